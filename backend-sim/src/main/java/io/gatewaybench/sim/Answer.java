@@ -1,0 +1,57 @@
+package io.gatewaybench.sim;
+
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+/**
+ * What an instance does about a request once it is complete.
+ */
+sealed interface Answer {
+
+	/**
+	 * Serves an endpoint.
+	 *
+	 * @param endpoint the endpoint
+	 * @param delays draws the delay of the next request in nanoseconds
+	 * @param content makes the body
+	 * @param head head of a successful response
+	 */
+	record Service(Endpoint endpoint, LongSupplier delays, Content content, ResponseHead head) implements Answer {
+
+		private static final double NANOS_PER_MILLI = 1_000_000;
+
+		static Service of(String instance, Endpoint endpoint, EndpointSettings settings, Content content) {
+			RandomGenerator random = SeededRandom.of(settings.seed(), instance + endpoint.path());
+			LatencyDistribution latency = settings.latency();
+			return new Service(endpoint, () -> Math.round(latency.sample(random) * NANOS_PER_MILLI), content,
+					ResponseHead.of(HttpResponseStatus.OK, instance, "application/json"));
+		}
+
+	}
+
+	/**
+	 * Refuses the request, without delay.
+	 *
+	 * @param status status of the response
+	 * @param detail what is wrong and what would be right
+	 * @param fields further complete field lines
+	 */
+	record Refusal(HttpResponseStatus status, String detail, String... fields) implements Answer {
+
+		static Refusal notAllowed(String path, String allow) {
+			return new Refusal(HttpResponseStatus.METHOD_NOT_ALLOWED, path + " takes only " + allow, "Allow: " + allow);
+		}
+
+	}
+
+	/**
+	 * Reports the statistics.
+	 *
+	 * @param reset whether counting starts again
+	 */
+	record Report(boolean reset) implements Answer {
+	}
+
+}

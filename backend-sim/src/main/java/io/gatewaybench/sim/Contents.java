@@ -1,0 +1,90 @@
+package io.gatewaybench.sim;
+
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Makes the contents of all endpoints. Instances with the same seed share prepared bytes,
+ * which keeps them in the processor's cache.
+ */
+final class Contents {
+
+	/** The time in prepared bodies: the day of P1. */
+	private static final Instant PREPARED_AT = Instant.parse("2025-12-11T08:00:00.123Z");
+
+	private final JsonMapper mapper = JsonMapper.shared();
+
+	private final Map<Key, Content> contents = new HashMap<>();
+
+	/**
+	 * Returns the content of an endpoint.
+	 * @param endpoint the endpoint
+	 * @param settings its payload mode and seed
+	 */
+	Content get(Endpoint endpoint, EndpointSettings settings) {
+		return this.contents.computeIfAbsent(new Key(endpoint, settings.payload(), settings.seed()), this::create);
+	}
+
+	void release() {
+		this.contents.values().forEach(Content::release);
+		this.contents.clear();
+	}
+
+	private Content create(Key key) {
+		boolean prepared = key.payload() == PayloadMode.PREPARED;
+		if (key.endpoint() == Endpoint.PROCESS) {
+			return prepared ? new EchoContent(this.mapper, PREPARED_AT) : new ParsedContent(this.mapper);
+		}
+		if (prepared) {
+			RandomGenerator random = SeededRandom.of(key.seed(), key.endpoint().key());
+			return new PreparedContent(this.mapper.writeValueAsBytes(sample(key.endpoint(), random, PREPARED_AT)));
+		}
+		return (request, allocator) -> serialise(this.mapper,
+				sample(key.endpoint(), ThreadLocalRandom.current(), Instant.now()), allocator);
+	}
+
+	private static Object sample(Endpoint endpoint, RandomGenerator random, Instant now) {
+		return switch (endpoint) {
+			case HELLO -> SampleData.hello(now);
+			case DATA -> SampleData.data(random, now);
+			case HEAVY -> SampleData.heavy(random, now);
+			case PROCESS -> throw new IllegalArgumentException("Its content depends on the request");
+		};
+	}
+
+	/**
+	 * Writes an object as JSON.
+	 * @param mapper how
+	 * @param value the object
+	 * @param allocator where the memory comes from
+	 * @return the JSON, the caller's to release
+	 */
+	static ByteBuf serialise(JsonMapper mapper, Object value, ByteBufAllocator allocator) {
+		ByteBuf body = allocator.directBuffer();
+		boolean written = false;
+		try {
+			OutputStream out = new ByteBufOutputStream(body);
+			mapper.writeValue(out, value);
+			written = true;
+			return body;
+		}
+		finally {
+			if (!written) {
+				body.release();
+			}
+		}
+	}
+
+	private record Key(Endpoint endpoint, PayloadMode payload, long seed) {
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.gatewaybench.sim;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The parts of a request target (RFC 9112, section 3.2) that matter here.
+ */
+final class RequestTarget {
+
+	/** The request asks for no delay of its own. */
+	static final long NO_DELAY = -1;
+
+	/** The request asks for a delay that can't be had. */
+	static final long ILLEGAL_DELAY = -2;
+
+	private static final String DELAY = "delay=";
+
+	private static final int MAX_DIGITS = 5;
+
+	private RequestTarget() {
+	}
+
+	/**
+	 * Returns the path.
+	 * @param target origin form or absolute form
+	 */
+	static String path(String target) {
+		int scheme = target.startsWith("/") ? -1 : target.indexOf("://");
+		int start = (scheme < 0) ? 0 : target.indexOf('/', scheme + 3);
+		int query = target.indexOf('?');
+		return target.substring(Math.max(start, 0), (query < 0) ? target.length() : query);
+	}
+
+	/**
+	 * Returns what the first {@code delay} parameter of the query asks for.
+	 * @param target origin form or absolute form
+	 * @return nanoseconds, {@link #NO_DELAY} or {@link #ILLEGAL_DELAY}
+	 */
+	static long delayNanos(String target) {
+		int start = target.indexOf('?');
+		while (start >= 0) {
+			start++;
+			int end = target.indexOf('&', start);
+			if (target.startsWith(DELAY, start)) {
+				return parse(target, start + DELAY.length(), (end < 0) ? target.length() : end);
+			}
+			start = end;
+		}
+		return NO_DELAY;
+	}
+
+	private static long parse(String target, int start, int end) {
+		if (end == start || end - start > MAX_DIGITS) {
+			return ILLEGAL_DELAY;
+		}
+		int millis = 0;
+		for (int i = start; i < end; i++) {
+			int digit = target.charAt(i) - '0';
+			if (digit < 0 || digit > 9) {
+				return ILLEGAL_DELAY;
+			}
+			millis = 10 * millis + digit;
+		}
+		return (millis <= Profile.MAX_MILLIS) ? TimeUnit.MILLISECONDS.toNanos(millis) : ILLEGAL_DELAY;
+	}
+
+}
