@@ -1,0 +1,70 @@
+package io.gatewaybench.rewrite;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/**
+ * Adds the {@code _gateway} field to bodies; immutable and shared by all messages.
+ * <p>
+ * A body that is a valid JSON object in UTF-8 gets the field, every other body leaves
+ * byte for byte. {@link ResponseRules} tells by the headers which bodies to try.
+ *
+ * @since 0.1.0
+ */
+public final class BodyRewriter {
+
+	private final JsonTree tree;
+
+	private final long holdLimit;
+
+	private BodyRewriter(JsonTree tree, long holdLimit) {
+		this.tree = tree;
+		this.holdLimit = holdLimit;
+	}
+
+	/**
+	 * Makes a rewriter.
+	 * @param settings what to add, and how
+	 * @return the rewriter
+	 * @throws IllegalStateException if the engine needs a library that is not on the
+	 * class path; the message names the dependency to add
+	 */
+	public static BodyRewriter of(RewriteSettings settings) {
+		JsonTree tree = switch (settings.engine()) {
+			case JACKSON3 -> tree(settings, () -> new Jackson3Tree(settings), "tools.jackson.core:jackson-databind");
+			case JACKSON2 ->
+				tree(settings, () -> new Jackson2Tree(settings), "com.fasterxml.jackson.core:jackson-databind");
+		};
+		return new BodyRewriter(tree, settings.holdLimit());
+	}
+
+	/**
+	 * Makes a rewriter that leaves every body as it came and needs no library.
+	 * @return the rewriter
+	 */
+	public static BodyRewriter disabled() {
+		return new BodyRewriter((json) -> null, 0);
+	}
+
+	/**
+	 * Begins a body.
+	 * @param <C> the type of its chunks
+	 * @param type what to know about the chunks
+	 * @return the body, still empty
+	 */
+	public <C> HeldBody<C> begin(ChunkType<C> type) {
+		return new HeldBody<>(new TreeSession(this.tree, this.holdLimit), type);
+	}
+
+	private static JsonTree tree(RewriteSettings settings, Supplier<JsonTree> constructor, String dependency) {
+		try {
+			return constructor.get();
+		}
+		catch (NoClassDefFoundError ex) {
+			throw new IllegalStateException("engine " + settings.engine().name().toLowerCase(Locale.ROOT)
+					+ " needs a library that is not on the class path: add the dependency " + dependency
+					+ " or choose another engine", ex);
+		}
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.gatewaybench.rewrite;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a {@link HeldBody} has to know about the buffers of a stack.
+ *
+ * @param <C> the type of the buffers
+ * @since 0.1.0
+ */
+public interface ChunkType<C> {
+
+	/**
+	 * Returns how much there is to read.
+	 * @param chunk a buffer
+	 * @return its readable bytes
+	 */
+	int length(C chunk);
+
+	/**
+	 * Gives access to all readable bytes without consuming them.
+	 * @param chunk a buffer
+	 * @return the bytes from position to limit, read only until the chunk is released or
+	 * leaves, and never written
+	 */
+	ByteBuffer view(C chunk);
+
+	/**
+	 * Divides a buffer in two that are released independently, without copying.
+	 * @param chunk the buffer, which keeps what comes after the first part
+	 * @param length the length of the first part, more than 0 and less than all
+	 * @return the first part
+	 */
+	C split(C chunk, int length);
+
+	/**
+	 * Gives the memory back.
+	 * @param chunk a buffer nobody uses any more
+	 */
+	void release(C chunk);
+
+	/**
+	 * Makes a buffer.
+	 * @param bytes what to read from it, not changed afterwards, so it need not be copied
+	 * @return a new buffer
+	 */
+	C wrap(byte[] bytes);
+
+}

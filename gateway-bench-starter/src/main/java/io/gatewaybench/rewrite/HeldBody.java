@@ -1,0 +1,215 @@
+package io.gatewaybench.rewrite;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One body on its way: holds its chunks for as long as the engine is undecided about them
+ * and applies the edits without copying.
+ * <p>
+ * An adapter calls {@link #add} for every chunk that comes and {@link #end()} after the
+ * last one, and after each of these calls takes out of {@link #poll()} what may leave.
+ * Before the first chunk leaves, {@link ResponseRules#adjust} makes the headers true. If
+ * the body doesn't come to its end, whatever the reason, the adapter calls
+ * {@link #release()} instead of {@link #end()} and breaks the transfer off. Not
+ * thread-safe.
+ *
+ * @param <C> the type of the chunks
+ * @since 0.1.0
+ */
+public final class HeldBody<C> {
+
+	private final RewriteSession session;
+
+	private final ChunkType<C> type;
+
+	private final ArrayDeque<C> undecided = new ArrayDeque<>(4);
+
+	private final ArrayDeque<C> ready = new ArrayDeque<>(4);
+
+	private final Edits edits = new ChunkEdits();
+
+	private long decidedLength;
+
+	private long exactLength = -1;
+
+	private boolean started;
+
+	private boolean ended;
+
+	private boolean released;
+
+	HeldBody(RewriteSession session, ChunkType<C> type) {
+		this.session = session;
+		this.type = type;
+	}
+
+	/**
+	 * Takes the next chunk and owns it from here on, even if this fails. A chunk that
+	 * comes after {@link #release()} is released at once.
+	 * @param chunk the chunk, may be empty
+	 * @throws IllegalStateException if the body has ended
+	 */
+	public void add(C chunk) {
+		if (this.ended && !this.released) {
+			this.type.release(chunk);
+			throw new IllegalStateException("A chunk follows the end of the body");
+		}
+		int length = this.type.length(chunk);
+		if (this.released || length == 0) {
+			this.type.release(chunk);
+		}
+		else if (this.session.outcome() != null) {
+			leave(chunk, length);
+		}
+		else {
+			this.undecided.add(chunk);
+			try {
+				this.session.feed(this.type.view(chunk), this.edits);
+			}
+			catch (RuntimeException | Error ex) {
+				release();
+				throw ex;
+			}
+		}
+	}
+
+	/**
+	 * Takes the end of the body, after which everything that is held may leave. A second
+	 * end, and one after {@link #release()}, is ignored.
+	 */
+	public void end() {
+		if (this.ended || this.released) {
+			return;
+		}
+		this.ended = true;
+		try {
+			if (this.session.outcome() == null) {
+				this.session.finish(this.edits);
+			}
+			if (!this.undecided.isEmpty() || this.session.outcome() == null) {
+				throw new IllegalStateException(
+						this.session.getClass().getName() + " is undecided at the end of the body");
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			release();
+			throw ex;
+		}
+		if (!this.started) {
+			this.exactLength = this.decidedLength;
+		}
+	}
+
+	/**
+	 * Hands out the next chunk that may leave; the caller owns it from here on.
+	 * @return the chunk, never empty, or {@code null} if there is none at the moment or,
+	 * after {@link #end()}, at all
+	 */
+	public @Nullable C poll() {
+		C chunk = this.ready.poll();
+		if (chunk != null) {
+			this.started = true;
+		}
+		return chunk;
+	}
+
+	/**
+	 * Tells whether nothing more can become ready.
+	 * @return {@code true} after {@link #end()} and after {@link #release()}
+	 */
+	public boolean isEnded() {
+		return this.ended || this.released;
+	}
+
+	/**
+	 * Returns the length of the body that leaves.
+	 * @return all bytes, or -1 if the body has not ended or its first chunk had left
+	 * before it ended
+	 */
+	public long exactLength() {
+		return this.exactLength;
+	}
+
+	/**
+	 * Returns what became of the body, as soon as that is certain.
+	 * @return the outcome, or {@code null} while it is open
+	 */
+	public @Nullable RewriteOutcome outcome() {
+		return this.session.outcome();
+	}
+
+	/**
+	 * Releases every chunk that is still held, on whatever ends the transfer early; safe
+	 * to call at any time and more than once.
+	 */
+	public void release() {
+		this.released = true;
+		releaseAll(this.ready);
+		releaseAll(this.undecided);
+	}
+
+	private void releaseAll(Queue<C> chunks) {
+		for (C chunk = chunks.poll(); chunk != null; chunk = chunks.poll()) {
+			this.type.release(chunk);
+		}
+	}
+
+	private void leave(C chunk, long length) {
+		this.ready.add(chunk);
+		this.decidedLength += length;
+	}
+
+	/**
+	 * Takes the next bytes off the undecided chunks; divides the chunk they end in.
+	 */
+	private void decide(long bytes, boolean keep) {
+		long left = bytes;
+		while (left > 0) {
+			C first = this.undecided.peek();
+			if (first == null) {
+				throw new IllegalStateException(
+						this.session.getClass().getName() + " decided more bytes than it was fed");
+			}
+			int length = this.type.length(first);
+			if (length > left) {
+				first = this.type.split(first, (int) left);
+				length = (int) left;
+			}
+			else {
+				this.undecided.remove();
+			}
+			if (keep) {
+				leave(first, length);
+			}
+			else {
+				this.type.release(first);
+			}
+			left -= length;
+		}
+	}
+
+	private final class ChunkEdits implements Edits {
+
+		@Override
+		public void keep(long bytes) {
+			decide(bytes, true);
+		}
+
+		@Override
+		public void drop(long bytes) {
+			decide(bytes, false);
+		}
+
+		@Override
+		public void insert(byte[] bytes) {
+			if (bytes.length > 0) {
+				leave(HeldBody.this.type.wrap(bytes), bytes.length);
+			}
+		}
+
+	}
+
+}

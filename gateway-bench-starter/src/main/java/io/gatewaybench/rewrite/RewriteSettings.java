@@ -1,0 +1,55 @@
+package io.gatewaybench.rewrite;
+
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+
+/**
+ * What is added to a body, and how.
+ *
+ * @param field the key of the member: 1 to 64 of the ASCII letters and digits, {@code _},
+ * {@code -}, {@code .} and {@code $}, so that it is the same bytes in JSON
+ * @param engine the way to add it
+ * @param holdLimit how much of one body may be held, in bytes, at least 1
+ * @param type the value of {@code type} in the member, {@code WebFlux} or {@code WebMVC}
+ * @param clock the value of {@code timestamp} in the member, in milliseconds since the
+ * epoch
+ * @since 0.1.0
+ */
+public record RewriteSettings(String field, Engine engine, long holdLimit, String type, LongSupplier clock) {
+
+	private static final Pattern LEGAL_FIELD = Pattern.compile("[A-Za-z0-9_.$-]{1,64}");
+
+	/**
+	 * Checks the settings.
+	 * @throws IllegalArgumentException if the field is not a legal key or the limit is
+	 * below 1; the message names the setting, its value and what is legal
+	 */
+	public RewriteSettings {
+		Objects.requireNonNull(engine, "engine");
+		Objects.requireNonNull(type, "type");
+		Objects.requireNonNull(clock, "clock");
+		if (!LEGAL_FIELD.matcher(field).matches()) {
+			throw new IllegalArgumentException(
+					"field must be 1 to 64 of the letters a-z and A-Z, digits, '_', '-', '.' and '$' but was "
+							+ quoted(field));
+		}
+		if (holdLimit < 1) {
+			throw new IllegalArgumentException("hold-limit must be at least 1 byte but was " + holdLimit);
+		}
+	}
+
+	private static String quoted(String value) {
+		StringBuilder quoted = new StringBuilder("\"");
+		value.chars().forEach((c) -> {
+			if (c < ' ') {
+				quoted.append(String.format("\\u%04x", c));
+			}
+			else {
+				quoted.append((c == '"' || c == '\\') ? "\\" : "").append((char) c);
+			}
+		});
+		return quoted.append('"').toString();
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.gatewaybench.rewrite;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects a whole body, as far as the limit allows, and gives it to a tree.
+ */
+final class TreeSession implements RewriteSession {
+
+	private static final byte[] NOTHING = {};
+
+	private final JsonTree tree;
+
+	private final int limit;
+
+	private byte[] body = NOTHING;
+
+	private int length;
+
+	private boolean opened;
+
+	private @Nullable RewriteOutcome outcome;
+
+	TreeSession(JsonTree tree, long holdLimit) {
+		this.tree = tree;
+		// Some virtual machines cannot make longer arrays
+		this.limit = (int) Math.min(holdLimit, Integer.MAX_VALUE - 8);
+	}
+
+	@Override
+	public void feed(ByteBuffer chunk, Edits edits) {
+		int added = chunk.remaining();
+		int room = this.limit - this.length;
+		if (!this.opened && !canOpen(chunk, Math.min(added, room))) {
+			passThrough(RewriteOutcome.UNCHANGED, added, edits);
+		}
+		else if (added > room) {
+			passThrough(RewriteOutcome.TOO_LARGE, added, edits);
+		}
+		else {
+			append(chunk);
+		}
+	}
+
+	@Override
+	public void finish(Edits edits) {
+		JsonTree.Rewritten rewritten = this.opened ? rewrite() : null;
+		if (rewritten == null) {
+			passThrough(RewriteOutcome.UNCHANGED, 0, edits);
+			return;
+		}
+		edits.drop(this.length);
+		edits.insert(rewritten.body());
+		decide(rewritten.outcome());
+	}
+
+	@Override
+	public @Nullable RewriteOutcome outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Looks for the brace, so that arrays, text and empty bodies needn't be held.
+	 */
+	private boolean canOpen(ByteBuffer chunk, int bytes) {
+		for (int i = 0; i < bytes; i++) {
+			byte b = chunk.get(chunk.position() + i);
+			if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
+				this.opened = (b == '{');
+				return this.opened;
+			}
+		}
+		return true;
+	}
+
+	private void append(ByteBuffer chunk) {
+		int total = this.length + chunk.remaining();
+		if (total > this.body.length) {
+			long doubled = Math.min(2L * this.body.length, this.limit);
+			this.body = Arrays.copyOf(this.body, (int) Math.max(total, doubled));
+		}
+		chunk.get(this.body, this.length, chunk.remaining());
+		this.length = total;
+	}
+
+	private JsonTree.@Nullable Rewritten rewrite() {
+		try {
+			// A new decoder reports what is malformed instead of replacing it
+			ByteBuffer bytes = ByteBuffer.wrap(this.body, 0, this.length);
+			return this.tree.rewrite(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+		}
+		catch (CharacterCodingException ex) {
+			return null;
+		}
+	}
+
+	private void passThrough(RewriteOutcome outcome, int added, Edits edits) {
+		edits.keep((long) this.length + added);
+		decide(outcome);
+	}
+
+	private void decide(RewriteOutcome outcome) {
+		this.outcome = outcome;
+		this.body = NOTHING;
+	}
+
+}

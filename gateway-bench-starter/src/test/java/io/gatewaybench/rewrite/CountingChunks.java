@@ -1,0 +1,83 @@
+package io.gatewaybench.rewrite;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Chunks that know who has released them, to find leaks and double releases.
+ */
+final class CountingChunks implements ChunkType<ByteBuffer> {
+
+	private final Set<ByteBuffer> live = Collections.newSetFromMap(new IdentityHashMap<>());
+
+	ByteBuffer chunk(byte[] bytes) {
+		return track(ByteBuffer.wrap(bytes));
+	}
+
+	ByteBuffer chunk(String text) {
+		return chunk(Bytes.of(text));
+	}
+
+	int live() {
+		return this.live.size();
+	}
+
+	byte[] drain(HeldBody<ByteBuffer> body) {
+		List<byte[]> parts = new ArrayList<>();
+		for (ByteBuffer chunk = body.poll(); chunk != null; chunk = body.poll()) {
+			byte[] part = new byte[length(chunk)];
+			view(chunk).get(part);
+			release(chunk);
+			parts.add(part);
+		}
+		return Bytes.join(parts);
+	}
+
+	@Override
+	public int length(ByteBuffer chunk) {
+		return checked(chunk).remaining();
+	}
+
+	@Override
+	public ByteBuffer view(ByteBuffer chunk) {
+		return checked(chunk).asReadOnlyBuffer();
+	}
+
+	@Override
+	public ByteBuffer split(ByteBuffer chunk, int length) {
+		if (length <= 0 || length >= chunk.remaining()) {
+			throw new IllegalArgumentException("nothing to split at " + length);
+		}
+		ByteBuffer first = checked(chunk).slice(chunk.position(), length);
+		chunk.position(chunk.position() + length);
+		return track(first);
+	}
+
+	@Override
+	public void release(ByteBuffer chunk) {
+		checked(chunk);
+		this.live.remove(chunk);
+	}
+
+	@Override
+	public ByteBuffer wrap(byte[] bytes) {
+		return chunk(bytes);
+	}
+
+	private ByteBuffer track(ByteBuffer chunk) {
+		this.live.add(chunk);
+		return chunk;
+	}
+
+	private ByteBuffer checked(ByteBuffer chunk) {
+		if (!this.live.contains(chunk)) {
+			throw new AssertionError("used after release");
+		}
+		return chunk;
+	}
+
+}
