@@ -1,0 +1,101 @@
+package io.gatewaybench.metrics;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.Flavour;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Counts requests in memory while a thread of its own writes the counts to a CSV file.
+ */
+final class CsvMetrics implements GatewayMetrics {
+
+	static final String THREAD_NAME = "gateway-bench-metrics";
+
+	private static final Log logger = LogFactory.getLog(CsvMetrics.class);
+
+	private static final long CLOSE_TIMEOUT_MILLIS = 1000;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final RequestCounters counters;
+
+	private final CsvReporter reporter;
+
+	private final long intervalNanos;
+
+	private final Thread thread;
+
+	private CsvMetrics(RequestCounters counters, CsvReporter reporter, Duration interval) {
+		this.counters = counters;
+		this.reporter = reporter;
+		// Unlike Duration.toNanos, this has an answer for 300 years too
+		this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval);
+		this.thread = new Thread(this::run, THREAD_NAME);
+		this.thread.setDaemon(true);
+	}
+
+	static GatewayMetrics start(CsvSettings settings, Flavour flavour) {
+		return start(settings, flavour, CsvFile.Opener.DISK);
+	}
+
+	static GatewayMetrics start(CsvSettings settings, Flavour flavour, CsvFile.Opener opener) {
+		Clock clock = Clock.systemDefaultZone();
+		RequestCounters counters = new RequestCounters();
+		CsvFile file = new CsvFile(settings.directory(), flavour, ZonedDateTime.now(clock), opener);
+		CsvReporter reporter = new CsvReporter(file, counters, settings.interval(), clock, JvmSample::take);
+		CsvMetrics metrics = new CsvMetrics(counters, reporter, settings.interval());
+		metrics.thread.start();
+		return metrics;
+	}
+
+	@Override
+	public void request(String route, int status, boolean completed, long durationNanos) {
+		this.counters.record(status, completed, durationNanos);
+	}
+
+	@Override
+	public void upstream(String upstream, String instance, int status) {
+	}
+
+	@Override
+	public void rewrite(String outcome) {
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		try {
+			this.thread.join(CLOSE_TIMEOUT_MILLIS);
+			if (this.thread.isAlive()) {
+				logger.warn("The metrics file was not closed within " + CLOSE_TIMEOUT_MILLIS
+						+ " ms; its last row may be missing");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void run() {
+		try {
+			this.reporter.start();
+			long start = System.nanoTime();
+			// Multiples of the interval: no drift, and no burst of rows after a pause
+			while (!this.closed.await(this.intervalNanos - (System.nanoTime() - start) % this.intervalNanos,
+					TimeUnit.NANOSECONDS)) {
+				this.reporter.report();
+			}
+		}
+		catch (InterruptedException ex) {
+			// Asked to end before anyone closed this; the last row is due all the same
+		}
+		this.reporter.finish();
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.gatewaybench.metrics;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Writes rows to the CSV file, and logs once when that starts to fail and once when it
+ * works again. Used by one thread.
+ */
+final class CsvReporter {
+
+	private static final Log logger = LogFactory.getLog(CsvReporter.class);
+
+	private final CsvFile file;
+
+	private final RequestCounters counters;
+
+	private final Duration interval;
+
+	private final Clock clock;
+
+	private final Supplier<JvmSample> jvm;
+
+	private RequestCounters.Totals previousRequests = new RequestCounters().totals();
+
+	private JvmSample previousJvm = JvmSample.ZERO;
+
+	private boolean failing;
+
+	/**
+	 * Creates a reporter.
+	 * @param file the file to write to
+	 * @param counters what to report
+	 * @param interval how often it will be asked to report, for the log
+	 * @param clock tells the time of a row
+	 * @param jvm tells the state of the JVM
+	 */
+	CsvReporter(CsvFile file, RequestCounters counters, Duration interval, Clock clock, Supplier<JvmSample> jvm) {
+		this.file = file;
+		this.counters = counters;
+		this.interval = interval;
+		this.clock = clock;
+		this.jvm = jvm;
+	}
+
+	/**
+	 * Creates the file with its header, so that a wrong directory is known at the start.
+	 */
+	void start() {
+		attempt(this.file::open);
+	}
+
+	/**
+	 * Adds a row.
+	 */
+	void report() {
+		attempt(this::addRow);
+	}
+
+	/**
+	 * Adds a last row and closes the file.
+	 */
+	void finish() {
+		report();
+		try {
+			this.file.close();
+		}
+		catch (IOException ex) {
+			logger.warn("'" + this.file.path() + "' could not be closed", ex);
+		}
+	}
+
+	private void addRow() throws IOException {
+		RequestCounters.Totals requests = this.counters.totals();
+		JvmSample sample = this.jvm.get();
+		OffsetDateTime now = OffsetDateTime.now(this.clock);
+		this.file.append(new CsvRow(now, requests, sample, this.previousRequests, this.previousJvm).line());
+		// Only now: what a lost row would have told is part of the next one
+		this.previousRequests = requests;
+		this.previousJvm = sample;
+	}
+
+	private void attempt(Writing writing) {
+		try {
+			writing.run();
+			if (this.failing) {
+				logger.info("Metrics are now written to '" + this.file.path() + "'");
+			}
+			this.failing = false;
+		}
+		catch (IOException | RuntimeException ex) {
+			if (!this.failing) {
+				logger.warn("gateway-bench.metrics.csv.directory: metrics can't be written to '" + this.file.path()
+						+ "' (" + ex + "). Make room, make the directory writable, or set the property to another one."
+						+ " Requests are served and counted as before; the file is tried again every "
+						+ this.interval.toMillis() + " ms without further warnings.");
+			}
+			this.failing = true;
+		}
+	}
+
+	/**
+	 * Something that is written.
+	 */
+	@FunctionalInterface
+	private interface Writing {
+
+		void run() throws IOException;
+
+	}
+
+}

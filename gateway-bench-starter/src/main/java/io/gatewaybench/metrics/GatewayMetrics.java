@@ -1,0 +1,87 @@
+package io.gatewaybench.metrics;
+
+import java.util.Collection;
+import java.util.List;
+
+import io.gatewaybench.Flavour;
+
+/**
+ * Counts what passes the gateway. The three counting methods are called for every request
+ * by both adapters, possibly from many threads at once: they never block, and they don't
+ * allocate once a route and a status have been seen.
+ *
+ * @since 0.1.0
+ */
+public interface GatewayMetrics extends AutoCloseable {
+
+	/**
+	 * Counts a request when the gateway is done with it.
+	 * @param route id of the route that it took
+	 * @param status status code of the response; 0 when none was committed
+	 * @param completed whether the whole response was handed over; {@code false} when the
+	 * client went away or the transfer broke
+	 * @param durationNanos nanoseconds from the arrival of the request to the end of the
+	 * response body
+	 */
+	void request(String route, int status, boolean completed, long durationNanos);
+
+	/**
+	 * Counts an attempt on an instance of an upstream.
+	 * @param upstream name of the upstream
+	 * @param instance the instance that was tried
+	 * @param status status code of the response headers that arrived; 0 when none did
+	 */
+	void upstream(String upstream, String instance, int status);
+
+	/**
+	 * Counts a response body that the rewriter has dealt with.
+	 * @param outcome what became of it, as a tag
+	 */
+	void rewrite(String outcome);
+
+	/**
+	 * Writes what is still to be written and releases every resource; further calls
+	 * change nothing.
+	 */
+	@Override
+	void close();
+
+	/**
+	 * Returns metrics that count nothing.
+	 * @return the shared no-op
+	 */
+	static GatewayMetrics disabled() {
+		return DisabledMetrics.INSTANCE;
+	}
+
+	/**
+	 * Returns metrics that keep their counters in memory and write them to a CSV file,
+	 * one row per interval and a last one on {@link #close()}, from a daemon thread that
+	 * this method starts. The request methods never wait for the file, and neither this
+	 * method nor they fail when it can't be written: that is logged, and tried again
+	 * every interval.
+	 * @param settings where to write, and how often
+	 * @param flavour flavour of the gateway, for the name of the file
+	 * @return the metrics
+	 */
+	static GatewayMetrics csv(CsvSettings settings, Flavour flavour) {
+		return CsvMetrics.start(settings, flavour);
+	}
+
+	/**
+	 * Returns metrics that pass every call on to all others.
+	 * @param all the metrics to call, in this order
+	 * @return the only one of them that counts, the shared no-op if there is none
+	 */
+	static GatewayMetrics composite(Collection<? extends GatewayMetrics> all) {
+		List<? extends GatewayMetrics> counting = all.stream()
+			.filter((metrics) -> metrics != DisabledMetrics.INSTANCE)
+			.toList();
+		return switch (counting.size()) {
+			case 0 -> DisabledMetrics.INSTANCE;
+			case 1 -> counting.get(0);
+			default -> new CompositeMetrics(counting.toArray(GatewayMetrics[]::new));
+		};
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.gatewaybench.upstream;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All upstreams of the gateway, by name. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class Upstreams {
+
+	/**
+	 * Scheme of a route's URI that names an upstream, as in {@code rr://service-a}.
+	 */
+	public static final String SCHEME = "rr";
+
+	private final Map<String, Upstream> byName;
+
+	/**
+	 * Create the set of upstreams.
+	 * @param upstreams the upstreams, each with a name of its own
+	 */
+	public Upstreams(Collection<? extends Upstream> upstreams) {
+		this.byName = upstreams.stream().collect(Collectors.toUnmodifiableMap(Upstream::name, Function.identity()));
+	}
+
+	/**
+	 * Whether a URI names an upstream instead of a host.
+	 * @param uri a route's URI
+	 * @return whether its scheme is {@code rr}
+	 */
+	public static boolean isUpstream(URI uri) {
+		return SCHEME.equalsIgnoreCase(uri.getScheme());
+	}
+
+	/**
+	 * Find the upstream that a URI names.
+	 * @param uri a URI of the form {@code rr://name}
+	 * @return the upstream
+	 * @throws UnknownUpstreamException if there is none of that name
+	 */
+	public Upstream get(URI uri) {
+		String name = uri.getHost();
+		Upstream upstream = (name != null) ? this.byName.get(name) : null;
+		if (upstream == null) {
+			throw new UnknownUpstreamException(uri, this.byName.keySet());
+		}
+		return upstream;
+	}
+
+	/**
+	 * Whether there is an upstream of a name.
+	 * @param name the name
+	 * @return whether it is known
+	 */
+	public boolean contains(@Nullable String name) {
+		return name != null && this.byName.containsKey(name);
+	}
+
+	/**
+	 * Names of all upstreams.
+	 * @return the names, unordered
+	 */
+	public Set<String> names() {
+		return this.byName.keySet();
+	}
+
+}
