@@ -1,0 +1,27 @@
+package io.gatewaybench.filter;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which features are on, and which of them a route has that did not say.
+ *
+ * @param enabled every feature that is on
+ * @param everyRoute features of a route that is not the starter's own
+ * @since 0.1.0
+ */
+public record FeatureScope(RouteFeatures enabled, RouteFeatures everyRoute) {
+
+	/**
+	 * Features of a request.
+	 * @param declared features of its route, or {@code null} for a route that is not the
+	 * starter's own
+	 * @param requested features that filters of the route asked for by name, or
+	 * {@code null} if none did
+	 * @return all of them, except those that are off
+	 */
+	public RouteFeatures resolve(@Nullable RouteFeatures declared, @Nullable RouteFeatures requested) {
+		RouteFeatures features = (declared != null) ? declared : this.everyRoute;
+		return (requested != null) ? features.plus(requested, this.enabled) : features;
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.gatewaybench.filter;
+
+import io.gatewaybench.rewrite.BodyRewriter;
+
+/**
+ * How the features work where they are on.
+ *
+ * @param scope which routes have which features
+ * @param requestHeaders headers to set on requests to the upstream
+ * @param responseHeaders headers to set on responses to the client
+ * @param bodyRewriter what adds the {@code _gateway} field
+ * @since 0.1.0
+ */
+public record FilterSettings(FeatureScope scope, HeaderRules requestHeaders, HeaderRules responseHeaders,
+		BodyRewriter bodyRewriter) {
+}
