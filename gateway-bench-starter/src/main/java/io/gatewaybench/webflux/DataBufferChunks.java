@@ -1,0 +1,58 @@
+package io.gatewaybench.webflux;
+
+import java.nio.ByteBuffer;
+
+import io.gatewaybench.rewrite.ChunkType;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBuffer.ByteBufferIterator;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.core.io.buffer.DataBufferUtils;
+
+/**
+ * Chunks of a body as buffers of Spring's reactive stack.
+ */
+final class DataBufferChunks implements ChunkType<DataBuffer> {
+
+	private final DataBufferFactory factory;
+
+	DataBufferChunks(DataBufferFactory factory) {
+		this.factory = factory;
+	}
+
+	@Override
+	public int length(DataBuffer chunk) {
+		return chunk.readableByteCount();
+	}
+
+	@Override
+	public ByteBuffer view(DataBuffer chunk) {
+		try (ByteBufferIterator buffers = chunk.readableByteBuffers()) {
+			ByteBuffer first = buffers.next();
+			if (!buffers.hasNext()) {
+				return first;
+			}
+		}
+		// A composite of several buffers, which Netty makes only when somebody joined
+		// them
+		ByteBuffer copy = ByteBuffer.allocate(chunk.readableByteCount());
+		chunk.toByteBuffer(copy);
+		return copy;
+	}
+
+	@Override
+	public DataBuffer split(DataBuffer chunk, int length) {
+		return chunk.split(chunk.readPosition() + length);
+	}
+
+	@Override
+	public void release(DataBuffer chunk) {
+		DataBufferUtils.release(chunk);
+	}
+
+	@Override
+	public DataBuffer wrap(byte[] bytes) {
+		return this.factory.wrap(bytes);
+	}
+
+}

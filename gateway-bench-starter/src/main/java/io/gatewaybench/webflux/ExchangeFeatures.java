@@ -1,0 +1,53 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.filter.RouteFeatures;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Where the features of an exchange are kept while it passes the filters.
+ */
+final class ExchangeFeatures {
+
+	/**
+	 * Key in the metadata of a route of the starter.
+	 */
+	static final String ROUTE_METADATA = "gateway-bench";
+
+	private static final String REQUESTED = ExchangeFeatures.class.getName() + ".requested";
+
+	private static final String RESOLVED = ExchangeFeatures.class.getName() + ".resolved";
+
+	private ExchangeFeatures() {
+	}
+
+	static void request(ServerWebExchange exchange, Feature feature) {
+		exchange.getAttributes()
+			.put(REQUESTED, RouteFeatures.request(exchange.<RouteFeatures>getAttribute(REQUESTED), feature));
+	}
+
+	static RouteFeatures resolve(ServerWebExchange exchange, FeatureScope scope) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		RouteFeatures features = scope.resolve((route != null) ? declared(route) : null,
+				exchange.getAttribute(REQUESTED));
+		exchange.getAttributes().put(RESOLVED, features);
+		return features;
+	}
+
+	/**
+	 * Metadata of native routes is the user's own, whatever its keys and types.
+	 */
+	private static @Nullable RouteFeatures declared(Route route) {
+		return (route.getMetadata().get(ROUTE_METADATA) instanceof RouteFeatures features) ? features : null;
+	}
+
+	static RouteFeatures of(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(RESOLVED, RouteFeatures.NONE);
+	}
+
+}

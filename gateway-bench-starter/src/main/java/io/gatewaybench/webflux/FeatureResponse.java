@@ -1,0 +1,79 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.rewrite.RewriteOutcome;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Response whose body passes the rewriter, and that notices when the client leaves. What
+ * is flushed piece by piece is a stream of events and is not rewritten.
+ */
+final class FeatureResponse extends ServerHttpResponseDecorator {
+
+	private final ServerWebExchange exchange;
+
+	private final RouteFeatures features;
+
+	private final FilterSettings settings;
+
+	private final GatewayMetrics metrics;
+
+	FeatureResponse(ServerWebExchange exchange, RouteFeatures features, FilterSettings settings,
+			GatewayMetrics metrics) {
+		super(exchange.getResponse());
+		this.exchange = exchange;
+		this.features = features;
+		this.settings = settings;
+		this.metrics = metrics;
+	}
+
+	@Override
+	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+		return super.writeWith(watch(isRewritten() ? rewrite(body) : body));
+	}
+
+	@Override
+	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+		return super.writeAndFlushWith(watch(body));
+	}
+
+	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {
+		return this.features.has(Feature.METRICS) ? BodyWatch.over(body, this.exchange) : body;
+	}
+
+	private boolean isRewritten() {
+		HttpStatusCode status = getStatusCode();
+		return this.features.has(Feature.BODY_REWRITE) && !isCommitted() && ResponseRules
+			.accepts(this.exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, getHeaders());
+	}
+
+	private Flux<DataBuffer> rewrite(Publisher<? extends DataBuffer> body) {
+		return new RewriteFlux(Flux.from(body),
+				() -> this.settings.bodyRewriter().begin(new DataBufferChunks(bufferFactory())), this::adjustHeaders,
+				this::count);
+	}
+
+	/**
+	 * The response commits on the first signal of its body, so this comes in time.
+	 */
+	private void adjustHeaders(HeldBody<DataBuffer> body) {
+		ResponseRules.adjust(getHeaders(), body);
+	}
+
+	private void count(RewriteOutcome outcome) {
+		this.metrics.rewrite(outcome.tag());
+	}
+
+}

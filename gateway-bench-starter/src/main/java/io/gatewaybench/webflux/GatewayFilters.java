@@ -1,0 +1,111 @@
+package io.gatewaybench.webflux;
+
+import java.util.List;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.upstream.Upstreams;
+
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.web.server.WebFilter;
+
+/**
+ * The filters of the starter as the WebFlux gateway knows them. Each is a bean of its own
+ * in the application.
+ *
+ * @since 0.1.0
+ */
+public final class GatewayFilters {
+
+	private final FilterSettings settings;
+
+	private final Upstreams upstreams;
+
+	private final GatewayMetrics metrics;
+
+	/**
+	 * Create the filters.
+	 * @param settings how the features work
+	 * @param upstreams where requests can go
+	 * @param metrics what counts them
+	 */
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+		this.settings = settings;
+		this.upstreams = upstreams;
+		this.metrics = metrics;
+	}
+
+	/**
+	 * Timing of requests.
+	 * @return the outermost filter
+	 */
+	public WebFilter metrics() {
+		return new MetricsFilter(this.metrics);
+	}
+
+	/**
+	 * Features of the response.
+	 * @return the filter around the gateway's response
+	 */
+	public GlobalFilter response() {
+		return new ResponseFilter(this.settings, this.metrics);
+	}
+
+	/**
+	 * Stripping of prefixes and choice of instances.
+	 * @return the filter in front of the gateway's client
+	 */
+	public GlobalFilter upstream() {
+		return new UpstreamFilter(this.upstreams, this.metrics);
+	}
+
+	/**
+	 * Headers of requests to the upstream.
+	 * @return the last filter of request headers
+	 */
+	public HttpHeadersFilter requestHeaders() {
+		return new GatewayHeadersFilter(Type.REQUEST, this.settings.requestHeaders());
+	}
+
+	/**
+	 * Headers of responses to the client.
+	 * @return the last filter of response headers
+	 */
+	public HttpHeadersFilter responseHeaders() {
+		return new GatewayHeadersFilter(Type.RESPONSE, this.settings.responseHeaders());
+	}
+
+	/**
+	 * The filter by whose name a native route asks for a feature.
+	 * @param feature the feature
+	 * @return factory of the filter named {@link Feature#filterName()}
+	 */
+	public static GatewayFilterFactory<?> request(Feature feature) {
+		return new RequestFeatureGatewayFilterFactory(feature);
+	}
+
+	/**
+	 * Native routes for those of the starter.
+	 * @param builder what makes native routes
+	 * @param routes the routes
+	 * @return the native routes, in the same order
+	 */
+	public static RouteLocator routes(RouteLocatorBuilder builder, List<GatewayRoute> routes) {
+		RouteLocatorBuilder.Builder locator = builder.routes();
+		for (GatewayRoute route : routes) {
+			locator.route(route.id(),
+					(spec) -> spec.path(route.path())
+						.metadata(ExchangeFeatures.ROUTE_METADATA, route.features())
+						.uri(route.uri()));
+		}
+		return locator.build();
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.rewrite.ResponseRules;
+
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Sets the headers of one direction, after all other filters of headers.
+ */
+final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
+
+	private final Type direction;
+
+	private final HeaderRules rules;
+
+	GatewayHeadersFilter(Type direction, HeaderRules rules) {
+		this.direction = direction;
+		this.rules = rules;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public boolean supports(Type type) {
+		return type == this.direction;
+	}
+
+	@Override
+	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+		RouteFeatures features = ExchangeFeatures.of(exchange);
+		if (features.isEmpty()) {
+			return input;
+		}
+		HttpHeaders headers = mutable(input, exchange);
+		if (features.has(Feature.HEADERS)) {
+			this.rules.applyTo(headers);
+		}
+		if (this.direction == Type.REQUEST && features.has(Feature.BODY_REWRITE)) {
+			ResponseRules.askForPlainBody(headers);
+		}
+		return headers;
+	}
+
+	/**
+	 * Only the headers of the request itself are read-only; the gateway, and every filter
+	 * before this one, makes a copy that nobody else sees.
+	 */
+	private static HttpHeaders mutable(HttpHeaders input, ServerWebExchange exchange) {
+		return (input == exchange.getRequest().getHeaders()) ? HttpHeaders.copyOf(input) : input;
+	}
+
+}

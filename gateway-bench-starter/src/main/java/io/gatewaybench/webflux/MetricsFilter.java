@@ -1,0 +1,96 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.metrics.GatewayMetrics;
+import reactor.core.observability.DefaultSignalListener;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Times the whole exchange, from its arrival to the last byte of the response.
+ */
+final class MetricsFilter implements WebFilter, Ordered {
+
+	private final GatewayMetrics metrics;
+
+	MetricsFilter(GatewayMetrics metrics) {
+		this.metrics = metrics;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		return chain.filter(exchange).tap(() -> new Timing(exchange, this.metrics));
+	}
+
+	private static final class Timing extends DefaultSignalListener<Void> {
+
+		private final long start = System.nanoTime();
+
+		private final ServerWebExchange exchange;
+
+		private final GatewayMetrics metrics;
+
+		Timing(ServerWebExchange exchange, GatewayMetrics metrics) {
+			this.exchange = exchange;
+			this.metrics = metrics;
+		}
+
+		@Override
+		public void doOnComplete() {
+			BodyWatch body = BodyWatch.of(this.exchange);
+			count(status(), body == null || !body.isCancelled());
+		}
+
+		/**
+		 * Where nothing has been sent yet, an error page follows that this filter does
+		 * not see; it has the status that the exception asks for.
+		 */
+		@Override
+		public void doOnError(Throwable error) {
+			if (this.exchange.getResponse().isCommitted()) {
+				count(status(), false);
+			}
+			else {
+				HttpStatusCode status = (error instanceof ErrorResponse response) ? response.getStatusCode()
+						: HttpStatus.INTERNAL_SERVER_ERROR;
+				count(status.value(), true);
+			}
+		}
+
+		@Override
+		public void doOnCancel() {
+			BodyWatch body = BodyWatch.of(this.exchange);
+			count(this.exchange.getResponse().isCommitted() ? status() : 0, body != null && body.hasEnded());
+		}
+
+		private int status() {
+			ServerHttpResponse response = this.exchange.getResponse();
+			HttpStatusCode status = response.getStatusCode();
+			return (status != null) ? status.value() : HttpStatus.OK.value();
+		}
+
+		private void count(int status, boolean completed) {
+			Route route = this.exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+			if (route != null && ExchangeFeatures.of(this.exchange).has(Feature.METRICS)) {
+				this.metrics.request(route.getId(), status, completed, System.nanoTime() - this.start);
+			}
+		}
+
+	}
+
+}

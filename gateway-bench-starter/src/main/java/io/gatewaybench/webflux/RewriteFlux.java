@@ -1,0 +1,266 @@
+package io.gatewaybench.webflux;
+
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.upstream.BrokenUpstreamException;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Operators;
+import reactor.util.concurrent.Queues;
+import reactor.util.context.Context;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+
+/**
+ * A body on its way through the rewriter. It asks the upstream for one buffer at a time
+ * and only while the client wants more, and it releases every buffer that it holds when
+ * either side breaks off.
+ */
+final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
+
+	private final Supplier<HeldBody<DataBuffer>> bodies;
+
+	private final Consumer<HeldBody<DataBuffer>> beforeFirst;
+
+	private final Consumer<RewriteOutcome> afterLast;
+
+	/**
+	 * Create the flux.
+	 * @param source body of the upstream
+	 * @param bodies makes the holder of one subscription
+	 * @param beforeFirst called before the first buffer leaves, or before the end of a
+	 * body without any
+	 * @param afterLast called when the last buffer has left
+	 */
+	RewriteFlux(Flux<DataBuffer> source, Supplier<HeldBody<DataBuffer>> bodies,
+			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
+		super(source);
+		this.bodies = bodies;
+		this.beforeFirst = beforeFirst;
+		this.afterLast = afterLast;
+	}
+
+	@Override
+	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
+		this.source.subscribe(new Rewrite(client, this.bodies.get(), this.beforeFirst, this.afterLast));
+	}
+
+	/**
+	 * One subscription. The held body is not thread-safe and the signals of the two sides
+	 * may come from two event loops, so one thread at a time drains: the one that raises
+	 * the count of pending signals from zero.
+	 */
+	private static final class Rewrite implements CoreSubscriber<DataBuffer>, Subscription {
+
+		private final CoreSubscriber<? super DataBuffer> client;
+
+		private final HeldBody<DataBuffer> body;
+
+		private final Consumer<HeldBody<DataBuffer>> beforeFirst;
+
+		private final Consumer<RewriteOutcome> afterLast;
+
+		private final Queue<DataBuffer> arrived = Queues.<DataBuffer>unbounded(8).get();
+
+		private final AtomicInteger pending = new AtomicInteger();
+
+		private final AtomicLong demand = new AtomicLong();
+
+		private @Nullable Subscription upstream;
+
+		private volatile boolean upstreamDone;
+
+		private @Nullable Throwable failure;
+
+		private volatile boolean cancelled;
+
+		private @Nullable DataBuffer next;
+
+		private boolean awaiting;
+
+		private boolean begun;
+
+		private boolean terminated;
+
+		Rewrite(CoreSubscriber<? super DataBuffer> client, HeldBody<DataBuffer> body,
+				Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
+			this.client = client;
+			this.body = body;
+			this.beforeFirst = beforeFirst;
+			this.afterLast = afterLast;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.client.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.upstream = subscription;
+			this.client.onSubscribe(this);
+		}
+
+		@Override
+		public void onNext(DataBuffer buffer) {
+			this.arrived.offer(buffer);
+			drain();
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			this.failure = error;
+			this.upstreamDone = true;
+			drain();
+		}
+
+		@Override
+		public void onComplete() {
+			this.upstreamDone = true;
+			drain();
+		}
+
+		@Override
+		public void request(long count) {
+			if (Operators.validate(count)) {
+				this.demand.accumulateAndGet(count, Operators::addCap);
+				drain();
+			}
+		}
+
+		@Override
+		public void cancel() {
+			this.cancelled = true;
+			upstream().cancel();
+			drain();
+		}
+
+		private Subscription upstream() {
+			Subscription subscription = this.upstream;
+			return (subscription != null) ? subscription : Operators.emptySubscription();
+		}
+
+		private void drain() {
+			if (this.pending.getAndIncrement() != 0) {
+				return;
+			}
+			int missed = 1;
+			do {
+				if (this.cancelled || this.terminated) {
+					release();
+				}
+				else {
+					try {
+						step();
+					}
+					catch (RuntimeException | Error ex) {
+						upstream().cancel();
+						fail(ex);
+					}
+				}
+				missed = this.pending.addAndGet(-missed);
+			}
+			while (missed != 0);
+		}
+
+		private void step() {
+			// Read before the queue: what the flag was raised after is then in the queue
+			boolean done = this.upstreamDone;
+			for (DataBuffer buffer = this.arrived.poll(); buffer != null; buffer = this.arrived.poll()) {
+				this.awaiting = false;
+				this.body.add(buffer);
+			}
+			if (done && !this.body.isEnded()) {
+				if (this.failure != null) {
+					fail(this.begun ? this.failure : new BrokenUpstreamException(this.failure));
+					return;
+				}
+				this.body.end();
+			}
+			emit();
+		}
+
+		private void emit() {
+			while (peek() != null && this.demand.get() > 0) {
+				DataBuffer buffer = take();
+				this.demand.accumulateAndGet(1, Operators::subOrZero);
+				this.client.onNext(buffer);
+				if (this.cancelled) {
+					return;
+				}
+			}
+			if (this.next != null) {
+				return;
+			}
+			if (this.body.isEnded()) {
+				complete();
+			}
+			else if (!this.awaiting && this.demand.get() > 0) {
+				this.awaiting = true;
+				upstream().request(1);
+			}
+		}
+
+		/**
+		 * The body can end with its last buffer, so there has to be a look ahead without
+		 * demand.
+		 */
+		private @Nullable DataBuffer peek() {
+			if (this.next == null) {
+				this.next = this.body.poll();
+			}
+			return this.next;
+		}
+
+		private DataBuffer take() {
+			begin();
+			DataBuffer buffer = Objects.requireNonNull(this.next);
+			this.next = null;
+			return buffer;
+		}
+
+		private void begin() {
+			if (!this.begun) {
+				this.begun = true;
+				this.beforeFirst.accept(this.body);
+			}
+		}
+
+		private void complete() {
+			begin();
+			this.terminated = true;
+			this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
+			this.client.onComplete();
+		}
+
+		private void fail(Throwable error) {
+			this.terminated = true;
+			release();
+			this.client.onError(error);
+		}
+
+		private void release() {
+			this.body.release();
+			if (this.next != null) {
+				DataBufferUtils.release(this.next);
+				this.next = null;
+			}
+			for (DataBuffer buffer = this.arrived.poll(); buffer != null; buffer = this.arrived.poll()) {
+				DataBufferUtils.release(buffer);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.Objects;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.upstream.BrokenUpstreamException;
+import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.Upstreams;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Stands around the exchange with the upstream, the one place that every route passes
+ * whatever its filters are and wherever it was configured.
+ */
+final class FeatureProxyExchange implements ProxyExchange {
+
+	private final ProxyExchange delegate;
+
+	private final FilterSettings settings;
+
+	private final Upstreams upstreams;
+
+	private final GatewayMetrics metrics;
+
+	FeatureProxyExchange(ProxyExchange delegate, FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+		this.delegate = delegate;
+		this.settings = settings;
+		this.upstreams = upstreams;
+		this.metrics = metrics;
+	}
+
+	@Override
+	public RequestBuilder request(ServerRequest serverRequest) {
+		return this.delegate.request(serverRequest);
+	}
+
+	@Override
+	public ServerResponse exchange(Request request) {
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
+		URI url = Objects.requireNonNull(request.getUri(), "uri must not be null");
+		boolean named = Upstreams.isUpstream(url);
+		if (!named && features.isEmpty()) {
+			return this.delegate.exchange(request);
+		}
+		prepareHeaders(request, features);
+		ServerResponse response = named ? exchangeWithUpstream(request, url, features)
+				: this.delegate.exchange(send(request, Instance.of(url), url, features));
+		if (features.has(Feature.HEADERS)) {
+			this.settings.responseHeaders().applyTo(response.headers());
+		}
+		watchBody(request.getServerRequest(), response, features);
+		return response;
+	}
+
+	private void prepareHeaders(Request request, RouteFeatures features) {
+		if (features.has(Feature.HEADERS)) {
+			this.settings.requestHeaders().applyTo(request.getHeaders());
+		}
+		if (features.has(Feature.BODY_REWRITE)) {
+			ResponseRules.askForPlainBody(request.getHeaders());
+		}
+	}
+
+	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
+		Upstream upstream = this.upstreams.get(url);
+		Instance instance = upstream.next();
+		int status = 0;
+		try {
+			ServerResponse response = this.delegate.exchange(send(request, instance, url, features));
+			status = response.statusCode().value();
+			return response;
+		}
+		finally {
+			this.metrics.upstream(upstream.name(), instance.authority(), status);
+		}
+	}
+
+	private Request send(Request request, Instance instance, URI url, RouteFeatures features) {
+		RequestBuilder builder = this.delegate.request(request.getServerRequest())
+			.method(request.getMethod())
+			.headers(request.getHeaders())
+			.uri(target(request.getServerRequest(), instance, url, features));
+		request.getResponseConsumers().forEach(builder::responseConsumer);
+		return builder.build();
+	}
+
+	/**
+	 * The path is that of the request, because the gateway makes one slash of two when it
+	 * builds the URL.
+	 */
+	private static URI target(ServerRequest request, Instance instance, URI url, RouteFeatures features) {
+		try {
+			return instance.target(features.upstreamPath(request.uri().getRawPath()), RawQuery.of(request, url));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, ex.getMessage(), ex);
+		}
+	}
+
+	private void watchBody(ServerRequest request, ServerResponse response, RouteFeatures features) {
+		ClientHttpResponse upstreamResponse = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
+		InputStream stream = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
+		if (upstreamResponse == null || stream == null) {
+			return;
+		}
+		UpstreamBody body = new UpstreamBody(stream);
+		boolean rewritten = features.has(Feature.BODY_REWRITE)
+				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
+		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR,
+				rewritten ? rewrite(body, upstreamResponse, response.headers()) : body);
+		body.attachTo(request.servletRequest());
+	}
+
+	private InputStream rewrite(UpstreamBody body, ClientHttpResponse upstreamResponse, HttpHeaders headers) {
+		RewritingInputStream rewriting = new RewritingInputStream(body, this.settings.bodyRewriter(),
+				(outcome) -> this.metrics.rewrite(outcome.tag()));
+		boolean begun = false;
+		try {
+			ResponseRules.adjust(headers, rewriting.begin());
+			begun = true;
+			return rewriting;
+		}
+		catch (IOException ex) {
+			throw new BrokenUpstreamException(ex);
+		}
+		finally {
+			if (!begun) {
+				upstreamResponse.close();
+			}
+		}
+	}
+
+}

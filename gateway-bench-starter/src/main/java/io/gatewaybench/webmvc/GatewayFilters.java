@@ -1,0 +1,123 @@
+package io.gatewaybench.webmvc;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.upstream.Upstreams;
+import jakarta.servlet.Filter;
+
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
+import org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions;
+import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
+import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
+import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
+import org.springframework.web.servlet.function.HandlerFilterFunction;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * The filters of the starter as the WebMVC gateway knows them. Each is a bean of its own
+ * in the application.
+ *
+ * @since 0.1.0
+ */
+public final class GatewayFilters {
+
+	private final FilterSettings settings;
+
+	private final Upstreams upstreams;
+
+	private final GatewayMetrics metrics;
+
+	/**
+	 * Create the filters.
+	 * @param settings how the features work
+	 * @param upstreams where requests can go
+	 * @param metrics what counts them
+	 */
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+		this.settings = settings;
+		this.upstreams = upstreams;
+		this.metrics = metrics;
+	}
+
+	/**
+	 * Timing of requests.
+	 * @return the outermost filter
+	 */
+	public Filter metrics() {
+		return new MetricsFilter(this.metrics);
+	}
+
+	/**
+	 * Signal to the client that an upstream broke off.
+	 * @return the filter inside that of the metrics
+	 */
+	public static Filter brokenTransfer() {
+		return new BrokenTransferFilter();
+	}
+
+	/**
+	 * Everything between the gateway and its client: prefixes, instances, headers and
+	 * bodies.
+	 * @param delegate the gateway's own exchange with the upstream
+	 * @return the exchange with the features around it
+	 */
+	public ProxyExchange around(ProxyExchange delegate) {
+		return new FeatureProxyExchange(delegate, this.settings, this.upstreams, this.metrics);
+	}
+
+	/**
+	 * Native routes for those of the starter.
+	 * @param routes the routes
+	 * @return the native routes, in the same order
+	 */
+	public static RouterFunction<ServerResponse> routes(List<GatewayRoute> routes) {
+		return routes.stream()
+			.map(GatewayFilters::route)
+			.reduce(RouterFunction::and)
+			.orElse((request) -> Optional.empty());
+	}
+
+	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
+		return GatewayRouterFunctions.route(route.id())
+			.route(GatewayRequestPredicates.path(route.path()), HandlerFunctions.http())
+			.before(BeforeFilterFunctions.uri(route.uri()))
+			.before((request) -> declare(request, route))
+			.build();
+	}
+
+	private static ServerRequest declare(ServerRequest request, GatewayRoute route) {
+		RequestFeatures.declare(request.servletRequest(), route.features());
+		return request;
+	}
+
+	/**
+	 * Handler of native routes whose URI is {@code rr://name}.
+	 * @return what the gateway looks up by the name of the scheme
+	 */
+	public static Function<RouteProperties, HandlerFunctionDefinition> upstreamHandler() {
+		return (route) -> new HandlerFunctionDefinition.Default(Upstreams.SCHEME, HandlerFunctions.http(),
+				List.of(address(route)), List.of());
+	}
+
+	private static HandlerFilterFunction<ServerResponse, ServerResponse> address(RouteProperties route) {
+		URI uri = Objects.requireNonNull(route.getUri(), "uri must not be null");
+		return (request, next) -> {
+			MvcUtils.setRouteId(request, route.getId());
+			MvcUtils.setRequestUrl(request, uri);
+			return next.handle(request);
+		};
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body on its way through the rewriter. It reads from the upstream only while nothing
+ * is ready for the client.
+ */
+final class RewritingInputStream extends InputStream {
+
+	private static final int CHUNK_SIZE = 16 * 1024;
+
+	private final InputStream upstream;
+
+	private final HeldBody<ByteBuffer> body;
+
+	private final Consumer<RewriteOutcome> afterLast;
+
+	private @Nullable ByteBuffer current;
+
+	private boolean counted;
+
+	private boolean closed;
+
+	/**
+	 * Create the stream.
+	 * @param upstream body of the upstream
+	 * @param rewriter what rewrites it
+	 * @param afterLast called when the last byte has been read
+	 */
+	RewritingInputStream(InputStream upstream, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
+		this.upstream = upstream;
+		this.body = rewriter.begin(ByteBufferChunks.INSTANCE);
+		this.afterLast = afterLast;
+	}
+
+	/**
+	 * Read until the first bytes are ready to leave, or the body has ended, so that the
+	 * headers can be told.
+	 * @return the body
+	 * @throws IOException if the upstream breaks off
+	 */
+	HeldBody<ByteBuffer> begin() throws IOException {
+		advance();
+		return this.body;
+	}
+
+	@Override
+	public int read() throws IOException {
+		ByteBuffer chunk = advance();
+		return (chunk != null) ? chunk.get() & 0xff : -1;
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
+		Objects.checkFromIndexSize(offset, length, target.length);
+		if (length == 0) {
+			return 0;
+		}
+		ByteBuffer chunk = advance();
+		if (chunk == null) {
+			return -1;
+		}
+		int count = Math.min(length, chunk.remaining());
+		chunk.get(target, offset, count);
+		return count;
+	}
+
+	@Override
+	public long transferTo(OutputStream out) throws IOException {
+		long transferred = 0;
+		for (ByteBuffer chunk = advance(); chunk != null; chunk = advance()) {
+			int length = chunk.remaining();
+			out.write(chunk.array(), chunk.arrayOffset() + chunk.position(), length);
+			chunk.position(chunk.limit());
+			transferred += length;
+		}
+		return transferred;
+	}
+
+	/**
+	 * The chunk to read from, or {@code null} at the end.
+	 */
+	private @Nullable ByteBuffer advance() throws IOException {
+		if (this.closed) {
+			throw new IOException("Stream closed");
+		}
+		while (this.current == null || !this.current.hasRemaining()) {
+			this.current = this.body.poll();
+			if (this.current == null) {
+				if (this.body.isEnded()) {
+					count();
+					return null;
+				}
+				fill();
+			}
+		}
+		return this.current;
+	}
+
+	private void fill() throws IOException {
+		byte[] chunk = new byte[CHUNK_SIZE];
+		int length = this.upstream.read(chunk);
+		if (length < 0) {
+			this.body.end();
+		}
+		else {
+			this.body.add(ByteBuffer.wrap(chunk, 0, length));
+		}
+	}
+
+	private void count() {
+		if (!this.counted) {
+			this.counted = true;
+			this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.closed = true;
+		this.body.release();
+		this.upstream.close();
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.gatewaybench.webmvc;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.Engine;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.rewrite.RewriteSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+class RewritingInputStreamTests {
+
+	private static final String FIELD = "\"_gateway\":{\"type\":\"WebMVC\",\"timestamp\":1,\"processed\":true}";
+
+	private final List<RewriteOutcome> outcomes = new ArrayList<>();
+
+	@Test
+	void everyWayOfReadingGivesTheSameBytes() throws IOException {
+		String expected = "{\"a\":\"\u00fc\"," + FIELD + "}";
+		String body = "{\"a\":\"\u00fc\"}";
+		assertThat(text(stream(body, 1000).readAllBytes())).isEqualTo(expected);
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		assertThat(stream(body, 1000).transferTo(out)).isEqualTo(out.size());
+		assertThat(text(out.toByteArray())).isEqualTo(expected);
+		out.reset();
+		InputStream single = stream(body, 1000);
+		for (int value = single.read(); value >= 0; value = single.read()) {
+			out.write(value);
+		}
+		assertThat(text(out.toByteArray())).isEqualTo(expected);
+		assertThat(this.outcomes).containsExactly(RewriteOutcome.ADDED, RewriteOutcome.ADDED, RewriteOutcome.ADDED);
+	}
+
+	@Test
+	void theLengthIsKnownBeforeTheFirstByteIsRead() throws IOException {
+		RewritingInputStream stream = stream("{}", 1000);
+		HeldBody<ByteBuffer> body = stream.begin();
+		assertThat(body.exactLength()).isEqualTo(("{" + FIELD + "}").length());
+		assertThat(this.outcomes).isEmpty();
+		assertThat(stream.readAllBytes()).hasSize((int) body.exactLength());
+	}
+
+	@Test
+	void aBodyThatIsTooLargeIsReadAsItComes() throws IOException {
+		String body = "{\"a\":\"" + "x".repeat(100_000) + "\"}";
+		assertThat(text(stream(body, 50_000).readAllBytes())).isEqualTo(body);
+		assertThat(this.outcomes).containsExactly(RewriteOutcome.TOO_LARGE);
+	}
+
+	@Test
+	void anEmptyBodyStaysEmptyAndIsCountedOnce() throws IOException {
+		RewritingInputStream stream = stream("", 1000);
+		assertThat(stream.read()).isEqualTo(-1);
+		assertThat(stream.read(new byte[1])).isEqualTo(-1);
+		assertThat(stream.transferTo(new ByteArrayOutputStream())).isZero();
+		assertThat(this.outcomes).containsExactly(RewriteOutcome.UNCHANGED);
+	}
+
+	@Test
+	void readingNothingReadsNothing() throws IOException {
+		BrokenStream upstream = new BrokenStream("");
+		assertThat(stream(upstream, 1000).read(new byte[0])).isZero();
+		assertThatExceptionOfType(IndexOutOfBoundsException.class)
+			.isThrownBy(() -> stream(upstream, 1000).read(new byte[1], 0, 2));
+	}
+
+	@Test
+	void anUpstreamThatBreaksOffIsReportedAndNotCounted() {
+		assertThatIOException().isThrownBy(() -> stream(new BrokenStream("{\"a\":"), 1000).begin())
+			.withMessage("reset");
+		assertThatIOException().isThrownBy(() -> stream(new BrokenStream("[1,"), 1000).readAllBytes())
+			.withMessage("reset");
+		assertThat(this.outcomes).isEmpty();
+	}
+
+	@Test
+	void closingClosesTheUpstream() throws IOException {
+		BrokenStream upstream = new BrokenStream("[");
+		stream(upstream, 1000).close();
+		assertThat(upstream.closed).isTrue();
+	}
+
+	private RewritingInputStream stream(String body, long holdLimit) {
+		return stream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), holdLimit);
+	}
+
+	private RewritingInputStream stream(InputStream upstream, long holdLimit) {
+		return new RewritingInputStream(upstream,
+				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebMVC", () -> 1)),
+				this.outcomes::add);
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	private static final class BrokenStream extends InputStream {
+
+		private final InputStream start;
+
+		private boolean closed;
+
+		BrokenStream(String start) {
+			this.start = new ByteArrayInputStream(start.getBytes(StandardCharsets.UTF_8));
+		}
+
+		@Override
+		public int read() throws IOException {
+			throw new UnsupportedOperationException("One by one is too slow");
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) throws IOException {
+			int count = this.start.read(target, offset, length);
+			if (count < 0) {
+				throw new IOException("reset");
+			}
+			return count;
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
+		}
+
+	}
+
+}
