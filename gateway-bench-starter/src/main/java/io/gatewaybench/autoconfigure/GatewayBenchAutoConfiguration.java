@@ -1,0 +1,52 @@
+package io.gatewaybench.autoconfigure;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.Upstreams;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of what the filters of both flavours share.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnBean(Flavour.class)
+@ConditionalOnBooleanProperty(name = "gateway-bench.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(GatewayBenchProperties.class)
+public final class GatewayBenchAutoConfiguration {
+
+	GatewayBenchAutoConfiguration() {
+	}
+
+	@Bean
+	GatewayBenchSettings gatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour,
+			Environment environment) {
+		return new GatewayBenchSettings(properties, flavour, environment.getProperty("spring.application.name"));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings) {
+		return settings.upstreams();
+	}
+
+	@Bean
+	GatewayRoutes gatewayBenchRoutes(GatewayBenchSettings settings, Upstreams upstreams) {
+		return settings.routes(upstreams);
+	}
+
+	@Bean
+	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings) {
+		return settings.filters();
+	}
+
+}

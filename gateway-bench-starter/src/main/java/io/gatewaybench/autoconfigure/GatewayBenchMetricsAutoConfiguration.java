@@ -1,0 +1,49 @@
+package io.gatewaybench.autoconfigure;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.MicrometerMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of metrics: a CSV file where it is asked for, and meters where there
+ * is a registry. Every bean of type {@link GatewayMetrics} is called, those of the
+ * application included.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = GatewayBenchAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnBean(GatewayBenchSettings.class)
+@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
+public final class GatewayBenchMetricsAutoConfiguration {
+
+	GatewayBenchMetricsAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("gateway-bench.metrics.csv.enabled")
+	GatewayMetrics gatewayBenchCsvMetrics(GatewayBenchSettings settings, Flavour flavour) {
+		return GatewayMetrics.csv(settings.csv(), flavour);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class MicrometerConfiguration {
+
+		@Bean
+		@ConditionalOnBean(MeterRegistry.class)
+		GatewayMetrics gatewayBenchMicrometerMetrics(MeterRegistry registry, Flavour flavour) {
+			return MicrometerMetrics.create(registry, flavour);
+		}
+
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.gatewaybench.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.rewrite.Engine;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Properties of the starter, the same on both flavours. A key that does not exist stops
+ * the start, so that a typing error cannot silently switch something off.
+ *
+ * @param enabled Whether the starter does anything at all.
+ * @param instance Name of this gateway in headers. Defaults to the name of the
+ * application.
+ * @param scope Routes that get every feature that is on.
+ * @param upstreams Services behind the gateway by name, for use as 'rr://name' in any
+ * route.
+ * @param routes Routes that become native routes of the flavour on the class path, after
+ * those that are configured natively.
+ * @param stripPrefix Dropping of the first segments of the path.
+ * @param headers Headers that are set on requests and responses.
+ * @param bodyRewrite Field that is added to JSON responses.
+ * @param roundRobin Choice of the instance of an upstream.
+ * @param metrics Counting and timing of requests.
+ */
+@ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
+record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
+		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
+		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
+		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics) {
+
+	/**
+	 * Routes that get every feature that is on.
+	 */
+	enum Scope {
+
+		/**
+		 * The routes in 'gateway-bench.routes', and those that ask for a feature by the
+		 * name of its filter.
+		 */
+		ROUTES,
+
+		/**
+		 * Every route of the gateway, however it was configured.
+		 */
+		ALL
+
+	}
+
+	/**
+	 * A service behind the gateway.
+	 *
+	 * @param instances URLs of its instances: scheme, host and port, no path.
+	 */
+	record Upstream(@DefaultValue List<String> instances) {
+	}
+
+	/**
+	 * A route from a path to an upstream.
+	 *
+	 * @param id Name of the route, unique.
+	 * @param path Pattern of the path, such as '/service-a/**'.
+	 * @param upstream Name of an upstream in 'gateway-bench.upstreams'.
+	 * @param stripPrefix Number of segments to drop from the path on this route. Defaults
+	 * to 'gateway-bench.strip-prefix.parts'.
+	 */
+	record Route(@Nullable String id, @Nullable String path, @Nullable String upstream, @Nullable Integer stripPrefix) {
+	}
+
+	/**
+	 * Dropping of the first segments of the path.
+	 *
+	 * @param enabled Whether the first segments of the path are dropped.
+	 * @param parts Number of segments to drop.
+	 */
+	record StripPrefix(@DefaultValue("true") boolean enabled, @DefaultValue("1") int parts) {
+	}
+
+	/**
+	 * Headers that are set, replacing those of the same name. '{type}' in a value stands
+	 * for WebFlux or WebMVC, '{instance}' for the name of this gateway.
+	 *
+	 * @param enabled Whether headers are set.
+	 * @param request Headers of requests to the upstream. Defaults to 'X-Gateway-Type:
+	 * {type}'.
+	 * @param response Headers of responses to the client. Defaults to 'X-Gateway-Type:
+	 * {type}', 'X-Gateway-Instance: {instance}' and 'X-Served-By:
+	 * Spring-Cloud-Gateway-{type}'.
+	 */
+	record Headers(@DefaultValue("true") boolean enabled, @Nullable Map<String, String> request,
+			@Nullable Map<String, String> response) {
+	}
+
+	/**
+	 * Field that is added to JSON responses.
+	 *
+	 * @param enabled Whether the field is added.
+	 * @param field Name of the field.
+	 * @param engine Way in which the field gets into the body.
+	 * @param holdLimit Size of the largest body that is rewritten; a larger one passes
+	 * unchanged.
+	 */
+	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
+			@DefaultValue("jackson3") Engine engine, @DefaultValue("256KB") DataSize holdLimit) {
+	}
+
+	/**
+	 * Choice of the instance of an upstream.
+	 *
+	 * @param enabled Whether requests are spread evenly over the instances of an
+	 * upstream; otherwise the first instance takes them all.
+	 */
+	record RoundRobin(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * Counting and timing of requests.
+	 *
+	 * @param enabled Whether requests are counted and timed.
+	 * @param csv File with a row of figures every few seconds.
+	 */
+	record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue Csv csv) {
+
+		/**
+		 * File with a row of figures every few seconds.
+		 *
+		 * @param enabled Whether the file is written.
+		 * @param directory Directory of the file, which is created when missing.
+		 * @param interval Time between two rows.
+		 */
+		record Csv(@DefaultValue("false") boolean enabled, @DefaultValue("gateway-data") String directory,
+				@DefaultValue("2s") Duration interval) {
+		}
+
+	}
+
+}

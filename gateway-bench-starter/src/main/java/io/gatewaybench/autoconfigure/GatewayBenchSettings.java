@@ -1,0 +1,253 @@
+package io.gatewaybench.autoconfigure;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.CsvSettings;
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.RewriteSettings;
+import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.routing.GatewayRoutes;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/**
+ * Turns properties into the settings of the core, and refuses what cannot work with the
+ * name of the property, its value and what to write instead.
+ */
+final class GatewayBenchSettings {
+
+	private static final String PREFIX = "gateway-bench.";
+
+	private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
+
+	private final GatewayBenchProperties properties;
+
+	private final Flavour flavour;
+
+	private final String instance;
+
+	GatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour, @Nullable String applicationName) {
+		this.properties = properties;
+		this.flavour = flavour;
+		this.instance = instance(properties.instance(), applicationName);
+	}
+
+	/**
+	 * A name that was chosen for this purpose has to be right; the name of the
+	 * application was not, so it is made right.
+	 */
+	private static String instance(@Nullable String configured, @Nullable String applicationName) {
+		if (StringUtils.hasText(configured)) {
+			if (UNPRINTABLE.matcher(configured).find()) {
+				throw invalid(PREFIX + "instance", configured,
+						"The name is used in headers, so it must be printable ASCII, without line breaks.");
+			}
+			return configured;
+		}
+		return StringUtils.hasText(applicationName) ? UNPRINTABLE.matcher(applicationName).replaceAll("?") : "gateway";
+	}
+
+	Upstreams upstreams() {
+		List<Upstream> upstreams = new ArrayList<>();
+		this.properties.upstreams().forEach((name, upstream) -> upstreams.add(upstream(name, upstream)));
+		return new Upstreams(upstreams);
+	}
+
+	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream) {
+		String property = PREFIX + "upstreams." + name;
+		if (!isHost(name)) {
+			throw invalid(property, name,
+					"The name of an upstream is used in 'rr://name', so it must be a valid host"
+							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
+							+ " starting with a letter.");
+		}
+		if (upstream.instances().isEmpty()) {
+			throw invalid(property + ".instances", upstream.instances(),
+					"An upstream needs at least one instance, such as http://127.0.0.1:8081.");
+		}
+		List<Instance> instances = new ArrayList<>();
+		for (int i = 0; i < upstream.instances().size(); i++) {
+			String url = upstream.instances().get(i);
+			instances.add(
+					check("%s.instances[%d]".formatted(property, i), url, () -> Instance.parse(Objects.toString(url))));
+		}
+		return this.properties.roundRobin().enabled() ? Upstream.roundRobin(name, instances)
+				: Upstream.single(name, instances.get(0));
+	}
+
+	/**
+	 * What the parser of URIs takes for a host is what routes can refer to.
+	 */
+	private static boolean isHost(String name) {
+		try {
+			return name.equals(new URI(Upstreams.SCHEME + "://" + name).getHost());
+		}
+		catch (URISyntaxException ex) {
+			return false;
+		}
+	}
+
+	FilterSettings filters() {
+		RouteFeatures enabled = enabled();
+		boolean everyRoute = this.properties.scope() == GatewayBenchProperties.Scope.ALL;
+		return new FilterSettings(new FeatureScope(enabled, everyRoute ? enabled : RouteFeatures.NONE),
+				requestHeaders(), responseHeaders(), bodyRewriter());
+	}
+
+	private RouteFeatures enabled() {
+		Set<Feature> on = EnumSet.noneOf(Feature.class);
+		if (this.properties.stripPrefix().enabled()) {
+			on.add(Feature.STRIP_PREFIX);
+		}
+		if (this.properties.headers().enabled()) {
+			on.add(Feature.HEADERS);
+		}
+		if (this.properties.bodyRewrite().enabled()) {
+			on.add(Feature.BODY_REWRITE);
+		}
+		if (this.properties.metrics().enabled()) {
+			on.add(Feature.METRICS);
+		}
+		return RouteFeatures.of(on, notNegative(PREFIX + "strip-prefix.parts", this.properties.stripPrefix().parts()));
+	}
+
+	GatewayRoutes routes(Upstreams upstreams) {
+		RouteFeatures enabled = enabled();
+		List<GatewayRoute> routes = new ArrayList<>();
+		Set<String> ids = new HashSet<>();
+		for (int i = 0; i < this.properties.routes().size(); i++) {
+			GatewayBenchProperties.Route route = this.properties.routes().get(i);
+			String property = PREFIX + "routes[%d]".formatted(i);
+			String id = required(property + ".id", route.id(), "A route needs an id.");
+			if (!ids.add(id)) {
+				throw invalid(property + ".id", id,
+						"Another route has this id already; each needs one of its own, as metrics are kept by it.");
+			}
+			String path = required(property + ".path", route.path(), "A route needs a path, such as /service-a/**.");
+			checkPath(property + ".path", path);
+			String upstream = required(property + ".upstream", route.upstream(), "A route needs an upstream.");
+			if (!upstreams.contains(upstream)) {
+				throw UpstreamReferences.unknown(property + ".upstream", upstream, upstreams);
+			}
+			Integer stripPrefix = route.stripPrefix();
+			RouteFeatures features = (stripPrefix != null)
+					? enabled.strippingParts(notNegative(property + ".strip-prefix", stripPrefix)) : enabled;
+			routes.add(new GatewayRoute(id, path, upstream, features));
+		}
+		return new GatewayRoutes(routes);
+	}
+
+	private static void checkPath(String property, String path) {
+		if (!path.startsWith("/")) {
+			throw invalid(property, path, "The pattern of a path starts with a slash.");
+		}
+		try {
+			PathPatternParser.defaultInstance.parse(path);
+		}
+		catch (PatternParseException ex) {
+			throw invalid(property, path,
+					"The pattern cannot be parsed at position %d: %s.".formatted(ex.getPosition(), ex.getMessage()));
+		}
+	}
+
+	private HeaderRules requestHeaders() {
+		return headers("request", this.properties.headers().request(), Map.of("X-Gateway-Type", "{type}"));
+	}
+
+	private HeaderRules responseHeaders() {
+		Map<String, String> defaults = new LinkedHashMap<>();
+		defaults.put("X-Gateway-Type", "{type}");
+		defaults.put("X-Gateway-Instance", "{instance}");
+		defaults.put("X-Served-By", "Spring-Cloud-Gateway-{type}");
+		return headers("response", this.properties.headers().response(), defaults);
+	}
+
+	private HeaderRules headers(String direction, @Nullable Map<String, String> configured,
+			Map<String, String> defaults) {
+		Map<String, String> resolved = new LinkedHashMap<>();
+		((configured != null) ? configured : defaults).forEach((name, template) -> {
+			String value = template.replace("{type}", this.flavour.label()).replace("{instance}", this.instance);
+			String key = name.matches("[\\w-]+") ? "." + name : "[%s]".formatted(name);
+			check(PREFIX + "headers." + direction + key, template, () -> HeaderRules.of(Map.of(name, value)));
+			resolved.put(name, value);
+		});
+		return HeaderRules.of(resolved);
+	}
+
+	private BodyRewriter bodyRewriter() {
+		GatewayBenchProperties.BodyRewrite rewrite = this.properties.bodyRewrite();
+		// One after the other, so that the message names the one at fault
+		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1));
+		RewriteSettings settings = check(PREFIX + "body-rewrite.hold-limit", rewrite.holdLimit(),
+				() -> rewriteSettings(rewrite, rewrite.holdLimit().toBytes()));
+		return rewrite.enabled() ? check(PREFIX + "body-rewrite.engine",
+				rewrite.engine().name().toLowerCase(Locale.ROOT), () -> BodyRewriter.of(settings))
+				: BodyRewriter.disabled();
+	}
+
+	private RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long holdLimit) {
+		return new RewriteSettings(rewrite.field(), rewrite.engine(), holdLimit, this.flavour.label(),
+				System::currentTimeMillis);
+	}
+
+	CsvSettings csv() {
+		GatewayBenchProperties.Metrics.Csv csv = this.properties.metrics().csv();
+		Path directory = check(PREFIX + "metrics.csv.directory", csv.directory(), () -> Path.of(csv.directory()));
+		return check(PREFIX + "metrics.csv.interval", csv.interval(), () -> new CsvSettings(directory, csv.interval()));
+	}
+
+	private static int notNegative(String property, int value) {
+		if (value < 0) {
+			throw invalid(property, value, "The number of segments to drop is 0 or more.");
+		}
+		return value;
+	}
+
+	private static String required(String property, @Nullable String value, String reason) {
+		if (!StringUtils.hasText(value)) {
+			throw invalid(property, value, reason);
+		}
+		return value;
+	}
+
+	private static <T> T check(String property, Object value, Supplier<T> setting) {
+		try {
+			return setting.get();
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			throw invalid(property, value, StringUtils.capitalize(String.valueOf(ex.getMessage())) + ".");
+		}
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value,
+			String reason) {
+		return new InvalidConfigurationPropertyValueException(property, value, reason);
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.gatewaybench.autoconfigure.webflux;
+
+import java.util.List;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
+import io.gatewaybench.autoconfigure.UpstreamReferences;
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.webflux.GatewayFilters;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.cloud.gateway.route.RouteDefinition;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.server.WebFilter;
+
+/**
+ * Auto-configuration of the filters for the WebFlux gateway.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = GatewayBenchAutoConfiguration.class,
+		afterName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass(RoutePredicateHandlerMapping.class)
+@ConditionalOnBooleanProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
+public final class GatewayBenchWebFluxAutoConfiguration {
+
+	GatewayBenchWebFluxAutoConfiguration() {
+	}
+
+	@Bean
+	Flavour gatewayBenchFlavour() {
+		return Flavour.WEBFLUX;
+	}
+
+	@Bean
+	GatewayFilterFactory<?> stripGatewayPrefixFilterFactory() {
+		return GatewayFilters.request(Feature.STRIP_PREFIX);
+	}
+
+	@Bean
+	GatewayFilterFactory<?> addGatewayHeadersFilterFactory() {
+		return GatewayFilters.request(Feature.HEADERS);
+	}
+
+	@Bean
+	GatewayFilterFactory<?> injectGatewayMetadataFilterFactory() {
+		return GatewayFilters.request(Feature.BODY_REWRITE);
+	}
+
+	@Bean
+	GatewayFilterFactory<?> recordGatewayMetricsFilterFactory() {
+		return GatewayFilters.request(Feature.METRICS);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.enabled", matchIfMissing = true)
+	static class FilterConfiguration {
+
+		@Bean
+		GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
+				ObjectProvider<GatewayMetrics> metrics) {
+			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()));
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
+		WebFilter gatewayBenchMetricsFilter(GatewayFilters filters) {
+			return filters.metrics();
+		}
+
+		@Bean
+		GlobalFilter gatewayBenchResponseFilter(GatewayFilters filters) {
+			return filters.response();
+		}
+
+		@Bean
+		GlobalFilter gatewayBenchUpstreamFilter(GatewayFilters filters) {
+			return filters.upstream();
+		}
+
+		@Bean
+		HttpHeadersFilter gatewayBenchRequestHeadersFilter(GatewayFilters filters) {
+			return filters.requestHeaders();
+		}
+
+		@Bean
+		HttpHeadersFilter gatewayBenchResponseHeadersFilter(GatewayFilters filters) {
+			return filters.responseHeaders();
+		}
+
+		@Bean
+		RouteLocator gatewayBenchRouteLocator(RouteLocatorBuilder builder, GatewayRoutes routes) {
+			return GatewayFilters.routes(builder, routes.routes());
+		}
+
+		@Bean
+		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayProperties properties, Upstreams upstreams) {
+			return () -> {
+				List<RouteDefinition> routes = properties.getRoutes();
+				for (int i = 0; i < routes.size(); i++) {
+					UpstreamReferences.check("%s.routes[%d].uri".formatted(GatewayProperties.PREFIX, i),
+							routes.get(i).getUri(), upstreams);
+				}
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.util.List;
+import java.util.function.Function;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
+import io.gatewaybench.autoconfigure.UpstreamReferences;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.webmvc.GatewayFilterFunctions;
+import io.gatewaybench.webmvc.GatewayFilters;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
+import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
+import org.springframework.cloud.gateway.server.mvc.filter.SimpleFilterSupplier;
+import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Auto-configuration of the filters for the WebMVC gateway.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = GatewayBenchAutoConfiguration.class,
+		afterName = "org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration")
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass(ProxyExchange.class)
+@ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
+public final class GatewayBenchWebMvcAutoConfiguration {
+
+	GatewayBenchWebMvcAutoConfiguration() {
+	}
+
+	@Bean
+	Flavour gatewayBenchFlavour() {
+		return Flavour.WEBMVC;
+	}
+
+	@Bean
+	FilterSupplier gatewayBenchFilterSupplier() {
+		return new SimpleFilterSupplier(GatewayFilterFunctions.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.enabled", matchIfMissing = true)
+	static class FilterConfiguration {
+
+		@Bean
+		GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
+				ObjectProvider<GatewayMetrics> metrics) {
+			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()));
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
+		FilterRegistrationBean<Filter> gatewayBenchMetricsFilter(GatewayFilters filters) {
+			return register("gatewayBenchMetricsFilter", filters.metrics(), Ordered.HIGHEST_PRECEDENCE);
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> gatewayBenchBrokenTransferFilter() {
+			return register("gatewayBenchBrokenTransferFilter", GatewayFilters.brokenTransfer(),
+					Ordered.HIGHEST_PRECEDENCE + 1);
+		}
+
+		private static FilterRegistrationBean<Filter> register(String name, Filter filter, int order) {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter);
+			registration.setName(name);
+			registration.setOrder(order);
+			registration.setDispatcherTypes(DispatcherType.REQUEST);
+			registration.setAsyncSupported(true);
+			return registration;
+		}
+
+		@Bean
+		static FeatureProxyExchangePostProcessor gatewayBenchProxyExchangePostProcessor(
+				ObjectProvider<GatewayFilters> filters) {
+			return new FeatureProxyExchangePostProcessor(filters);
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> gatewayBenchRouterFunction(GatewayRoutes routes) {
+			return GatewayFilters.routes(routes.routes());
+		}
+
+		/**
+		 * The gateway looks it up by this name when a route's URI is {@code rr://name}.
+		 */
+		@Bean
+		Function<RouteProperties, HandlerFunctionDefinition> rrHandlerFunctionDefinition() {
+			return GatewayFilters.upstreamHandler();
+		}
+
+		@Bean
+		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayMvcProperties properties,
+				Upstreams upstreams) {
+			return () -> {
+				List<RouteProperties> routes = properties.getRoutes();
+				for (int i = 0; i < routes.size(); i++) {
+					UpstreamReferences.check("%s.routes[%d].uri".formatted(GatewayMvcProperties.PREFIX, i),
+							routes.get(i).getUri(), upstreams);
+				}
+				properties.getRoutesMap()
+					.forEach((id, route) -> UpstreamReferences.check(
+							"%s.routes-map.%s.uri".formatted(GatewayMvcProperties.PREFIX, id), route.getUri(),
+							upstreams));
+			};
+		}
+
+	}
+
+}

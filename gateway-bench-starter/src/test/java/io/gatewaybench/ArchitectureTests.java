@@ -1,0 +1,270 @@
+package io.gatewaybench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The rules of the house.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "io.gatewaybench";
+
+	private static final String REWRITE = ROOT + ".rewrite";
+
+	private static final String METRICS = ROOT + ".metrics";
+
+	private static final String WEBFLUX = ROOT + ".webflux";
+
+	private static final String WEBMVC = ROOT + ".webmvc";
+
+	private static final String AUTO_CONFIGURATION = ROOT + ".autoconfigure..";
+
+	private static final String[] NEUTRAL = { ROOT, REWRITE, METRICS, ROOT + ".upstream", ROOT + ".routing",
+			ROOT + ".filter" };
+
+	/**
+	 * How many public types a package has, so that one more is a decision.
+	 */
+	private static final Map<String, Integer> BUDGET = Map.ofEntries(Map.entry(ROOT, 1), Map.entry(REWRITE, 7),
+			Map.entry(METRICS, 3), Map.entry(ROOT + ".upstream", 5), Map.entry(ROOT + ".routing", 2),
+			Map.entry(ROOT + ".filter", 5), Map.entry(WEBFLUX, 1), Map.entry(WEBMVC, 2),
+			Map.entry(ROOT + ".autoconfigure", 3), Map.entry(ROOT + ".autoconfigure.webflux", 1),
+			Map.entry(ROOT + ".autoconfigure.webmvc", 1));
+
+	private static final JavaClasses MAIN = new ClassFileImporter()
+		.importUrl(Flavour.class.getProtectionDomain().getCodeSource().getLocation());
+
+	@Test
+	void theNeutralCoreKnowsNothingButTheLanguageAndValueTypes() {
+		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(NEUTRAL)
+			.or(resideInAnyPackage("java..", "org.jspecify.annotations", "org.apache.commons.logging",
+					"org.springframework.core", "org.springframework.http", "org.springframework.lang",
+					"org.springframework.util", "org.springframework.web.util.pattern"))
+			.or(type(org.springframework.web.server.ResponseStatusException.class))
+			// Methods of ResponseStatusException are called through its superclass
+			.or(type(org.springframework.web.ErrorResponseException.class))
+			.or(primitivesAndArrays());
+		DescribedPredicate<JavaClass> jackson = resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..");
+		DescribedPredicate<JavaClass> micrometer = resideInAPackage("io.micrometer.core.instrument..");
+		classes().that().resideInAPackage(REWRITE).should().onlyDependOnClassesThat(allowed.or(jackson)).check(MAIN);
+		classes().that()
+			.resideInAPackage(METRICS)
+			.should()
+			.onlyDependOnClassesThat(
+					allowed.or(micrometer).or(resideInAnyPackage("javax.management", "com.sun.management")))
+			.check(MAIN);
+		classes().that()
+			.resideInAnyPackage(NEUTRAL)
+			.and()
+			.resideOutsideOfPackages(REWRITE, METRICS)
+			.should()
+			.onlyDependOnClassesThat(allowed)
+			.check(MAIN);
+	}
+
+	@Test
+	void theNeutralCoreKnowsNeitherStack() {
+		noClasses().that()
+			.resideInAnyPackage(NEUTRAL)
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("reactor..", "org.reactivestreams..", "jakarta..", "io.netty..",
+					"org.springframework.core.io.buffer..", "org.springframework.web.reactive..",
+					"org.springframework.web.servlet..", "org.springframework.cloud..", "org.springframework.boot..",
+					"org.springframework.beans..", "org.springframework.context..")
+			.check(MAIN);
+	}
+
+	@Test
+	void theAdaptersKnowNeitherEachOtherNorTheirConfiguration() {
+		noClasses().that()
+			.resideInAPackage(WEBFLUX)
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(WEBMVC, AUTO_CONFIGURATION, "jakarta.servlet..", "org.springframework.web.servlet..",
+					"org.springframework.cloud.gateway.server.mvc..")
+			.check(MAIN);
+		noClasses().that()
+			.resideInAPackage(WEBMVC)
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(WEBFLUX, AUTO_CONFIGURATION, "reactor..", "io.netty..",
+					"org.springframework.core.io.buffer..", "org.springframework.web.reactive..",
+					"org.springframework.cloud.gateway.filter..", "org.springframework.cloud.gateway.route..")
+			.check(MAIN);
+	}
+
+	@Test
+	void theConfigurationOfAFlavourKnowsNothingOfTheOther() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".autoconfigure")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(WEBFLUX, WEBMVC, ROOT + ".autoconfigure.*", "org.springframework.cloud..")
+			.check(MAIN);
+		noClasses().that()
+			.resideInAPackage(ROOT + ".autoconfigure.webflux")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(WEBMVC, ROOT + ".autoconfigure.webmvc")
+			.check(MAIN);
+		noClasses().that()
+			.resideInAPackage(ROOT + ".autoconfigure.webmvc")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(WEBFLUX, ROOT + ".autoconfigure.webflux")
+			.check(MAIN);
+	}
+
+	@Test
+	void onlyTheConfigurationKnowsSpringBoot() {
+		noClasses().that()
+			.resideOutsideOfPackage(AUTO_CONFIGURATION)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.boot..")
+			.check(MAIN);
+	}
+
+	@Test
+	void packagesHaveNoCycles() {
+		slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+		noClasses().that()
+			.resideInAPackage(ROOT)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".*..")
+			.check(MAIN);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(packages()).isNotEmpty()
+			.allSatisfy(
+					(javaPackage) -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class)).as(javaPackage.getName())
+						.isTrue());
+	}
+
+	@Test
+	void aPackageHasAsManyPublicTypesAsItNeedsAndAnAdapterThreeAtMost() {
+		Map<String, Integer> publicTypes = new TreeMap<>();
+		MAIN.stream()
+			.filter(JavaClass::isTopLevelClass)
+			.filter((javaClass) -> javaClass.getModifiers().contains(JavaModifier.PUBLIC))
+			.forEach((javaClass) -> publicTypes.merge(javaClass.getPackageName(), 1, Integer::sum));
+		assertThat(publicTypes).containsExactlyInAnyOrderEntriesOf(BUDGET);
+		assertThat(BUDGET.get(WEBFLUX)).isLessThanOrEqualTo(3);
+		assertThat(BUDGET.get(WEBMVC)).isLessThanOrEqualTo(3);
+	}
+
+	@Test
+	void aClassIsFinalUnlessItHasTwoSubclasses() {
+		assertThat(MAIN)
+			.filteredOn((javaClass) -> !javaClass.isInterface() && !javaClass.isAnonymousClass() && !javaClass.isEnum()
+					&& !javaClass.getSimpleName().equals("package-info")
+					&& !javaClass.getModifiers().contains(JavaModifier.FINAL) && !isNestedConfiguration(javaClass))
+			.allSatisfy((javaClass) -> assertThat(javaClass.getSubclasses()).as(javaClass.getName())
+				.hasSizeGreaterThanOrEqualTo(2));
+	}
+
+	@Test
+	void aClassIsNamedAfterWhatItIs() {
+		noClasses().should()
+			.haveSimpleNameEndingWith("Utils")
+			.orShould()
+			.haveSimpleNameEndingWith("Util")
+			.orShould()
+			.haveSimpleNameEndingWith("Helper")
+			.orShould()
+			.haveSimpleNameEndingWith("Impl")
+			.orShould()
+			.haveSimpleNameStartingWith("Abstract")
+			.check(MAIN);
+	}
+
+	@Test
+	void anAutoConfigurationIsPublicAndNothingInItIs() {
+		classes().that()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic()
+			.andShould()
+			.haveModifier(JavaModifier.FINAL)
+			.check(MAIN);
+		methods().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.notBePublic()
+			.check(MAIN);
+		constructors().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePackagePrivate()
+			.check(MAIN);
+		methods().that().areAnnotatedWith(Bean.class).should().bePackagePrivate().check(MAIN);
+	}
+
+	@Test
+	void theImportsFileListsEveryAutoConfigurationInOrder() throws IOException {
+		List<String> autoConfigurations = MAIN.stream()
+			.filter((javaClass) -> javaClass.isAnnotatedWith(AutoConfiguration.class))
+			.map(JavaClass::getName)
+			.sorted()
+			.toList();
+		assertThat(imports()).isNotEmpty().containsExactlyElementsOf(autoConfigurations);
+	}
+
+	private static DescribedPredicate<JavaClass> primitivesAndArrays() {
+		return DescribedPredicate.describe("primitives and arrays of them",
+				(javaClass) -> javaClass.getBaseComponentType().isPrimitive());
+	}
+
+	private static boolean isNestedConfiguration(JavaClass javaClass) {
+		return javaClass.getEnclosingClass()
+			.filter((outer) -> outer.isAnnotatedWith(AutoConfiguration.class))
+			.isPresent();
+	}
+
+	private static List<JavaPackage> packages() {
+		return Stream.concat(Stream.of(MAIN.getPackage(ROOT)), MAIN.getPackage(ROOT).getSubpackagesInTree().stream())
+			.toList();
+	}
+
+	private static List<String> imports() throws IOException {
+		String file = "/META-INF/spring/%s.imports".formatted(AutoConfiguration.class.getName());
+		try (InputStream in = ArchitectureTests.class.getResourceAsStream(file)) {
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+		}
+	}
+
+}

@@ -1,0 +1,287 @@
+package io.gatewaybench.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.gatewaybench.Flavour;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * What a user reads on the console when the configuration cannot work: the property, its
+ * value and the fix, and the same text on both flavours.
+ */
+@ParameterizedClass
+@EnumSource(Flavour.class)
+@ExtendWith(OutputCaptureExtension.class)
+class BadConfigurationTests {
+
+	private static final Pattern ANALYSIS = Pattern.compile("APPLICATION FAILED TO START\\R\\*+\\R+Description:\\R+"
+			+ "(?<description>.*?)\\R+Action:\\R+(?<action>.*?)\\R{2}", Pattern.DOTALL);
+
+	private static final Pattern ORIGIN = Pattern.compile(" \\(originating from .*?\\)(?=\\.)");
+
+	private static final String INSTANCE = "gateway-bench.upstreams.service.instances[0]";
+
+	private static final String ID = "gateway-bench.routes[0].id";
+
+	private static final String PATH = "gateway-bench.routes[0].path";
+
+	private static final String UPSTREAM = "gateway-bench.routes[0].upstream";
+
+	@Parameter
+	Flavour flavour;
+
+	private CapturedOutput output;
+
+	@BeforeEach
+	void capture(CapturedOutput output) {
+		this.output = output;
+	}
+
+	@Test
+	void aRouteToAnUpstreamThatDoesNotExistIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=nope"))
+			.isEqualTo(invalid("nope", UPSTREAM, "There is no upstream of this name. "
+					+ "Add it to 'gateway-bench.upstreams', or use one of [service]."));
+	}
+
+	@Test
+	void aRouteWithoutAnyUpstreamToChooseIsRefused() {
+		assertThat(failure(ID + "=a", PATH + "=/a", UPSTREAM + "=nope")).isEqualTo(invalid("nope", UPSTREAM,
+				"There is no upstream of this name. Add it to 'gateway-bench.upstreams', which has none yet."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rr://nope", "rr:service" })
+	void aNativeRouteToAnUpstreamThatDoesNotExistIsRefused(String uri) {
+		String route = "spring.cloud.gateway.server.%s.routes[0].".formatted(flavourKey());
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", route + "id=a", route + "predicates[0]=Path=/a",
+				route + "uri=" + uri))
+			.isEqualTo(invalid(uri, route + "uri", "There is no upstream of this name. "
+					+ "Add it to 'gateway-bench.upstreams', or use one of [service]."));
+	}
+
+	@Test
+	void anUpstreamWithoutInstancesIsRefused() {
+		assertThat(failure("gateway-bench.upstreams.service.instances="))
+			.isEqualTo(invalid("", "gateway-bench.upstreams.service.instances",
+					"An upstream needs at least one instance, such as http://127.0.0.1:8081."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ser_vice", "service.1" })
+	void anUpstreamWhoseNameIsNoHostIsRefused(String name) {
+		assertThat(failure("gateway-bench.upstreams[%s].instances[0]=http://127.0.0.1:1".formatted(name)))
+			.isEqualTo(invalid(name, "gateway-bench.upstreams." + name,
+					"The name of an upstream is used in 'rr://name', so it must be a valid host name: letters, digits"
+							+ " and hyphens, or several of those with dots between, the last one starting with a"
+							+ " letter."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			http://:8081     | It has no host, or its host or port is malformed
+			localhost:8081   | It needs the scheme http or https
+			http://host/api  | It has the path '/api', but the path comes from the request
+			http://me@host   | It has user info
+			""")
+	void anInstanceThatIsNotJustSchemeHostAndPortIsRefused(String url, String problem) {
+		assertThat(failure(INSTANCE + "=" + url))
+			.isEqualTo(invalid(url, INSTANCE, problem + "; write http://host:port."));
+	}
+
+	@Test
+	void theInstanceAtFaultIsNamed() {
+		assertThat(failure("gateway-bench.upstreams.service.instances=http://127.0.0.1:1,http://host/api"))
+			.startsWith("Invalid value 'http://host/api' for configuration property "
+					+ "'gateway-bench.upstreams.service.instances[1]'.");
+	}
+
+	@Test
+	void twoRoutesWithOneIdAreRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=service",
+				"gateway-bench.routes[1].id=a", "gateway-bench.routes[1].path=/b",
+				"gateway-bench.routes[1].upstream=service"))
+			.isEqualTo(invalid("a", "gateway-bench.routes[1].id",
+					"Another route has this id already; each needs one of its own, as metrics are kept by it."));
+	}
+
+	@Test
+	void aRouteWithoutIdIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", PATH + "=/a", UPSTREAM + "=service"))
+			.isEqualTo(invalid("null", ID, "A route needs an id."));
+	}
+
+	@Test
+	void aRouteWithoutPathIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", UPSTREAM + "=service"))
+			.isEqualTo(invalid("null", PATH, "A route needs a path, such as /service-a/**."));
+	}
+
+	@Test
+	void aRouteWithoutUpstreamIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a"))
+			.isEqualTo(invalid("null", UPSTREAM, "A route needs an upstream."));
+	}
+
+	@Test
+	void aPathThatStartsWithoutASlashIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=a/**", UPSTREAM + "=service"))
+			.isEqualTo(invalid("a/**", PATH, "The pattern of a path starts with a slash."));
+	}
+
+	@Test
+	void aPathThatCannotBeParsedIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a/{b", UPSTREAM + "=service"))
+			.isEqualTo(invalid("/a/{b", PATH, "The pattern cannot be parsed at position 5: "
+					+ "Expected close capture character after variable name }."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gateway-bench.strip-prefix.parts", "gateway-bench.routes[0].strip-prefix" })
+	void aNegativeNumberOfSegmentsIsRefused(String property) {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=service",
+				property + "=-1"))
+			.isEqualTo(invalid("-1", property, "The number of segments to drop is 0 or more."));
+	}
+
+	@Test
+	void aFieldThatIsNotALegalKeyIsRefused() {
+		assertThat(failure("gateway-bench.body-rewrite.field=my field"))
+			.isEqualTo(invalid("my field", "gateway-bench.body-rewrite.field",
+					"Field must be 1 to 64 of the letters a-z and A-Z, digits, '_', '-', '.' and '$' but was"
+							+ " \"my field\"."));
+	}
+
+	@Test
+	void aHoldLimitOfZeroIsRefused() {
+		assertThat(failure("gateway-bench.body-rewrite.hold-limit=0B")).isEqualTo(invalid("0B",
+				"gateway-bench.body-rewrite.hold-limit", "Hold-limit must be at least 1 byte but was 0."));
+	}
+
+	@Test
+	void anEngineThatDoesNotExistIsRefusedWithThoseThatDo() {
+		assertThat(failure("gateway-bench.body-rewrite.engine=jackson9"))
+			.startsWith("Failed to bind properties under 'gateway-bench.body-rewrite.engine'")
+			.contains("Value: \"jackson9\"");
+		assertThat(this.output).contains("JACKSON2").contains("JACKSON3");
+	}
+
+	@Test
+	void anEngineWithoutItsLibraryIsRefusedWithTheDependencyToAdd() throws IOException {
+		try (ClassPathWithout classPath = new ClassPathWithout(com.fasterxml.jackson.databind.JsonNode.class)) {
+			assertThatIllegalStateException().isThrownBy(() -> classPath.run(Gateways.class, "main",
+					Gateways.arguments(this.flavour, "gateway-bench.body-rewrite.engine=jackson2")));
+		}
+		assertThat(description()).isEqualTo(invalid("jackson2", "gateway-bench.body-rewrite.engine",
+				"Engine jackson2 needs a library that is not on the class path: add the dependency "
+						+ "com.fasterxml.jackson.core:jackson-databind or choose another engine."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "request", "response" })
+	void aHeaderWhoseNameIsNoTokenIsRefused(String direction) {
+		String property = "gateway-bench.headers.%s[X Gateway]".formatted(direction);
+		assertThat(failure(property + "=a")).isEqualTo(
+				invalid("a", property, "'X Gateway' is not a header name; use letters, digits and !#$%&'*+-.^_`|~."));
+	}
+
+	@Test
+	void aHeaderThatFramesTheMessageIsRefused() {
+		assertThat(failure("gateway-bench.headers.response.Content-Length=1"))
+			.isEqualTo(invalid("1", "gateway-bench.headers.response.Content-Length",
+					"'Content-Length' frames or routes the message, which is the gateway's own business;"
+							+ " choose another header."));
+	}
+
+	@Test
+	void aHeaderWithALineBreakIsRefused() {
+		assertThat(failure("gateway-bench.headers.request.X-A=a\r\nX-B: b"))
+			.isEqualTo(invalid("a\r\nX-B: b", "gateway-bench.headers.request.X-A",
+					"The value of 'X-A' must be printable ASCII, without line breaks."));
+	}
+
+	@Test
+	void aNameOfTheGatewayThatNoHeaderCanHaveIsRefused() {
+		assertThat(failure("gateway-bench.instance=gätewäy")).isEqualTo(invalid("gätewäy", "gateway-bench.instance",
+				"The name is used in headers, so it must be printable ASCII, without line breaks."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0s", "-2s" })
+	void anIntervalThatIsNotPositiveIsRefused(String interval) {
+		assertThat(failure("gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.interval=" + interval))
+			.startsWith(invalid(interval, "gateway-bench.metrics.csv.interval", "Must be positive but was PT"));
+	}
+
+	@Test
+	void aDirectoryThatIsNoPathIsRefused() {
+		assertThat(failure("gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=a\u0000b"))
+			.contains("for configuration property 'gateway-bench.metrics.csv.directory'");
+	}
+
+	@Test
+	void aKeyThatDoesNotExistIsRefused() {
+		assertThat(failure("gateway-bench.strip-prefix.part=2")).contains("Property: gateway-bench.strip-prefix.part")
+			.contains("Value: \"2\"")
+			.contains("were left unbound");
+	}
+
+	@Test
+	void aDirectoryThatCannotBeWrittenOnlyWarnsOnce(@TempDir Path temp) throws IOException {
+		Path file = Files.writeString(temp.resolve("file"), "no directory");
+		try (ConfigurableApplicationContext gateway = Gateways.run(this.flavour,
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.interval=10ms",
+				"gateway-bench.metrics.csv.directory=" + file)) {
+			assertThat(gateway.isActive()).isTrue();
+			Awaitility.await().untilAsserted(() -> assertThat(this.output).contains(file + "/"));
+		}
+		assertThat(this.output.toString().split("gateway-bench.metrics.csv.directory: ", -1)).hasSize(2);
+	}
+
+	private String failure(String... properties) {
+		assertThatException().isThrownBy(() -> Gateways.run(this.flavour, properties).close());
+		return description();
+	}
+
+	private String description() {
+		Matcher analysis = ANALYSIS.matcher(this.output);
+		if (!analysis.find()) {
+			return fail("No failure analysis in:%n%s", this.output);
+		}
+		return ORIGIN.matcher(analysis.group("description")).replaceFirst("");
+	}
+
+	private static String invalid(String value, String property, String reason) {
+		return "Invalid value '%s' for configuration property '%s'. Validation failed for the following reason:%n%n%s"
+			.formatted(value, property, reason);
+	}
+
+	private String flavourKey() {
+		return this.flavour.name().toLowerCase(Locale.ROOT);
+	}
+
+}

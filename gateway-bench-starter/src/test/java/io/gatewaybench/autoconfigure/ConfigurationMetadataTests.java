@@ -1,0 +1,91 @@
+package io.gatewaybench.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an IDE shows of the properties.
+ */
+class ConfigurationMetadataTests {
+
+	/**
+	 * Properties that have no default, or one that depends on others.
+	 */
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("gateway-bench.instance", "gateway-bench.upstreams",
+			"gateway-bench.routes", "gateway-bench.headers.request", "gateway-bench.headers.response");
+
+	private static final List<JsonNode> properties = new ArrayList<>();
+
+	@BeforeAll
+	static void read() throws IOException {
+		try (InputStream in = GatewayBenchProperties.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			new JsonMapper().readTree(in).get("properties").forEach(properties::add);
+		}
+	}
+
+	@Test
+	void everyPropertyIsThereOnce() {
+		assertThat(properties).extracting((property) -> property.get("name").asString())
+			.containsExactlyInAnyOrder("gateway-bench.enabled", "gateway-bench.instance", "gateway-bench.scope",
+					"gateway-bench.upstreams", "gateway-bench.routes", "gateway-bench.strip-prefix.enabled",
+					"gateway-bench.strip-prefix.parts", "gateway-bench.headers.enabled",
+					"gateway-bench.headers.request", "gateway-bench.headers.response",
+					"gateway-bench.body-rewrite.enabled", "gateway-bench.body-rewrite.field",
+					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.hold-limit",
+					"gateway-bench.round-robin.enabled", "gateway-bench.metrics.enabled",
+					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
+					"gateway-bench.metrics.csv.interval");
+	}
+
+	@Test
+	void everyPropertyHasADescriptionThatIsASentence() {
+		assertThat(properties).allSatisfy(
+				(property) -> assertThat(property.path("description").asString("")).as(property.get("name").asString())
+					.matches("[A-Z][^\\n]*\\.")
+					.doesNotContain("{@"));
+	}
+
+	@Test
+	void whatIsTrueOrFalseSaysWhether() {
+		assertThat(properties).filteredOn((property) -> property.get("type").asString().equals("java.lang.Boolean"))
+			.isNotEmpty()
+			.allSatisfy((property) -> assertThat(property.get("description").asString()).startsWith("Whether "));
+	}
+
+	@Test
+	void everyPropertyHasItsDefault() {
+		Set<String> withoutDefault = new TreeSet<>();
+		properties.stream()
+			.filter((property) -> !property.has("defaultValue"))
+			.forEach((property) -> withoutDefault.add(property.get("name").asString()));
+		assertThat(withoutDefault).isEqualTo(new TreeSet<>(WITHOUT_DEFAULT));
+	}
+
+	@Test
+	void mapsAndListsNameTheTypeOfTheirElements() {
+		String types = GatewayBenchProperties.class.getName();
+		assertThat(Map.of("gateway-bench.upstreams", "java.util.Map<java.lang.String,%s$Upstream>".formatted(types),
+				"gateway-bench.routes", "java.util.List<%s$Route>".formatted(types), "gateway-bench.headers.request",
+				"java.util.Map<java.lang.String,java.lang.String>", "gateway-bench.headers.response",
+				"java.util.Map<java.lang.String,java.lang.String>"))
+			.allSatisfy((name, type) -> assertThat(properties)
+				.filteredOn((property) -> property.get("name").asString().equals(name))
+				.singleElement()
+				.extracting((property) -> property.get("type").asString())
+				.isEqualTo(type));
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.gatewaybench.autoconfigure;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.CsvSettings;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.Upstream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.http.HttpHeaders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class GatewayBenchSettingsTests {
+
+	private static final String INSTANCES = "gateway-bench.upstreams.service.instances=http://10.0.0.3:8081,"
+			+ "http://10.0.0.5:8082";
+
+	@ParameterizedTest
+	@EnumSource
+	void theHeadersNameFlavourAndGateway(Flavour flavour) {
+		FilterSettings filters = settings(flavour, "gateway-1").filters();
+		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label()));
+		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label(),
+				"X-Gateway-Instance", "gateway-1", "X-Served-By", "Spring-Cloud-Gateway-" + flavour.label()));
+	}
+
+	@Test
+	void configuredHeadersReplaceTheDefaultsOfTheirDirectionOnly() {
+		FilterSettings filters = settings("gateway-bench.headers.response.X-By={instance}/{type}/{other}",
+				"gateway-bench.instance=edge")
+			.filters();
+		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-By", "edge/WebMVC/{other}"));
+		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", "WebMVC"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ", gateway", "'', gateway", "' ', gateway", "my app, my app", "gätewäy\u2028, g?tew?y?" })
+	void theNameOfTheApplicationIsTheDefaultAndNeverBreaksAHeader(String applicationName, String instance) {
+		assertThat(headers(settings(Flavour.WEBFLUX, applicationName).filters().responseHeaders()))
+			.containsEntry("X-Gateway-Instance", instance);
+	}
+
+	@Test
+	void everyFeatureIsOnForTheRoutesOfTheStarterAndNoneForOthers() {
+		FilterSettings filters = settings().filters();
+		assertThat(Feature.values()).allMatch(filters.scope().enabled()::has);
+		assertThat(filters.scope().everyRoute().isEmpty()).isTrue();
+	}
+
+	@Test
+	void everyRouteHasEveryFeatureWhereThatIsTheScope() {
+		FilterSettings filters = settings("gateway-bench.scope=all", "gateway-bench.headers.enabled=false").filters();
+		assertThat(filters.scope().everyRoute().has(Feature.METRICS)).isTrue();
+		assertThat(filters.scope().everyRoute().has(Feature.HEADERS)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "strip-prefix, STRIP_PREFIX", "headers, HEADERS", "body-rewrite, BODY_REWRITE", "metrics, METRICS" })
+	void eachFeatureCanBeSwitchedOffByItself(String block, Feature feature) {
+		RouteFeatures enabled = settings("gateway-bench.%s.enabled=false".formatted(block)).filters().scope().enabled();
+		for (Feature each : Feature.values()) {
+			assertThat(enabled.has(each)).as(each.name()).isEqualTo(each != feature);
+		}
+	}
+
+	@Test
+	void anEngineThatIsOffNeedsNoLibrary() throws IOException {
+		try (ClassPathWithout classPath = new ClassPathWithout(com.fasterxml.jackson.databind.JsonNode.class)) {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> classPath.run(GatewayBenchSettingsTests.class, "filters",
+						"gateway-bench.body-rewrite.engine=jackson2"))
+				.withMessageContaining("com.fasterxml.jackson.core:jackson-databind");
+			classPath.run(GatewayBenchSettingsTests.class, "filters", "gateway-bench.body-rewrite.engine=jackson2",
+					"gateway-bench.body-rewrite.enabled=false");
+		}
+	}
+
+	@Test
+	void routesKeepTheirOrderAndStripAsManySegmentsAsTheySay() {
+		GatewayBenchSettings settings = settings(INSTANCES, "gateway-bench.strip-prefix.parts=2",
+				"gateway-bench.routes[0].id=b", "gateway-bench.routes[0].path=/b/**",
+				"gateway-bench.routes[0].upstream=service", "gateway-bench.routes[1].id=a",
+				"gateway-bench.routes[1].path=/a/**", "gateway-bench.routes[1].upstream=service",
+				"gateway-bench.routes[1].strip-prefix=0");
+		List<GatewayRoute> routes = settings.routes(settings.upstreams()).routes();
+		assertThat(routes).extracting(GatewayRoute::id).containsExactly("b", "a");
+		assertThat(routes).extracting((route) -> route.uri().toString()).containsOnly("rr://service");
+		assertThat(routes).extracting((route) -> route.features().upstreamPath("/x/y/z"))
+			.containsExactly("/z", "/x/y/z");
+	}
+
+	@Test
+	void instancesTakeTurns() {
+		Upstream upstream = onlyUpstream(settings(INSTANCES));
+		assertThat(List.of(upstream.next(), upstream.next(), upstream.next())).extracting(Instance::authority)
+			.containsExactly("10.0.0.3:8081", "10.0.0.5:8082", "10.0.0.3:8081");
+	}
+
+	@Test
+	void theFirstInstanceTakesEverythingWithoutRoundRobin() {
+		Upstream upstream = onlyUpstream(settings(INSTANCES, "gateway-bench.round-robin.enabled=false"));
+		assertThat(List.of(upstream.next(), upstream.next())).extracting(Instance::authority)
+			.containsOnly("10.0.0.3:8081");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "service", "service-a", "A1", "1", "a.b", "10.0.0.1" })
+	void aNameThatIsAHostNamesAnUpstream(String name) {
+		GatewayBenchSettings settings = settings(
+				"gateway-bench.upstreams[%s].instances=http://127.0.0.1:1".formatted(name),
+				"gateway-bench.routes[0].id=a", "gateway-bench.routes[0].path=/a",
+				"gateway-bench.routes[0].upstream=" + name);
+		GatewayRoute route = settings.routes(settings.upstreams()).routes().get(0);
+		assertThat(settings.upstreams().get(route.uri()).name()).isEqualTo(name);
+	}
+
+	@Test
+	void theFileHasADirectoryAndAnInterval() {
+		assertThat(settings().csv()).isEqualTo(new CsvSettings(Path.of("gateway-data"), Duration.ofSeconds(2)));
+		assertThat(
+				settings("gateway-bench.metrics.csv.directory=/data", "gateway-bench.metrics.csv.interval=500ms").csv())
+			.isEqualTo(new CsvSettings(Path.of("/data"), Duration.ofMillis(500)));
+	}
+
+	/**
+	 * Runs inside the narrow class path.
+	 */
+	static void filters(String[] properties) {
+		settings(properties).filters();
+	}
+
+	private static Upstream onlyUpstream(GatewayBenchSettings settings) {
+		return settings.upstreams().get(URI.create("rr://service"));
+	}
+
+	private static Map<String, String> headers(HeaderRules rules) {
+		HttpHeaders headers = new HttpHeaders();
+		rules.applyTo(headers);
+		return headers.toSingleValueMap();
+	}
+
+	private static GatewayBenchSettings settings(String... properties) {
+		return settings(Flavour.WEBMVC, null, properties);
+	}
+
+	private static GatewayBenchSettings settings(Flavour flavour, String applicationName, String... properties) {
+		Map<String, String> values = Arrays.stream(properties)
+			.map((property) -> property.split("=", 2))
+			.collect(Collectors.toMap((property) -> property[0], (property) -> property[1]));
+		GatewayBenchProperties bound = new Binder(new MapConfigurationPropertySource(values))
+			.bindOrCreate("gateway-bench", GatewayBenchProperties.class);
+		return new GatewayBenchSettings(bound, flavour, applicationName);
+	}
+
+}
