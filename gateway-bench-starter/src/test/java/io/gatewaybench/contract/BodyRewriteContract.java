@@ -1,0 +1,288 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.http.MediaType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The {@code _gateway} field: who gets it, and who must not notice. One subclass per
+ * engine and flavour.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class BodyRewriteContract {
+
+	private static final int HOLD_LIMIT = 64 * 1024;
+
+	private final Gateway gateway;
+
+	private final String engine;
+
+	private RawUpstream upstream;
+
+	private RunningGateway running;
+
+	protected BodyRewriteContract(Gateway gateway, String engine) {
+		this.gateway = gateway;
+		this.engine = engine;
+	}
+
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.body-rewrite.engine=" + this.engine,
+				"gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.upstream.close();
+	}
+
+	@Test
+	void theFieldIsTheLastMember() throws Exception {
+		json("{\"a\":1,\"b\":[true,null]}");
+		long before = System.currentTimeMillis();
+		String body = get().text();
+		long after = System.currentTimeMillis();
+		assertThat(body).matches("\\{\"a\":1,\"b\":\\[true,null],\"_gateway\":\\{\"type\":\"%s\",\"timestamp\":\\d+,"
+			.formatted(this.gateway.flavour().label()) + "\"processed\":true}}");
+		assertThat(timestamp(body)).isBetween(before, after);
+	}
+
+	@Test
+	void anEmptyObjectGetsTheField() throws Exception {
+		json("{}");
+		assertThat(masked(get())).isEqualTo("{\"_gateway\":" + metadata() + "}");
+	}
+
+	@Test
+	void aFieldThatIsThereIsReplacedInItsPlace() throws Exception {
+		json("{\"a\":1,\"_gateway\":{\"type\":\"forged\"},\"b\":2}");
+		assertThat(masked(get())).isEqualTo("{\"a\":1,\"_gateway\":" + metadata() + ",\"b\":2}");
+	}
+
+	@Test
+	void aNestedFieldOfThatNameIsLeftAlone() throws Exception {
+		json("{\"a\":{\"_gateway\":1}}");
+		assertThat(masked(get())).isEqualTo("{\"a\":{\"_gateway\":1},\"_gateway\":" + metadata() + "}");
+	}
+
+	@Test
+	void theLengthIsThatOfTheNewBody() throws Exception {
+		json("{\"a\":1}");
+		Message response = get();
+		assertThat(response.header("Content-Length")).isEqualTo(String.valueOf(response.body().length));
+		assertThat(response.header("Transfer-Encoding")).isNull();
+	}
+
+	@Test
+	void aChunkedBodyGetsTheField() throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+				+ "4\r\n{\"a\"\r\n4\r\n:1} \r\n0\r\n\r\n");
+		assertThat(masked(get())).startsWith("{\"a\":1,\"_gateway\":" + metadata() + "}");
+	}
+
+	@Test
+	void aBodyThatComesOneByteAtATimeGetsTheField() throws Exception {
+		byte[] body = "{\"text\":\"é€\uD83D\uDE00\"}".getBytes(StandardCharsets.UTF_8);
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+				.formatted(body.length)
+				.getBytes(StandardCharsets.US_ASCII));
+			for (byte single : body) {
+				out.flush();
+				out.write(single);
+			}
+		});
+		assertThat(masked(get())).isEqualTo("{\"text\":\"é€\uD83D\uDE00\",\"_gateway\":" + metadata() + "}");
+	}
+
+	@Test
+	void aBodyThatEndsWithTheConnectionGetsTheField() throws Exception {
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"a\":1}"
+				.getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			throw new IOException("That was the body");
+		});
+		assertThat(masked(get())).isEqualTo("{\"a\":1,\"_gateway\":" + metadata() + "}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "application/json", "application/json;charset=utf-8", "application/json; charset=\"UTF-8\"",
+					"Application/JSON", "application/problem+json", "application/vnd.api+json; v=1" })
+	void everyKindOfJsonGetsTheField(String contentType) throws Exception {
+		answer(contentType, "{\"a\":1}");
+		Message response = get();
+		assertThat(masked(response)).isEqualTo("{\"a\":1,\"_gateway\":" + metadata() + "}");
+		assertThat(MediaType.parseMediaType(response.header("Content-Type")))
+			.isEqualTo(MediaType.parseMediaType(contentType.replace("\"", "")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "text/html", "application/xml", "application/json; charset=iso-8859-1",
+			"application/x-ndjson", "application/octet-stream", "application/jsonp" })
+	void whatIsNotJsonPassesUnchanged(String contentType) throws Exception {
+		answer(contentType, "{\"a\":1}");
+		assertThat(get().text()).isEqualTo("{\"a\":1}");
+	}
+
+	@ParameterizedTest
+	@MethodSource("unparsable")
+	void whatIsNoObjectPassesUnchanged(String body) throws Exception {
+		json(body);
+		Message response = get();
+		assertThat(response.text()).isEqualTo(body);
+		assertThat(response.header("Content-Length")).isEqualTo(String.valueOf(response.body().length));
+	}
+
+	static List<String> unparsable() {
+		return List.of("[1,2]", "\"text\"", "17", "null", "{", "{\"a\":1", "{\"a\":1}}", "{\"a\":1} x", "{a:1}",
+				"{'a':1}", "{\"a\":01}", "{\"a\":1,}", "{\"a\":NaN}", "<html></html>", " ", "\uFEFF{\"a\":1}");
+	}
+
+	@Test
+	void anEmptyBodyStaysEmpty() throws Exception {
+		json("");
+		Message response = get();
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.body()).isEmpty();
+	}
+
+	@Test
+	void aCompressedBodyPassesUnchangedAndIsNotAskedFor() throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: br\r\n"
+				+ "Content-Length: 7\r\n\r\n{\"a\":1}");
+		Message response = HttpExchange.send(this.running.port(),
+				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n");
+		assertThat(response.text()).isEqualTo("{\"a\":1}");
+		assertThat(response.header("Content-Encoding")).isEqualTo("br");
+		assertThat(this.upstream.request().headers("Accept-Encoding")).containsExactly("identity");
+	}
+
+	@Test
+	void anErrorOfTheUpstreamGetsTheField() throws Exception {
+		this.upstream.answer("HTTP/1.1 503 Busy\r\nContent-Type: application/problem+json\r\n"
+				+ "Content-Length: 14\r\n\r\n{\"status\":503}");
+		Message response = get();
+		assertThat(response.status()).isEqualTo(503);
+		assertThat(masked(response)).isEqualTo("{\"status\":503,\"_gateway\":" + metadata() + "}");
+	}
+
+	@Test
+	void validatorsOfTheOldBodyAreWeakenedOrDropped() throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n"
+				+ "ETag: \"v1\"\r\nContent-MD5: x\r\nAccept-Ranges: bytes\r\nDigest: y\r\n\r\n{\"a\":1}");
+		Message response = get();
+		assertThat(response.headers("ETag")).containsExactly("W/\"v1\"");
+		assertThat(response.header("Content-MD5")).isNull();
+		assertThat(response.header("Digest")).isNull();
+		assertThat(response.header("Accept-Ranges")).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 1000, 30_000, HOLD_LIMIT - 8 })
+	void aBodyWithinTheLimitGetsTheField(int length) throws Exception {
+		json("{\"a\":\"" + "x".repeat(length) + "\"}");
+		assertThat(masked(get())).isEqualTo("{\"a\":\"" + "x".repeat(length) + "\",\"_gateway\":" + metadata() + "}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { HOLD_LIMIT, 5_000_000 })
+	void aBodyBeyondTheLimitPassesUnchanged(int length) throws Exception {
+		String body = "{\"a\":\"" + "x".repeat(length) + "\"}";
+		json(body);
+		assertThat(get().text()).isEqualTo(body);
+	}
+
+	@Test
+	void aBodyThatBreaksOffIsNeverAValidShorterOne() throws Exception {
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"a\":1}"
+				.getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			throw new IOException("Broken off");
+		});
+		assertThat(get().status()).isEqualTo(502);
+	}
+
+	@Test
+	void aSmallChunkedBodyThatBreaksOffIsAnErrorToo() throws Exception {
+		this.upstream.answer((out) -> {
+			out.write(
+					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"a\":1}"
+						.getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			throw new IOException("Broken off");
+		});
+		assertThat(get().status()).isEqualTo(502);
+	}
+
+	@Test
+	void aChunkedBodyOfAnotherKindThatBreaksOffIsABrokenTransfer() {
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n"
+				.getBytes(StandardCharsets.US_ASCII));
+			out.write("x".repeat(300_000).getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			throw new IOException("Broken off");
+		});
+		assertThatExceptionOfType(IOException.class).isThrownBy(this::get);
+	}
+
+	@Test
+	void aLargeBodyThatBreaksOffIsABrokenTransfer() {
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
+				.getBytes(StandardCharsets.US_ASCII));
+			out.write(("{\"a\":\"" + "x".repeat(4 * HOLD_LIMIT)).getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			throw new IOException("Broken off");
+		});
+		assertThatExceptionOfType(IOException.class).isThrownBy(this::get);
+	}
+
+	private void json(String body) {
+		answer("application/json", body);
+	}
+
+	private void answer(String contentType, String body) {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
+			.formatted(contentType, body.getBytes(StandardCharsets.UTF_8).length, body));
+	}
+
+	private Message get() throws IOException {
+		return HttpExchange.get(this.running.port(), "/service/x");
+	}
+
+	private String metadata() {
+		return "{\"type\":\"%s\",\"timestamp\":0,\"processed\":true}".formatted(this.gateway.flavour().label());
+	}
+
+	private static String masked(Message response) {
+		return response.text().replaceFirst("\"timestamp\":\\d+", "\"timestamp\":0");
+	}
+
+	private static long timestamp(String body) {
+		return Long.parseLong(body.replaceFirst(".*\"timestamp\":(\\d+).*", "$1"));
+	}
+
+}

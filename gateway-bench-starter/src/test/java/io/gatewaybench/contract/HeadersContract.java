@@ -1,0 +1,127 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.util.List;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which headers are set, and which stay as they were.
+ */
+public abstract class HeadersContract {
+
+	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n%s\r\nok";
+
+	private final Gateway gateway;
+
+	private RawUpstream upstream;
+
+	protected HeadersContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void startUpstream() throws IOException {
+		this.upstream = new RawUpstream();
+		this.upstream.answer(OK.formatted(""));
+	}
+
+	@AfterEach
+	void stopUpstream() throws IOException {
+		this.upstream.close();
+	}
+
+	@Test
+	void theTypeOfTheGatewayIsToldToTheUpstream() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			HttpExchange.get(running.port(), "/service/x");
+			assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
+		}
+	}
+
+	@Test
+	void typeInstanceAndServerAreToldToTheClient() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
+			assertThat(response.headers("X-Gateway-Instance")).containsExactly("the-gateway");
+			assertThat(response.headers("X-Served-By")).containsExactly("Spring-Cloud-Gateway-" + label());
+		}
+	}
+
+	@Test
+	void aConfiguredHeaderReplacesTheOneThatIsThere() throws Exception {
+		this.upstream.answer(OK.formatted("X-Gateway-Type: forged\r\nx-gateway-type: again\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Gateway-Type: forged\r\nConnection: close\r\n\r\n");
+			assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
+			assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
+		}
+	}
+
+	@Test
+	void headersAndTheNameOfTheInstanceCanBeConfigured() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.instance=gw-1", "gateway-bench.headers.request.X-From={instance}",
+				"gateway-bench.headers.response.X-Via={type} on {instance}")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
+			assertThat(response.header("X-Gateway-Type")).isNull();
+			assertThat(this.upstream.request().headers("X-From")).containsExactly("gw-1");
+		}
+	}
+
+	@Test
+	void headersCanBeSwitchedOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.headers.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.headers()).noneMatch((line) -> line.startsWith("X-"));
+			assertThat(this.upstream.request().header("X-Gateway-Type")).isNull();
+		}
+	}
+
+	@Test
+	void otherHeadersPassInBothDirections() throws Exception {
+		this.upstream.answer(OK.formatted("X-Custom: from upstream\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			Message response = HttpExchange.send(running.port(), """
+					GET /service/x HTTP/1.1\r
+					Host: gateway\r
+					X-Custom: from client\r
+					Cookie: session=1\r
+					Authorization: Bearer token\r
+					Connection: close\r
+					\r
+					""");
+			assertThat(response.headers("X-Custom")).containsExactly("from upstream");
+			assertThat(response.headers("Set-Cookie")).containsExactly("a=1", "b=2");
+			Message request = this.upstream.request();
+			assertThat(request.headers("X-Custom")).containsExactly("from client");
+			assertThat(request.headers("Cookie")).containsExactly("session=1");
+			assertThat(request.headers("Authorization")).containsExactly("Bearer token");
+		}
+	}
+
+	@Test
+	void theUpstreamIsAddressedAsItself() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			HttpExchange.get(running.port(), "/service/x");
+			assertThat("http://" + this.upstream.request().header("Host")).isEqualTo(this.upstream.url());
+		}
+	}
+
+	private String label() {
+		Flavour flavour = this.gateway.flavour();
+		return flavour.label();
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.util.List;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who gets the features, and that nobody gets them unasked.
+ */
+public abstract class OptInContract {
+
+	private static final String WITHOUT_STARTER = "spring.autoconfigure.exclude="
+			+ "io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.GatewayBenchMetricsAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration";
+
+	private static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders",
+			"InjectGatewayMetadata", "RecordGatewayMetrics");
+
+	private final Gateway gateway;
+
+	private RawUpstream upstream;
+
+	protected OptInContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void startUpstream() throws IOException {
+		this.upstream = new RawUpstream();
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"1\"\r\n"
+				+ "Content-Length: 7\r\n\r\n{\"a\":1}");
+	}
+
+	@AfterEach
+	void stopUpstream() throws IOException {
+		this.upstream.close();
+	}
+
+	@Test
+	void withoutConfigurationNoByteOfTheTrafficChanges() throws Exception {
+		Traffic with;
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of())) {
+			with = traffic(running);
+		}
+		Traffic without;
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				WITHOUT_STARTER)) {
+			without = traffic(running);
+		}
+		assertThat(with).isEqualTo(without);
+	}
+
+	@Test
+	void everyRouteGetsTheFeaturesInScopeAll() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				"gateway-bench.scope=all")) {
+			assertEveryFeature(running);
+		}
+	}
+
+	@Test
+	void aNativeRouteAsksForFeaturesByName() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), ALL_FILTERS)) {
+			assertEveryFeature(running);
+		}
+	}
+
+	@Test
+	void aNativeRouteGetsOnlyWhatItAskedFor() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("InjectGatewayMetadata"))) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).contains("_gateway");
+			assertThat(response.header("X-Gateway-Type")).isNull();
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	@Test
+	void aFilterThatRebuildsTheRequestDoesNotLoseTheFeatures() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("InjectGatewayMetadata", "StripPrefix=1", "AddRequestHeader=X-A,1", "AddGatewayHeaders"))) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).contains("_gateway");
+			assertThat(response.header("X-Gateway-Type")).isEqualTo(this.gateway.flavour().label());
+			assertThat(this.upstream.request().target()).isEqualTo("/x");
+		}
+	}
+
+	@Test
+	void aFeatureThatIsOffStaysOffForThoseWhoAsk() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), ALL_FILTERS,
+				"gateway-bench.body-rewrite.enabled=false", "gateway-bench.strip-prefix.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(response.header("X-Gateway-Type")).isNotNull();
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	@Test
+	void routesThatAskForFiltersStillWorkWhenTheStarterIsOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), ALL_FILTERS,
+				"gateway-bench.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(response.header("X-Gateway-Type")).isNull();
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	@Test
+	void aNativeRouteIsTriedBeforeThoseOfTheStarter() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				"gateway-bench.upstreams.service.instances[0]=" + this.upstream.url(),
+				"gateway-bench.routes[0].id=same-path", "gateway-bench.routes[0].path=/service/**",
+				"gateway-bench.routes[0].upstream=service")) {
+			HttpExchange.get(running.port(), "/service/x");
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	private void assertEveryFeature(RunningGateway running) throws Exception {
+		Message response = HttpExchange.get(running.port(), "/service/x?q");
+		assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":{\"type\":\"" + this.gateway.flavour().label());
+		assertThat(response.header("X-Gateway-Instance")).isEqualTo("the-gateway");
+		Message request = this.upstream.request();
+		assertThat(request.target()).isEqualTo("/x?q");
+		assertThat(request.header("X-Gateway-Type")).isEqualTo(this.gateway.flavour().label());
+	}
+
+	private Traffic traffic(RunningGateway running) throws Exception {
+		Message get = HttpExchange.send(running.port(), "GET /service/a%20b?x=1&y=a+b HTTP/1.1\r\nHost: gateway\r\n"
+				+ "Accept: */*\r\nAccept-Encoding: gzip\r\nX-Custom: 1\r\nConnection: close\r\n\r\n");
+		Message upstreamGet = this.upstream.request();
+		Message post = HttpExchange.send(running.port(), "POST /service/upload HTTP/1.1\r\nHost: gateway\r\n"
+				+ "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
+		Message upstreamPost = this.upstream.request();
+		return new Traffic(comparable(get), comparable(upstreamGet), comparable(post), comparable(upstreamPost));
+	}
+
+	/**
+	 * The message without what differs from one request to the next.
+	 */
+	private static List<String> comparable(Message message) {
+		return List.of(message.startLine(),
+				message.headers().stream().filter((line) -> !line.startsWith("Date:")).toList().toString(),
+				message.text());
+	}
+
+	private record Traffic(List<String> get, List<String> upstreamGet, List<String> post, List<String> upstreamPost) {
+	}
+
+}

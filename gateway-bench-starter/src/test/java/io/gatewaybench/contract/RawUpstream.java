@@ -1,0 +1,115 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.contract.HttpExchange.Message;
+
+/**
+ * An upstream that answers with the very bytes it is told to, and remembers the very
+ * bytes that it was asked with.
+ */
+final class RawUpstream implements AutoCloseable {
+
+	private final ServerSocket server;
+
+	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+
+	private final BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
+
+	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
+
+	RawUpstream() throws IOException {
+		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		daemon(this::accept);
+	}
+
+	String url() {
+		return "http://127.0.0.1:" + this.server.getLocalPort();
+	}
+
+	void answer(Answer answer) {
+		this.answer = answer;
+	}
+
+	void answer(String response) {
+		answer(bytes(response));
+	}
+
+	/**
+	 * The next request that came, waited for.
+	 */
+	Message request() throws InterruptedException {
+		Message request = this.requests.poll(20, TimeUnit.SECONDS);
+		if (request == null) {
+			throw new AssertionError("No request came to the upstream");
+		}
+		return request;
+	}
+
+	private static Answer bytes(String response) {
+		return (out) -> out.write(response.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private void accept() {
+		try {
+			while (true) {
+				Socket socket = this.server.accept();
+				this.connections.add(socket);
+				daemon(() -> serve(socket));
+			}
+		}
+		catch (IOException ex) {
+			// Closed by the test
+		}
+	}
+
+	private void serve(Socket socket) {
+		try (socket) {
+			while (true) {
+				this.requests.add(Message.read(socket.getInputStream(), false));
+				this.answer.writeTo(socket.getOutputStream());
+				socket.getOutputStream().flush();
+			}
+		}
+		catch (IOException ex) {
+			// The gateway or the answer closed the connection
+		}
+		finally {
+			this.connections.remove(socket);
+		}
+	}
+
+	private static void daemon(Runnable task) {
+		Thread thread = new Thread(task, "raw-upstream");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.server.close();
+		for (Socket connection : this.connections) {
+			connection.close();
+		}
+	}
+
+	/**
+	 * What to do with the connection when a request has come; throw to close it.
+	 */
+	interface Answer {
+
+		void writeTo(OutputStream out) throws IOException;
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.gatewaybench.contract;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How requests are spread over the instances of an upstream.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class UpstreamContract {
+
+	private final Gateway gateway;
+
+	private final List<WireMockServer> instances = List.of(Upstreams.wireMock(), Upstreams.wireMock(),
+			Upstreams.wireMock());
+
+	protected UpstreamContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeAll
+	void start() {
+		this.instances.forEach(WireMockServer::start);
+	}
+
+	@AfterAll
+	void stop() {
+		this.instances.forEach(WireMockServer::stop);
+	}
+
+	@BeforeEach
+	void answerEverything() {
+		this.instances.forEach((instance) -> {
+			instance.resetAll();
+			instance.stubFor(any(anyUrl()).willReturn(aResponse().withBody("ok")));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 300, 301, 302 })
+	void concurrentRequestsAreSpreadEquallyToWithinOne(int requests) {
+		try (RunningGateway running = this.gateway.startWithRoute(urls())) {
+			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+			HttpRequest request = HttpRequest
+				.newBuilder(URI.create("http://127.0.0.1:%d/service/x".formatted(running.port())))
+				.build();
+			List<CompletableFuture<HttpResponse<String>>> responses = IntStream.range(0, requests)
+				.mapToObj((i) -> client.sendAsync(request, BodyHandlers.ofString()))
+				.toList();
+			assertThat(responses).allSatisfy((response) -> assertThat(response.join().statusCode()).isEqualTo(200));
+			List<Integer> counts = counts();
+			assertThat(counts.stream().mapToInt(Integer::intValue).sum()).isEqualTo(requests);
+			assertThat(counts).allSatisfy((count) -> assertThat(count).isBetween(requests / 3, (requests + 2) / 3));
+		}
+	}
+
+	@Test
+	void aNativeRouteCanLeadToAnUpstream() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service", List.of("StripPrefix=1"),
+				upstream())) {
+			for (int i = 0; i < 6; i++) {
+				Message response = HttpExchange.get(running.port(), "/service/x?a");
+				assertThat(response.status()).isEqualTo(200);
+			}
+			assertThat(counts()).containsExactly(2, 2, 2);
+			this.instances.get(0).verify(2, anyRequestedFor(urlEqualTo("/x?a")));
+		}
+	}
+
+	@Test
+	void theFirstInstanceTakesAllWhenRoundRobinIsOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(urls(), "gateway-bench.round-robin.enabled=false")) {
+			for (int i = 0; i < 4; i++) {
+				HttpExchange.get(running.port(), "/service/x");
+			}
+			assertThat(counts()).containsExactly(4, 0, 0);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/service//evil.example/x", "/service/@evil.example/x", "/service/%2e%2e/x",
+			"/service/http://evil.example/", "/service/?@evil.example" })
+	void nothingInThePathChoosesTheHost(String target) throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(urls().subList(0, 1))) {
+			assertThat(HttpExchange.get(running.port(), target).status()).isIn(200, 400);
+			assertThat(this.instances.get(0).getAllServeEvents())
+				.allSatisfy((event) -> assertThat(event.getRequest().getHost()).isEqualTo("127.0.0.1"));
+		}
+	}
+
+	private String[] upstream() {
+		List<String> urls = urls();
+		return IntStream.range(0, urls.size())
+			.mapToObj((i) -> "gateway-bench.upstreams.service.instances[%d]=%s".formatted(i, urls.get(i)))
+			.toArray(String[]::new);
+	}
+
+	private List<String> urls() {
+		return this.instances.stream().map((instance) -> "http://127.0.0.1:" + instance.port()).toList();
+	}
+
+	private List<Integer> counts() {
+		return this.instances.stream().map((instance) -> instance.getAllServeEvents().size()).toList();
+	}
+
+}
