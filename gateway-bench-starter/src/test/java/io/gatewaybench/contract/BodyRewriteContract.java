@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * engine and flavour.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class BodyRewriteContract {
+abstract class BodyRewriteContract {
 
 	private static final int HOLD_LIMIT = 64 * 1024;
 
@@ -36,7 +36,7 @@ public abstract class BodyRewriteContract {
 
 	private RunningGateway running;
 
-	protected BodyRewriteContract(Gateway gateway, String engine) {
+	BodyRewriteContract(Gateway gateway, String engine) {
 		this.gateway = gateway;
 		this.engine = engine;
 	}

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which headers are set, and which stay as they were.
  */
-public abstract class HeadersContract {
+class HeadersContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n%s\r\nok";
 
@@ -23,7 +23,7 @@ public abstract class HeadersContract {
 
 	private RawUpstream upstream;
 
-	protected HeadersContract(Gateway gateway) {
+	HeadersContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 

@@ -28,13 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is counted, and how long it took.
  */
-public abstract class MetricsContract {
+class MetricsContract {
 
 	private final Gateway gateway;
 
 	private RawUpstream upstream;
 
-	protected MetricsContract(Gateway gateway) {
+	MetricsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Who gets the features, and that nobody gets them unasked.
  */
-public abstract class OptInContract {
+class OptInContract {
 
 	private static final String WITHOUT_STARTER = "spring.autoconfigure.exclude="
 			+ "io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration,"
@@ -29,7 +29,7 @@ public abstract class OptInContract {
 
 	private RawUpstream upstream;
 
-	protected OptInContract(Gateway gateway) {
+	OptInContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Where requests go, and what of them and of the responses has to stay as it was.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class RoutingContract {
+class RoutingContract {
 
 	private final Gateway gateway;
 
@@ -46,7 +46,7 @@ public abstract class RoutingContract {
 
 	private RunningGateway running;
 
-	protected RoutingContract(Gateway gateway) {
+	RoutingContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 

@@ -31,14 +31,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How requests are spread over the instances of an upstream.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class UpstreamContract {
+class UpstreamContract {
 
 	private final Gateway gateway;
 
 	private final List<WireMockServer> instances = List.of(Upstreams.wireMock(), Upstreams.wireMock(),
 			Upstreams.wireMock());
 
-	protected UpstreamContract(Gateway gateway) {
+	UpstreamContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 

@@ -1,83 +1,16 @@
 package io.gatewaybench.samples.webflux;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.contract.BodyRewriteContract;
 import io.gatewaybench.contract.Gateway;
-import io.gatewaybench.contract.HeadersContract;
-import io.gatewaybench.contract.MetricsContract;
-import io.gatewaybench.contract.OptInContract;
-import io.gatewaybench.contract.RoutingContract;
-import io.gatewaybench.contract.UpstreamContract;
-import org.junit.jupiter.api.Nested;
+import io.gatewaybench.contract.GatewayContracts;
 
 /**
  * The contracts of the starter, on this flavour.
  */
-class WebFluxGatewayTests {
+class WebFluxGatewayTests extends GatewayContracts {
 
-	private static final Gateway GATEWAY = new Gateway(WebFluxGateway.class, Flavour.WEBFLUX);
-
-	@Nested
-	class Routing extends RoutingContract {
-
-		Routing() {
-			super(GATEWAY);
-		}
-
-	}
-
-	@Nested
-	class Headers extends HeadersContract {
-
-		Headers() {
-			super(GATEWAY);
-		}
-
-	}
-
-	@Nested
-	class BodyRewriteByJackson3 extends BodyRewriteContract {
-
-		BodyRewriteByJackson3() {
-			super(GATEWAY, "jackson3");
-		}
-
-	}
-
-	@Nested
-	class BodyRewriteByJackson2 extends BodyRewriteContract {
-
-		BodyRewriteByJackson2() {
-			super(GATEWAY, "jackson2");
-		}
-
-	}
-
-	@Nested
-	class Upstream extends UpstreamContract {
-
-		Upstream() {
-			super(GATEWAY);
-		}
-
-	}
-
-	@Nested
-	class OptIn extends OptInContract {
-
-		OptIn() {
-			super(GATEWAY);
-		}
-
-	}
-
-	@Nested
-	class Metrics extends MetricsContract {
-
-		Metrics() {
-			super(GATEWAY);
-		}
-
+	WebFluxGatewayTests() {
+		super(new Gateway(WebFluxGateway.class, Flavour.WEBFLUX));
 	}
 
 }

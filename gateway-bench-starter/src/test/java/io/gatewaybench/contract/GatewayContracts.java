@@ -1,0 +1,79 @@
+package io.gatewaybench.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * All contracts, so that neither flavour can miss one.
+ */
+public abstract class GatewayContracts {
+
+	private final Gateway gateway;
+
+	protected GatewayContracts(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Nested
+	class Routing extends RoutingContract {
+
+		Routing() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Headers extends HeadersContract {
+
+		Headers() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class BodyRewriteByJackson3 extends BodyRewriteContract {
+
+		BodyRewriteByJackson3() {
+			super(GatewayContracts.this.gateway, "jackson3");
+		}
+
+	}
+
+	@Nested
+	class BodyRewriteByJackson2 extends BodyRewriteContract {
+
+		BodyRewriteByJackson2() {
+			super(GatewayContracts.this.gateway, "jackson2");
+		}
+
+	}
+
+	@Nested
+	class Upstream extends UpstreamContract {
+
+		Upstream() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class OptIn extends OptInContract {
+
+		OptIn() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Metrics extends MetricsContract {
+
+		Metrics() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+}
