@@ -1,0 +1,54 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.SplittableRandom;
+
+import io.gatewaybench.benchmark.plan.Stage;
+
+/**
+ * The intended starts of an open stage: a rising sequence of nanoseconds from its start
+ * that depends on nothing but the stage and the seed.
+ */
+final class ArrivalSchedule {
+
+	/**
+	 * Returned by {@link #next()} when the stage's duration is over.
+	 */
+	static final long END = Long.MAX_VALUE;
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final Stage stage;
+
+	private final long durationNanos;
+
+	private final SplittableRandom random;
+
+	private long index;
+
+	private double poissonNanos;
+
+	ArrivalSchedule(Stage stage, SplittableRandom random) {
+		this.stage = stage;
+		this.durationNanos = stage.duration().toNanos();
+		this.random = random;
+	}
+
+	long next() {
+		long nanos = switch (this.stage.arrivals()) {
+			case CONSTANT -> constant();
+			case POISSON -> poisson();
+		};
+		return (nanos < this.durationNanos) ? nanos : END;
+	}
+
+	// From the index, not by adding distances, so that rounding never adds up
+	private long constant() {
+		return Math.round(this.index++ * NANOS_PER_SECOND / this.stage.rate());
+	}
+
+	private long poisson() {
+		this.poissonNanos += -Math.log(1 - this.random.nextDouble()) * NANOS_PER_SECOND / this.stage.rate();
+		return (long) this.poissonNanos;
+	}
+
+}

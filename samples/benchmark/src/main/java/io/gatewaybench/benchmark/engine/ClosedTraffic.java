@@ -1,0 +1,168 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The closed model: as many users as connections, each of which takes its next turn when
+ * its last one is over.
+ */
+final class ClosedTraffic implements StageTraffic {
+
+	private final List<User> users = new ArrayList<>();
+
+	private final Timers timers;
+
+	private final StageRecorder recorder;
+
+	private final RequestMix mix;
+
+	private final SplittableRandom random;
+
+	private final long start;
+
+	private final long durationNanos;
+
+	private final long thinkNanos;
+
+	private int turns;
+
+	private boolean ended;
+
+	private Runnable whenOver = () -> {
+	};
+
+	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
+			RequestMix mix, SplittableRandom random, long start) {
+		this.timers = timers;
+		this.recorder = recorder;
+		this.mix = mix;
+		this.random = random;
+		this.start = start;
+		this.durationNanos = stage.duration().toNanos();
+		this.thinkNanos = plan.workload().thinkTime().toNanos();
+		for (int i = 0; i < pool.size(); i++) {
+			this.users.add(new User(pool.get(i)));
+		}
+	}
+
+	@Override
+	public void start() {
+		this.users.forEach((user) -> user.turn(System.nanoTime()));
+	}
+
+	@Override
+	public void end(Runnable newWhenOver) {
+		this.ended = true;
+		this.whenOver = newWhenOver;
+		tellIfOver();
+	}
+
+	@Override
+	public void abandon(String reason) {
+		this.ended = true;
+		this.users.forEach((user) -> user.abandon(reason));
+	}
+
+	@Override
+	public void free(Connection connection, long now) {
+		this.users.get(connection.index()).connectionFree(now);
+	}
+
+	@Override
+	public void closed(Connection connection, @Nullable String openFailure) {
+		this.users.get(connection.index()).connectionClosed(openFailure);
+	}
+
+	private void tellIfOver() {
+		if (this.ended && this.turns == 0) {
+			this.whenOver.run();
+		}
+	}
+
+	private final class User {
+
+		private final Connection connection;
+
+		private boolean inTurn;
+
+		private @Nullable PreparedRequest waiting;
+
+		private long waitingSince;
+
+		User(Connection connection) {
+			this.connection = connection;
+		}
+
+		void turn(long now) {
+			if (ClosedTraffic.this.ended || now - ClosedTraffic.this.start >= ClosedTraffic.this.durationNanos) {
+				return;
+			}
+			PreparedRequest request = ClosedTraffic.this.mix.next(ClosedTraffic.this.random);
+			ClosedTraffic.this.recorder.intended(request, now);
+			ClosedTraffic.this.turns++;
+			this.inTurn = true;
+			if (this.connection.isOpen()) {
+				this.connection.send(request, ClosedTraffic.this.recorder, now, now);
+				return;
+			}
+			this.waiting = request;
+			this.waitingSince = now;
+			if (!this.connection.isOpening()) {
+				this.connection.open();
+			}
+		}
+
+		void connectionFree(long now) {
+			PreparedRequest request = this.waiting;
+			if (request != null) {
+				this.waiting = null;
+				this.connection.send(request, ClosedTraffic.this.recorder, this.waitingSince, now);
+			}
+			else if (this.inTurn) {
+				turnOver(ClosedTraffic.this.thinkNanos, now);
+			}
+		}
+
+		void connectionClosed(@Nullable String openFailure) {
+			PreparedRequest request = this.waiting;
+			long now = System.nanoTime();
+			if (request != null) {
+				this.waiting = null;
+				ClosedTraffic.this.recorder.failed(request, Outcome.CONNECTION_ERROR, this.waitingSince, now,
+						(openFailure != null) ? openFailure : "the connection was closed before the request");
+			}
+			if (this.inTurn) {
+				turnOver(Math.max(ClosedTraffic.this.thinkNanos, this.connection.retryDelayNanos()), now);
+			}
+		}
+
+		private void turnOver(long pauseNanos, long now) {
+			this.inTurn = false;
+			ClosedTraffic.this.turns--;
+			if (pauseNanos > 0) {
+				ClosedTraffic.this.timers.after(pauseNanos, () -> turn(System.nanoTime()));
+			}
+			else {
+				turn(now);
+			}
+			tellIfOver();
+		}
+
+		void abandon(String reason) {
+			PreparedRequest request = this.waiting;
+			if (request != null) {
+				this.waiting = null;
+				ClosedTraffic.this.recorder.failed(request, Outcome.ABORTED, this.waitingSince, System.nanoTime(),
+						reason);
+			}
+		}
+
+	}
+
+}

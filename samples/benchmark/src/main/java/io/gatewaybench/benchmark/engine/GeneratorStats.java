@@ -1,0 +1,18 @@
+package io.gatewaybench.benchmark.engine;
+
+/**
+ * What the generator itself did in a stage, to judge whether it was up to its task.
+ *
+ * @param lag from the intended start to the moment the generator acted on it (sent the
+ * request, or put it into the queue because every connection was busy); its own lateness,
+ * not the target's. Empty in the closed model
+ * @param cpuSeconds CPU time of the generator's process from start to end of the stage,
+ * drain included
+ * @param connectionsOpened connections that were opened for or in the stage
+ * @param reconnects those of them that replaced one that was lost or closed
+ * @param queued requests that had to wait for a connection
+ * @param longestQueue the most requests that waited at once
+ */
+public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects,
+		long queued, int longestQueue) {
+}

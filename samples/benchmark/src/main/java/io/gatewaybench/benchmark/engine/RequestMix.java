@@ -1,0 +1,59 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.RequestType;
+
+/**
+ * Draws the next request, its type by weight and its path uniformly. Drawing per request,
+ * and not per user or connection, keeps the shares of the mix when types differ in speed.
+ */
+final class RequestMix implements AutoCloseable {
+
+	private final PreparedRequest[][] requests;
+
+	private final double[] cumulativeWeights;
+
+	RequestMix(LoadPlan plan) {
+		List<RequestType> mix = plan.workload().mix();
+		this.requests = new PreparedRequest[mix.size()][];
+		this.cumulativeWeights = new double[mix.size()];
+		double sum = 0;
+		for (int i = 0; i < mix.size(); i++) {
+			RequestType type = mix.get(i);
+			int index = i;
+			this.requests[i] = type.paths()
+				.stream()
+				.map((path) -> PreparedRequest.of(index, type, path, plan.target()))
+				.toArray(PreparedRequest[]::new);
+			sum += type.weight();
+			this.cumulativeWeights[i] = sum;
+		}
+	}
+
+	PreparedRequest next(SplittableRandom random) {
+		int last = this.requests.length - 1;
+		double draw = random.nextDouble() * this.cumulativeWeights[last];
+		int type = 0;
+		while (type < last && draw >= this.cumulativeWeights[type]) {
+			type++;
+		}
+		PreparedRequest[] paths = this.requests[type];
+		return (paths.length == 1) ? paths[0] : paths[random.nextInt(paths.length)];
+	}
+
+	/**
+	 * Releases the encoded requests.
+	 */
+	@Override
+	public void close() {
+		for (PreparedRequest[] paths : this.requests) {
+			for (PreparedRequest request : paths) {
+				request.bytes().release();
+			}
+		}
+	}
+
+}

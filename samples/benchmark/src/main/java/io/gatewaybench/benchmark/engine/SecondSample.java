@@ -1,0 +1,20 @@
+package io.gatewaybench.benchmark.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One second of a stage. Percentiles are those of the response time; with few requests
+ * per second p99 is close to the maximum.
+ *
+ * @param second which one, from 0; seconds beyond the stage's duration hold what was
+ * drained
+ * @param offered requests whose intended start lies in this second
+ * @param ok right responses that were complete in this second
+ * @param errors requests that ended otherwise in this second
+ * @param p50Ms the median, {@code null} without a right response
+ * @param p99Ms the 99th percentile, {@code null} without a right response
+ * @param maxMs the greatest, {@code null} without a right response
+ */
+public record SecondSample(int second, long offered, long ok, long errors, @Nullable Double p50Ms,
+		@Nullable Double p99Ms, @Nullable Double maxMs) {
+}

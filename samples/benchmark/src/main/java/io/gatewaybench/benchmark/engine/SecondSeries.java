@@ -1,0 +1,124 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts per second of a stage. Completions come in the order of time, so one histogram,
+ * emptied every second, serves all of them.
+ */
+final class SecondSeries {
+
+	private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+	private final List<Second> seconds = new ArrayList<>();
+
+	private final Histogram latency = LatencyHistogram.newHistogram();
+
+	private int current;
+
+	void offered(long offsetNanos) {
+		second((int) (offsetNanos / NANOS_PER_SECOND)).offered++;
+	}
+
+	void ok(long offsetNanos, long latencyNanos) {
+		moveTo(offsetNanos).ok++;
+		this.latency.recordValue(latencyNanos);
+	}
+
+	void error(long offsetNanos) {
+		moveTo(offsetNanos).errors++;
+	}
+
+	/**
+	 * Closes the seconds before a point in time.
+	 * @param offsetNanos the time from the start of the stage
+	 * @return the second it lies in
+	 */
+	private Second moveTo(long offsetNanos) {
+		int target = (int) (offsetNanos / NANOS_PER_SECOND);
+		if (target > this.current) {
+			if (this.latency.getTotalCount() > 0) {
+				second(this.current).summarize(this.latency);
+				this.latency.reset();
+			}
+			this.current = target;
+		}
+		return second(target);
+	}
+
+	private Second second(int index) {
+		while (this.seconds.size() <= index) {
+			this.seconds.add(new Second());
+		}
+		return this.seconds.get(index);
+	}
+
+	/**
+	 * Closes the seconds before a point in time and tells what was in one of them.
+	 * @param index which second
+	 * @param offsetNanos the time from the start of the stage
+	 * @return what was in it
+	 */
+	SecondSample sample(int index, long offsetNanos) {
+		moveTo(offsetNanos);
+		return second(index).sample(index);
+	}
+
+	/**
+	 * Ends the series.
+	 * @param length the least number of seconds it must have
+	 * @return one sample per second
+	 */
+	List<SecondSample> end(int length) {
+		if (this.latency.getTotalCount() > 0) {
+			second(this.current).summarize(this.latency);
+			this.latency.reset();
+		}
+		if (length > 0) {
+			second(length - 1);
+		}
+		List<SecondSample> samples = new ArrayList<>(this.seconds.size());
+		for (Second second : this.seconds) {
+			samples.add(second.sample(samples.size()));
+		}
+		while (samples.size() > length && isEmpty(samples.get(samples.size() - 1))) {
+			samples.remove(samples.size() - 1);
+		}
+		return samples;
+	}
+
+	private static boolean isEmpty(SecondSample sample) {
+		return sample.offered() + sample.ok() + sample.errors() == 0;
+	}
+
+	private static final class Second {
+
+		private long offered;
+
+		private long ok;
+
+		private long errors;
+
+		private @Nullable Double p50Ms;
+
+		private @Nullable Double p99Ms;
+
+		private @Nullable Double maxMs;
+
+		void summarize(Histogram latency) {
+			this.p50Ms = LatencySummary.millis(latency.getValueAtPercentile(50));
+			this.p99Ms = LatencySummary.millis(latency.getValueAtPercentile(99));
+			this.maxMs = LatencySummary.millis(latency.getMaxValue());
+		}
+
+		SecondSample sample(int index) {
+			return new SecondSample(index, this.offered, this.ok, this.errors, this.p50Ms, this.p99Ms, this.maxMs);
+		}
+
+	}
+
+}

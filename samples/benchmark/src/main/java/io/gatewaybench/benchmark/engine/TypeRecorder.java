@@ -1,0 +1,97 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * Collects what becomes of the requests of one type in one stage.
+ */
+final class TypeRecorder {
+
+	private static final int STATUSES = 1_000;
+
+	private final String type;
+
+	private final Histogram service = LatencyHistogram.newHistogram();
+
+	private final Histogram response = LatencyHistogram.newHistogram();
+
+	private final Histogram slo = LatencyHistogram.newHistogram();
+
+	private final long[] statuses = new long[STATUSES];
+
+	private final long[] failed = new long[Outcome.values().length];
+
+	private final Collection<String> failures = new LinkedHashSet<>();
+
+	private long intended;
+
+	private long ok;
+
+	private long okInWindow;
+
+	TypeRecorder(String type) {
+		this.type = type;
+	}
+
+	void intended() {
+		this.intended++;
+	}
+
+	void status(int status) {
+		this.statuses[status]++;
+	}
+
+	void ok(long serviceNanos, long responseNanos, boolean inWindow) {
+		this.ok++;
+		if (inWindow) {
+			this.okInWindow++;
+		}
+		this.service.recordValue(serviceNanos);
+		this.response.recordValue(responseNanos);
+		this.slo.recordValue(responseNanos);
+	}
+
+	void failed(Outcome outcome, long sloNanos, String label, String reason) {
+		this.failed[outcome.ordinal()]++;
+		this.slo.recordValue(sloNanos);
+		if (this.failures.size() < TypeResult.MAX_FAILURES) {
+			this.failures.add(label + ": " + reason);
+		}
+	}
+
+	long okCount() {
+		return this.ok;
+	}
+
+	long failedCount() {
+		return counts().failed();
+	}
+
+	TypeResult result() {
+		Map<Integer, Long> statusCounts = new TreeMap<>();
+		for (int status = 0; status < STATUSES; status++) {
+			if (this.statuses[status] > 0) {
+				statusCounts.put(status, this.statuses[status]);
+			}
+		}
+		return new TypeResult(this.type, counts(), this.okInWindow, statusCounts, new ArrayList<>(this.failures),
+				new LatencyViews(LatencyHistogram.of(this.service), LatencyHistogram.of(this.response),
+						LatencyHistogram.of(this.slo)));
+	}
+
+	private Counts counts() {
+		return new Counts(this.intended, this.ok, count(Outcome.HTTP_ERROR), count(Outcome.TIMEOUT),
+				count(Outcome.CONNECTION_ERROR), count(Outcome.WRONG_BODY), count(Outcome.ABORTED));
+	}
+
+	private long count(Outcome outcome) {
+		return this.failed[outcome.ordinal()];
+	}
+
+}

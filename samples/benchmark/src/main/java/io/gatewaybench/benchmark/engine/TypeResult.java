@@ -1,0 +1,48 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What became of one request type in one stage.
+ *
+ * @param type the name of the type
+ * @param counts what became of its requests
+ * @param okInWindow the right responses that were complete before the stage's duration
+ * was over, the ones throughput is made of
+ * @param statuses how many complete responses had which HTTP status
+ * @param failures up to ten different failures in plain words, such as
+ * {@code GET /a: expected status 200, got 503}
+ * @param latency the three views of latency
+ */
+public record TypeResult(String type, Counts counts, long okInWindow, Map<Integer, Long> statuses,
+		List<String> failures, LatencyViews latency) {
+
+	static final int MAX_FAILURES = 10;
+
+	/**
+	 * Copies the values.
+	 */
+	public TypeResult {
+		statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
+		failures = List.copyOf(failures);
+	}
+
+	/**
+	 * Adds up results; histograms are merged.
+	 * @param name the name of the sum
+	 * @param parts the parts
+	 * @return the sum
+	 */
+	public static TypeResult merge(String name, List<TypeResult> parts) {
+		Map<Integer, Long> statuses = new TreeMap<>();
+		parts.forEach((part) -> part.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum)));
+		return new TypeResult(name, parts.stream().map(TypeResult::counts).reduce(Counts.NONE, Counts::plus),
+				parts.stream().mapToLong(TypeResult::okInWindow).sum(), statuses,
+				parts.stream().flatMap((part) -> part.failures.stream()).distinct().limit(MAX_FAILURES).toList(),
+				LatencyViews.merge(parts.stream().map(TypeResult::latency).toList()));
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.gatewaybench.benchmark.plan;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of request in a mix; results are kept per type.
+ *
+ * @param name the name in results and file names: letters, digits, {@code . _ -}
+ * @param weight the share in the mix, relative to the sum of all weights
+ * @param method the HTTP method
+ * @param paths the paths (with query, encoded) of which each request takes one, drawn
+ * uniformly
+ * @param headers further request headers; {@code Host} and, for a body,
+ * {@code Content-Length} are there without being listed
+ * @param body the request body, sent in UTF-8, or {@code null}
+ * @param expect what makes the response right
+ */
+public record RequestType(String name, double weight, String method, List<String> paths, Map<String, String> headers,
+		@Nullable String body, Expectation expect) {
+
+	private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "connection");
+
+	/**
+	 * Checks and copies the values.
+	 * @throws IllegalArgumentException if a value cannot be sent as HTTP/1.1 or used as a
+	 * file name
+	 */
+	public RequestType {
+		if (!name.matches("[A-Za-z0-9._-]+")) {
+			throw new IllegalArgumentException(
+					"request type name is '%s'; use letters, digits, '.', '_' and '-'".formatted(name));
+		}
+		if (!(weight > 0) || Double.isInfinite(weight)) {
+			throw new IllegalArgumentException("%s.weight is %s; choose more than 0".formatted(name, weight));
+		}
+		if (!method.matches("[A-Z]+") || method.equals("CONNECT")) {
+			throw new IllegalArgumentException(
+					"%s.method is '%s'; choose an HTTP method in capitals, such as GET".formatted(name, method));
+		}
+		if (paths.isEmpty()) {
+			throw new IllegalArgumentException("%s.paths is empty; name one path at least".formatted(name));
+		}
+		for (String path : paths) {
+			if (!path.matches("/[!-~]*")) {
+				throw new IllegalArgumentException(
+						"%s.paths has '%s'; start with '/' and encode spaces and anything outside ASCII".formatted(name,
+								path));
+			}
+		}
+		headers.forEach((header, value) -> checkHeader(name, header, value));
+		paths = List.copyOf(paths);
+		// Keeps their order, so that the same plan always sends the same bytes
+		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+	}
+
+	private static void checkHeader(String name, String header, String value) {
+		if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !value.matches("[\\t -~]*")) {
+			throw new IllegalArgumentException(
+					"%s.headers has '%s: %s', which is not a header of printable ASCII".formatted(name, header, value));
+		}
+		if (FRAMING.contains(header.toLowerCase(Locale.ROOT))) {
+			throw new IllegalArgumentException(
+					"%s.headers has '%s', which the engine sets itself; remove it".formatted(name, header));
+		}
+	}
+
+}

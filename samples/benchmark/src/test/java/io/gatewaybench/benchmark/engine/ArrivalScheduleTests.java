@@ -1,0 +1,72 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Stage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class ArrivalScheduleTests {
+
+	@Test
+	void constantArrivalsAreExact() {
+		assertThat(offsets(Arrivals.CONSTANT, 4, Duration.ofSeconds(1), 1)).containsExactly(0, 250_000_000, 500_000_000,
+				750_000_000);
+	}
+
+	@Test
+	void roundingDoesNotAddUp() {
+		long[] offsets = offsets(Arrivals.CONSTANT, 3_000, Duration.ofSeconds(100), 1);
+		assertThat(offsets).hasSize(300_000);
+		assertThat(offsets[299_999]).isEqualTo(Math.round(299_999 / 3_000.0 * 1e9));
+	}
+
+	@Test
+	void theSequenceStaysAtItsEnd() {
+		ArrivalSchedule schedule = new ArrivalSchedule(stage(Arrivals.CONSTANT, 1, Duration.ofSeconds(1)),
+				new SplittableRandom(1));
+		assertThat(schedule.next()).isZero();
+		assertThat(schedule.next()).isEqualTo(ArrivalSchedule.END);
+		assertThat(schedule.next()).isEqualTo(ArrivalSchedule.END);
+	}
+
+	@Test
+	void poissonArrivalsHaveTheRateAndTheSpreadOfAPoissonProcess() {
+		long[] offsets = offsets(Arrivals.POISSON, 1_000, Duration.ofSeconds(100), 7);
+		double[] gaps = new double[offsets.length];
+		for (int i = 0; i < gaps.length; i++) {
+			gaps[i] = offsets[i] - ((i > 0) ? offsets[i - 1] : 0);
+		}
+		double mean = LongStream.of(offsets).max().orElseThrow() / (double) gaps.length;
+		double variance = 0;
+		for (double gap : gaps) {
+			variance += (gap - mean) * (gap - mean) / gaps.length;
+		}
+		// Five standard errors of 100,000 exponential gaps
+		assertThat(offsets.length).isCloseTo(100_000, within(1_600));
+		assertThat(Math.sqrt(variance) / mean).isCloseTo(1.0, within(0.025));
+	}
+
+	@Test
+	void theSameSeedGivesTheSameArrivalsAndAnotherSeedGivesOthers() {
+		long[] offsets = offsets(Arrivals.POISSON, 100, Duration.ofSeconds(10), 7);
+		assertThat(offsets(Arrivals.POISSON, 100, Duration.ofSeconds(10), 7)).isEqualTo(offsets);
+		assertThat(offsets(Arrivals.POISSON, 100, Duration.ofSeconds(10), 8)).isNotEqualTo(offsets);
+		assertThat(offsets).isSorted();
+	}
+
+	private static long[] offsets(Arrivals arrivals, double rate, Duration duration, long seed) {
+		ArrivalSchedule schedule = new ArrivalSchedule(stage(arrivals, rate, duration), new SplittableRandom(seed));
+		return LongStream.generate(schedule::next).takeWhile((offset) -> offset != ArrivalSchedule.END).toArray();
+	}
+
+	private static Stage stage(Arrivals arrivals, double rate, Duration duration) {
+		return new Stage("measure", Stage.Kind.MEASURE, duration, rate, arrivals);
+	}
+
+}

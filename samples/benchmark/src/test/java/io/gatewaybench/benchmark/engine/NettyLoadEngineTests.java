@@ -1,0 +1,466 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class NettyLoadEngineTests {
+
+	private static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
+
+	private static final Expectation ANY = new Expectation(200, 0, null);
+
+	private final NettyLoadEngine engine = new NettyLoadEngine();
+
+	@ParameterizedTest
+	@ValueSource(strings = { OK, "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hello~0~~",
+			"HTTP/1.1 200 OK~Content-Length: 5~Connection: close~~hello", "HTTP/1.0 200 OK~Content-Length: 5~~hello" })
+	void rightResponsesAreCountedAsOkInBothModels(String response) throws IOException {
+		for (Model model : Model.values()) {
+			try (StubServer server = StubServer.answering(response)) {
+				StageResult result = run(plan(model, server.port(), ANY));
+				TypeResult total = result.total();
+				assertThat(total.failures()).isEmpty();
+				assertAll(result, Counts::ok);
+				assertThat(total.statuses()).containsOnlyKeys(200);
+				assertThat(server.requests()).isEqualTo((int) total.counts().intended());
+				assertThat(server.connections()).isEqualTo((int) result.generator().connectionsOpened());
+			}
+		}
+	}
+
+	@Test
+	void aBodyThatEndsWithTheConnectionIsRight() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			exchange.send("HTTP/1.1 200 OK~~hello");
+			exchange.close();
+		})) {
+			StageResult result = run(plan(Model.CLOSED, server.port(), new Expectation(200, 5, null)));
+			assertAll(result, Counts::ok);
+			assertThat(result.generator().reconnects()).isPositive();
+		}
+	}
+
+	@Test
+	void aResponseThatComesByteByByteIsRight() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			for (byte each : StubServer.bytes(OK)) {
+				exchange.send(new byte[] { each });
+			}
+		})) {
+			assertAll(run(plan(Model.CLOSED, server.port(), new Expectation(200, 5, null))), Counts::ok);
+		}
+	}
+
+	@Test
+	void theAnswerToHeadIsRight() throws IOException {
+		RequestType head = new RequestType("head", 1, "HEAD", List.of("/"), Map.of(), null, ANY);
+		try (StubServer server = StubServer.answering("HTTP/1.1 200 OK~Content-Length: 5~~")) {
+			assertAll(run(Plans.builder(Model.CLOSED).port(server.port()).mix(head).stage("measure", 100).build()),
+					Counts::ok);
+		}
+	}
+
+	static Stream<Arguments> faults() {
+		String field = "\"_gateway\":{\"type\":\"%s\",\"timestamp\":%d,\"processed\":true}";
+		Expectation flux = new Expectation(200, 0, "WebFlux");
+		long now = System.currentTimeMillis();
+		return Stream.of(fault("503", ANY, Counts::httpError, "expected status 200, got 503", (exchange) -> {
+			exchange.send("HTTP/1.1 503 Service Unavailable~Content-Length: 0~~");
+		}), fault("reset", ANY, Counts::connectionError, "", StubServer.Exchange::reset),
+				fault("close before the response", ANY, Counts::connectionError,
+						"the connection was closed before the response", StubServer.Exchange::close),
+				fault("close in the head", ANY, Counts::connectionError, "in the middle of the response, after 0 bytes",
+						(exchange) -> {
+							exchange.send("HTTP/1.1 200 OK~Conte");
+							exchange.close();
+						}),
+				fault("close in the body", ANY, Counts::connectionError, "in the middle of the response, after 2 bytes",
+						(exchange) -> {
+							exchange.send("HTTP/1.1 200 OK~Content-Length: 5~~he");
+							exchange.close();
+						}),
+				fault("close in a chunk", ANY, Counts::connectionError, "in the middle of the response, after 2 bytes",
+						(exchange) -> {
+							exchange.send("HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~he");
+							exchange.close();
+						}),
+				fault("not HTTP", ANY, Counts::connectionError, "not HTTP/1.1: it begins with 'SSH-2.0'",
+						(exchange) -> exchange.send("SSH-2.0~")),
+				fault("never", ANY, Counts::timeout, "no response in time", StubServer.Exchange::never),
+				fault("never complete", ANY, Counts::timeout, "only 2 bytes of its body", (exchange) -> {
+					exchange.send("HTTP/1.1 200 OK~Content-Length: 5~~he");
+					exchange.never();
+				}),
+				fault("short body", new Expectation(200, 6, null), Counts::wrongBody,
+						"expected a body of 6 bytes at least, got 5", (exchange) -> exchange.send(OK)),
+				fault("no field", flux, Counts::wrongBody, "does not end with the _gateway field",
+						(exchange) -> exchange.send(OK)),
+				fault("field of another type", flux, Counts::wrongBody, "is not of type WebFlux",
+						(exchange) -> exchange.send(json("{" + field.formatted("WebMVC", now) + "}"))),
+				fault("field not last", flux, Counts::wrongBody, "does not end with the _gateway field",
+						(exchange) -> exchange.send(json("{" + field.formatted("WebFlux", now) + ",\"a\":1}"))),
+				fault("stale timestamp", flux, Counts::wrongBody, "more than 5 minutes off",
+						(exchange) -> exchange.send(json("{" + field.formatted("WebFlux", now - 400_000) + "}"))));
+	}
+
+	private static Arguments fault(String name, Expectation expectation, ToLongFunction<Counts> outcome, String reason,
+			StubServer.Answer answer) {
+		return arguments(name, expectation, outcome, reason, answer);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("faults")
+	void everyFaultIsAccountedForInBothModels(String name, Expectation expectation, ToLongFunction<Counts> outcome,
+			String reason, StubServer.Answer answer) throws IOException {
+		for (Model model : Model.values()) {
+			try (StubServer server = new StubServer(answer)) {
+				StageResult result = run(plan(model, server.port(), expectation));
+				assertAll(result, outcome);
+				TypeResult total = result.total();
+				assertThat(total.failures()).isNotEmpty()
+					.allSatisfy((failure) -> assertThat(failure).startsWith("GET /data: ").contains(reason));
+				assertThat(total.latency().service().summary().count()).isZero();
+				assertThat(total.latency().response().summary().count()).isZero();
+				assertThat(total.latency().slo().summary().count()).isEqualTo(total.counts().intended());
+				assertThat(total.latency().slo().histogram().getMinValue())
+					.isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(249));
+				assertThat(result.throughput()).isZero();
+			}
+		}
+	}
+
+	@Test
+	void theOutcomesOfAMixtureOfFaultsAddUp() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			switch (exchange.number() % 10) {
+				case 1 -> exchange.reset();
+				case 3 -> exchange.send("HTTP/1.1 500 Oops~Content-Length: 0~~");
+				case 5 -> exchange.send("HTTP/1.1 200 OK~Content-Length: 1~~x");
+				case 7 -> exchange.close();
+				default -> exchange.send(OK);
+			}
+		})) {
+			StageResult result = run(Plans.builder(Model.OPEN)
+				.port(server.port())
+				.mix(Plans.get(new Expectation(200, 5, null)))
+				.connections(8)
+				.stage("measure", 500, 400)
+				.build());
+			Counts counts = result.total().counts();
+			assertThat(counts).isEqualTo(new Counts(200, 120, 20, 0, 40, 20, 0));
+			assertThat(result.balanced()).isTrue();
+			assertThat(result.total().statuses()).isEqualTo(Map.of(200, 140L, 500, 20L));
+			assertThat(result.series().stream().mapToLong(SecondSample::offered).sum()).isEqualTo(200);
+			assertThat(result.series().stream().mapToLong(SecondSample::ok).sum()).isEqualTo(120);
+			assertThat(result.series().stream().mapToLong(SecondSample::errors).sum()).isEqualTo(80);
+		}
+	}
+
+	@Test
+	void aResponseWithABodyThatIsRightForItsGatewayIsOk() throws IOException {
+		try (StubServer server = new StubServer(
+				(exchange) -> exchange.send(json("{\"a\":1,\"_gateway\":{\"type\":\"WebMVC\",\"timestamp\":"
+						+ System.currentTimeMillis() + ",\"processed\":true}}")))) {
+			assertAll(run(plan(Model.CLOSED, server.port(), new Expectation(200, 50, "WebMVC"))), Counts::ok);
+		}
+	}
+
+	@Test
+	void theClosedModelHasNoMoreRequestsInFlightThanUsers() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			TimeUnit.MILLISECONDS.sleep(10);
+			exchange.send(OK);
+		})) {
+			StageResult result = run(
+					Plans.builder(Model.CLOSED).port(server.port()).connections(7).stage("measure", 300).build());
+			assertAll(result, Counts::ok);
+			assertThat(server.mostInFlight()).isEqualTo(7);
+			assertThat(server.connections()).isEqualTo(7);
+		}
+	}
+
+	@Test
+	void usersThinkBetweenTheirRequests() throws IOException {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult result = run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(3)
+				.thinkTime(100)
+				.stage("measure", 350)
+				.build());
+			assertAll(result, Counts::ok);
+			assertThat(result.total().counts().intended()).isBetween(3L, 12L);
+		}
+	}
+
+	static Stream<Transport> transports() {
+		return Stream.of(Transport.nio(), Transport.best());
+	}
+
+	@ParameterizedTest
+	@MethodSource("transports")
+	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws IOException {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadResult result = new NettyLoadEngine(transport)
+				.run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 1_000).build(), (event) -> {
+				});
+			StageResult stage = result.stage("measure");
+			assertAll(stage, Counts::ok);
+			assertThat(stage.total().counts().intended()).isEqualTo(500);
+			assertThat(stage.generator().lag().summary().count()).isEqualTo(500);
+			assertThat(result.engine()).isEqualTo("embedded/" + transport.name());
+		}
+	}
+
+	@Test
+	void aServerThatClosesEveryConnectionAtOnceIsNotStormed() throws IOException {
+		AtomicInteger accepted = new AtomicInteger();
+		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			Thread.startVirtualThread(() -> {
+				try {
+					while (true) {
+						server.accept().close();
+						accepted.incrementAndGet();
+					}
+				}
+				catch (IOException ex) {
+					// The test is over
+				}
+			});
+			StageResult result = run(
+					Plans.builder(Model.OPEN).port(server.getLocalPort()).stage("measure", 400, 100).build());
+			assertAll(result, Counts::connectionError);
+			// 10, 20, 40, ... ms on two connections, and at most one more per request
+			assertThat(accepted.get()).isLessThan(60);
+		}
+	}
+
+	@Test
+	void aStallShowsInTheResponseTimeOfAllThatWaitedAndInTheServiceTimeOfFew() throws IOException {
+		Object lock = new Object();
+		try (StubServer server = new StubServer((exchange) -> {
+			synchronized (lock) {
+				if (exchange.number() == 20) {
+					TimeUnit.MILLISECONDS.sleep(600);
+				}
+			}
+			exchange.send(OK);
+		})) {
+			StageResult result = run(
+					Plans.builder(Model.OPEN).port(server.port()).connections(2).stage("measure", 1_500, 200).build());
+			assertAll(result, Counts::ok);
+			Histogram service = result.total().latency().service().histogram();
+			Histogram response = result.total().latency().response().histogram();
+			// 120 requests were to start in the stall, 80 of them 200 ms before its end
+			long limit = TimeUnit.MILLISECONDS.toNanos(200);
+			assertThat(slower(response, limit)).isGreaterThanOrEqualTo(60);
+			assertThat(slower(service, limit)).isBetween(1L, 20L);
+			assertThat(result.generator().queued()).isGreaterThanOrEqualTo(60);
+			assertThat(result.generator().longestQueue()).isGreaterThanOrEqualTo(60);
+			assertThat(result.total().latency().slo().histogram()).isEqualTo(response);
+		}
+	}
+
+	private static long slower(Histogram histogram, long nanos) {
+		return histogram.getCountBetweenValues(nanos, histogram.getMaxValue());
+	}
+
+	@Test
+	void whatDoesNotFitIntoTheQueueIsAborted() throws IOException {
+		try (StubServer server = new StubServer(StubServer.Exchange::never)) {
+			StageResult result = run(Plans.builder(Model.OPEN)
+				.port(server.port())
+				.connections(1)
+				.timeout(100)
+				.stage("measure", 400, 500)
+				.build());
+			Counts counts = result.total().counts();
+			assertThat(counts.intended()).isEqualTo(200);
+			assertThat(counts.balanced()).isTrue();
+			assertThat(counts.timeout()).isPositive();
+			assertThat(counts.aborted()).isGreaterThan(100);
+			assertThat(result.generator().longestQueue()).isEqualTo(51);
+			assertThat(result.total().failures()).contains(
+					"GET /data: 51 requests wait for one of 1 connections already",
+					"GET /data: still under way when the drain of the stage was over");
+		}
+	}
+
+	@Test
+	void aDeadPortIsTriedLessAndLessOftenInTheClosedModel() throws IOException {
+		StageResult result = run(
+				Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage("measure", 500).build());
+		assertAll(result, Counts::connectionError);
+		// 10, 20, 40, ... ms: six pauses are longer than the stage
+		assertThat(result.total().counts().intended()).isBetween(2L, 12L);
+		assertThat(result.total().failures()).isNotEmpty()
+			.allSatisfy((failure) -> assertThat(failure).startsWith("GET /data: no connection: Connection refused")
+				.doesNotContain("Exception"));
+	}
+
+	@Test
+	void aDeadPortFailsEveryRequestOfTheOpenModel() throws IOException {
+		StageResult result = run(Plans.builder(Model.OPEN).port(deadPort()).stage("measure", 300, 100).build());
+		assertAll(result, Counts::connectionError);
+		assertThat(result.total().counts().intended()).isEqualTo(30);
+	}
+
+	@Test
+	void aServerThatComesBackIsUsedAgain() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			if (exchange.number() < 10) {
+				exchange.reset();
+			}
+			else {
+				exchange.send(OK);
+			}
+		})) {
+			StageResult result = run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 200).build());
+			assertThat(result.total().counts()).isEqualTo(new Counts(100, 90, 0, 0, 10, 0, 0));
+			assertThat(result.generator().reconnects()).isPositive();
+		}
+	}
+
+	@Test
+	void stagesKeepTheirConnectionsAndAnIdleStageSendsNothing() throws IOException {
+		try (StubServer server = StubServer.answering(OK)) {
+			List<ProgressEvent> events = new ArrayList<>();
+			LoadPlan plan = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(3)
+				.stage("warm-up", 100)
+				.idle("rest", 50)
+				.stage("measure", 1_100)
+				.build();
+			LoadResult result = this.engine.run(plan, events::add);
+			assertThat(result.complete()).isTrue();
+			assertThat(result.planId()).isEqualTo("test");
+			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("warm-up", "rest", "measure");
+			assertThat(result.stage("rest").types()).isEmpty();
+			assertThat(result.stage("rest").throughput()).isZero();
+			assertThat(result.stage("measure").generator().connectionsOpened()).isZero();
+			assertThat(result.stage("measure").generator().cpuSeconds()).isPositive();
+			assertThat(result.stage("measure").seconds()).isEqualTo(1.1);
+			assertThat(result.stage("measure").series()).hasSizeGreaterThanOrEqualTo(2);
+			assertThat(result.stage("measure").throughput()).isPositive();
+			assertThat(server.connections()).isEqualTo(3);
+			assertThat(events).filteredOn(ProgressEvent.StageStart.class::isInstance)
+				.extracting(ProgressEvent::stage)
+				.containsExactly("warm-up", "rest", "measure");
+			assertThat(events).filteredOn(ProgressEvent.Progress.class::isInstance)
+				.extracting(ProgressEvent::stage)
+				.containsExactly("measure");
+			assertThat(events.get(events.size() - 1))
+				.isEqualTo(new ProgressEvent.StageEnd("measure", result.stage("measure").total().counts().ok(), 0));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Model.class)
+	void anInterruptEndsTheRunAndKeepsWhatWasMeasured(Model model) throws Exception {
+		try (StubServer server = new StubServer((exchange) -> {
+			if (exchange.number() < 3) {
+				exchange.send(OK);
+			}
+			else {
+				exchange.never();
+			}
+		})) {
+			Plans plans = Plans.builder(model).port(server.port()).timeout(60_000);
+			LoadPlan plan = ((model == Model.OPEN) ? plans.stage("measure", 60_000, 100)
+					: plans.stage("measure", 60_000))
+				.stage("never", 60_000, (model == Model.OPEN) ? 1 : 0)
+				.build();
+			AtomicReference<LoadResult> result = new AtomicReference<>();
+			AtomicReference<Boolean> interrupted = new AtomicReference<>();
+			Thread runner = new Thread(() -> {
+				result.set(this.engine.run(plan, (event) -> {
+				}));
+				interrupted.set(Thread.currentThread().isInterrupted());
+			});
+			runner.start();
+			await().until(() -> server.requests() >= 5);
+			runner.interrupt();
+			assertThat(runner.join(Duration.ofSeconds(10))).isTrue();
+			assertThat(interrupted.get()).isTrue();
+			assertThat(result.get().complete()).isFalse();
+			assertThat(result.get().stages()).hasSize(1);
+			StageResult stage = result.get().stage("measure");
+			assertThat(stage.balanced()).isTrue();
+			assertThat(stage.total().counts().ok()).isEqualTo(3);
+			assertThat(stage.total().counts().aborted()).isGreaterThanOrEqualTo(2);
+			assertThat(stage.seconds()).isLessThan(60);
+			assertThat(stage.total().failures())
+				.containsExactly("GET /data: still under way when the run was cancelled");
+		}
+	}
+
+	@Test
+	void aListenerThatFailsEndsTheRun() throws IOException {
+		try (StubServer server = StubServer.answering(OK)) {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.engine
+				.run(Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 60_000).build(), (event) -> {
+					throw new IllegalStateException("listener");
+				})).withMessage("listener");
+		}
+	}
+
+	private StageResult run(LoadPlan plan) {
+		LoadResult result = this.engine.run(plan, (event) -> {
+		});
+		assertThat(result.complete()).isTrue();
+		return result.stage("measure");
+	}
+
+	private static LoadPlan plan(Model model, int port, Expectation expectation) {
+		Plans plans = Plans.builder(model).port(port).mix(Plans.get(expectation)).timeout(250);
+		return ((model == Model.OPEN) ? plans.connections(50).stage("measure", 100, 200) : plans.stage("measure", 100))
+			.build();
+	}
+
+	private static void assertAll(StageResult result, ToLongFunction<Counts> outcome) {
+		Counts counts = result.total().counts();
+		assertThat(counts.intended()).isPositive();
+		assertThat(outcome.applyAsLong(counts)).as("%s %s", counts, result.total().failures())
+			.isEqualTo(counts.intended());
+		assertThat(result.balanced()).isTrue();
+	}
+
+	private static String json(String json) {
+		return "HTTP/1.1 200 OK~Content-Type: application/json~Content-Length: " + json.length() + "~~" + json;
+	}
+
+	private static int deadPort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+
+/**
+ * Builds small plans.
+ */
+final class Plans {
+
+	private final Model model;
+
+	private final List<Stage> stages = new ArrayList<>();
+
+	private List<RequestType> mix = List.of(get(new Expectation(200, 0, null)));
+
+	private int port = 1;
+
+	private int connections = 2;
+
+	private Duration thinkTime = Duration.ZERO;
+
+	private Duration timeout = Duration.ofSeconds(10);
+
+	private Plans(Model model) {
+		this.model = model;
+	}
+
+	static Plans builder(Model model) {
+		return new Plans(model);
+	}
+
+	static RequestType get(Expectation expectation) {
+		return new RequestType("data", 1, "GET", List.of("/data"), Map.of(), null, expectation);
+	}
+
+	Plans port(int newPort) {
+		this.port = newPort;
+		return this;
+	}
+
+	Plans mix(RequestType... types) {
+		this.mix = List.of(types);
+		return this;
+	}
+
+	Plans connections(int count) {
+		this.connections = count;
+		return this;
+	}
+
+	Plans thinkTime(long millis) {
+		this.thinkTime = Duration.ofMillis(millis);
+		return this;
+	}
+
+	Plans timeout(long millis) {
+		this.timeout = Duration.ofMillis(millis);
+		return this;
+	}
+
+	Plans stage(String name, long millis) {
+		this.stages.add(Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis)));
+		return this;
+	}
+
+	Plans stage(String name, long millis, double rate) {
+		this.stages.add(new Stage(name, Stage.Kind.MEASURE, Duration.ofMillis(millis), rate, Arrivals.CONSTANT));
+		return this;
+	}
+
+	Plans idle(String name, long millis) {
+		this.stages.add(Stage.idle(name, Duration.ofMillis(millis)));
+		return this;
+	}
+
+	LoadPlan build() {
+		if (this.stages.isEmpty()) {
+			idle("idle", 1);
+		}
+		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
+				new Workload(this.model, this.mix, this.connections, this.thinkTime), this.stages,
+				new Timeouts(Duration.ofSeconds(2), this.timeout), 42);
+	}
+
+}
