@@ -1,0 +1,38 @@
+package io.gatewaybench.benchmark;
+
+import java.io.PrintWriter;
+
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Suites;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code bench list}.
+ */
+@Command(name = "list", mixinStandardHelpOptions = true,
+		description = "Lists the suites, their scenarios and where the published figures come from.")
+final class ListCommand implements Runnable {
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public void run() {
+		PrintWriter out = this.spec.commandLine().getOut();
+		for (Suite suite : Suites.all()) {
+			out.println(suite.name() + ": " + suite.title());
+			out.println("  published: " + suite.source());
+			int width = suite.scenarios().stream().mapToInt((scenario) -> scenario.id().length()).max().orElse(0);
+			for (Scenario scenario : suite.scenarios()) {
+				out.println(
+						"  " + scenario.id() + " ".repeat(width - scenario.id().length()) + "  " + scenario.title());
+			}
+		}
+		out.flush();
+	}
+
+}

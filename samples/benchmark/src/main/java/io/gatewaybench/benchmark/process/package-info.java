@@ -1,0 +1,7 @@
+/**
+ * Child processes that never outlive the runner, whatever ends it.
+ */
+@NullMarked
+package io.gatewaybench.benchmark.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.gatewaybench.benchmark.report;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How numbers are written: three significant digits or more, a unit with each,
+ * {@code n/a} for what is unknown.
+ */
+final class Figures {
+
+	static final String UNKNOWN = "n/a";
+
+	private Figures() {
+	}
+
+	static String count(long value) {
+		return String.format(Locale.ROOT, "%,d", value);
+	}
+
+	static String perSecond(double value) {
+		return String.format(Locale.ROOT, (value < 100) ? "%.2f" : (value < 1000) ? "%.1f" : "%,.0f", value);
+	}
+
+	static String millis(@Nullable Double value) {
+		if (value == null) {
+			return UNKNOWN;
+		}
+		if (value >= 1000) {
+			return String.format(Locale.ROOT, "%.2f s", value / 1000);
+		}
+		return String.format(Locale.ROOT, (value < 10) ? "%.2f ms" : (value < 100) ? "%.1f ms" : "%.0f ms", value);
+	}
+
+	/**
+	 * A latency of a distribution in which lost requests stand at the limit.
+	 */
+	static String millis(@Nullable Double value, Duration limit) {
+		// The histogram has three digits, so what was recorded at the limit may read as a
+		// little less
+		if (value != null && value >= limit.toMillis() * 0.999) {
+			return "≥ " + duration(limit);
+		}
+		return millis(value);
+	}
+
+	static String micros(@Nullable Double value) {
+		return (value != null) ? String.format(Locale.ROOT, (value < 100) ? "%.1f µs" : "%,.0f µs", value) : UNKNOWN;
+	}
+
+	static String bytes(@Nullable Long value) {
+		if (value == null) {
+			return UNKNOWN;
+		}
+		double mebibytes = value / (1024.0 * 1024.0);
+		return (mebibytes < 10 * 1024) ? String.format(Locale.ROOT, "%,.0f MiB", mebibytes)
+				: String.format(Locale.ROOT, "%.1f GiB", mebibytes / 1024);
+	}
+
+	static String percent(double part) {
+		return String.format(Locale.ROOT, "%.1f %%", part * 100);
+	}
+
+	static String duration(Duration duration) {
+		if (duration.toMillis() < 1000) {
+			return duration.toMillis() + " ms";
+		}
+		StringBuilder text = new StringBuilder();
+		if (duration.toHours() > 0) {
+			text.append(duration.toHours()).append(" h ");
+		}
+		if (duration.toMinutesPart() > 0) {
+			text.append(duration.toMinutesPart()).append(" min ");
+		}
+		if (duration.toSecondsPart() > 0) {
+			text.append(duration.toSecondsPart()).append(" s");
+		}
+		return text.toString().strip();
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.List;
+
+import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+
+/**
+ * The part of the report that fits a terminal.
+ */
+public final class TerminalReport {
+
+	private TerminalReport() {
+	}
+
+	/**
+	 * Renders the tables and what speaks against them.
+	 * @param results the run
+	 * @return lines, the last one ended
+	 */
+	public static String render(RunResults results) {
+		Findings findings = new Findings(results);
+		StringBuilder text = new StringBuilder();
+		for (Table table : List.of(findings.measured(), findings.compared(), findings.spread())) {
+			if (!table.isEmpty()) {
+				text.append('\n').append(table.toText());
+			}
+		}
+		text.append('\n');
+		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
+			text.append("No errors: every answer passed every check.\n");
+		}
+		findings.errors().forEach((error) -> text.append(error).append('\n'));
+		findings.warnings().forEach((warning) -> text.append("! ").append(warning).append('\n'));
+		return text.toString();
+	}
+
+	/**
+	 * The figures of one measurement in one line.
+	 * @param scenario what was measured
+	 * @return the line
+	 */
+	public static String line(ScenarioResult scenario) {
+		Bound bound = scenario.bound();
+		return Figures.perSecond(scenario.okPerSecond()) + " req/s"
+				+ ((bound != null) ? " (" + Figures.percent(bound.reached()) + " of the bound)" : "") + ", P50 "
+				+ Figures.millis(scenario.service().p50Ms()) + ", P99 " + Figures.millis(scenario.service().p99Ms())
+				+ ", " + Figures.micros(scenario.gateway().cpuMicrosPerOk()) + " CPU/req, "
+				+ Figures.count(scenario.counts().failed()) + " errors"
+				+ (scenario.verdict().valid() ? "" : "; invalid: " + String.join("; ", scenario.verdict().reasons()));
+	}
+
+}

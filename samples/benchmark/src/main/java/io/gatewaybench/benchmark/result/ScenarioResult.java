@@ -1,0 +1,126 @@
+package io.gatewaybench.benchmark.result;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.suite.Published;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured in one scenario of one block.
+ *
+ * @param id the scenario
+ * @param title what reports call it
+ * @param variant what reports call the gateway
+ * @param block the repetition, from 1
+ * @param connections connections of the closed loop, each with one request at a time
+ * @param startedAt when the measurement began
+ * @param seconds how long it lasted
+ * @param counts what became of the requests
+ * @param okPerSecond answers that passed every check and were complete within the
+ * measurement, per second
+ * @param service latency from sending to the last byte, requests that passed every check
+ * @param slo response time of all requests, those without a good answer at the response
+ * timeout
+ * @param types the same figures per type of request
+ * @param series the same figures per second
+ * @param gateway what it cost the gateway
+ * @param generator what it cost the load generator
+ * @param bound what the backends' latency allows, or {@code null} if they did not tell it
+ * @param published what was published for this scenario, or {@code null}
+ * @param verdict whether the figures may be used
+ */
+public record ScenarioResult(String id, String title, String variant, int block, int connections, Instant startedAt,
+		double seconds, Counts counts, double okPerSecond, LatencySummary service, LatencySummary slo,
+		List<TypeFigures> types, List<SecondSample> series, GatewayFigures gateway, GeneratorFigures generator,
+		@Nullable Bound bound, @Nullable Published published, Verdict verdict) {
+
+	/**
+	 * Copies the lists.
+	 */
+	public ScenarioResult {
+		types = List.copyOf(types);
+		series = List.copyOf(series);
+	}
+
+	/**
+	 * What became of the requests of one type.
+	 *
+	 * @param name the type
+	 * @param share its part of all requests, 0 to 1
+	 * @param counts what became of them
+	 * @param statuses how many complete answers had which HTTP status
+	 * @param failures some of the failures, in plain words
+	 * @param service latency from sending to the last byte, requests that passed every
+	 * check
+	 * @param backendMeanMs mean latency that the backends achieved for it, or
+	 * {@code null} if they did not tell it
+	 */
+	public record TypeFigures(String name, double share, Counts counts, Map<Integer, Long> statuses,
+			List<String> failures, LatencySummary service, @Nullable Double backendMeanMs) {
+	}
+
+	/**
+	 * What the scenario cost the gateway.
+	 *
+	 * @param startMillis from the start of the process until its health was 200
+	 * @param cpuSeconds user and system time during the measurement
+	 * @param cpuMicrosPerOk the same per answer that passed every check, or {@code null}
+	 * without any
+	 * @param residentBytes memory of the process at the end of the measurement, or
+	 * {@code null} where unknown
+	 * @param command its command line
+	 */
+	public record GatewayFigures(long startMillis, double cpuSeconds, @Nullable Double cpuMicrosPerOk,
+			@Nullable Long residentBytes, List<String> command) {
+
+		/**
+		 * Copies the list.
+		 */
+		public GatewayFigures {
+			command = List.copyOf(command);
+		}
+
+	}
+
+	/**
+	 * What the scenario cost the load generator.
+	 *
+	 * @param engine the engine that measured
+	 * @param cpuSeconds user and system time during the measurement
+	 * @param reconnects connections that had to be opened anew
+	 */
+	public record GeneratorFigures(String engine, double cpuSeconds, long reconnects) {
+	}
+
+	/**
+	 * Whether the figures may be used.
+	 *
+	 * @param valid {@code true} if nothing speaks against it
+	 * @param reasons what speaks against it
+	 */
+	public record Verdict(boolean valid, List<String> reasons) {
+
+		/**
+		 * Copies the list.
+		 */
+		public Verdict {
+			reasons = List.copyOf(reasons);
+		}
+
+		/**
+		 * The verdict that follows from what was found.
+		 * @param reasons what speaks against the figures
+		 * @return valid without a reason
+		 */
+		public static Verdict of(List<String> reasons) {
+			return new Verdict(reasons.isEmpty(), reasons);
+		}
+
+	}
+
+}

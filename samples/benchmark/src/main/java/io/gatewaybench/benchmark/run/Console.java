@@ -1,0 +1,94 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the user how far the run is: a progress bar on a terminal, a line every ten
+ * seconds elsewhere.
+ */
+public final class Console {
+
+	private static final int PLAIN_INTERVAL_SECONDS = 10;
+
+	private static final int WIDTH = 110;
+
+	private final PrintStream out;
+
+	private final boolean terminal;
+
+	/**
+	 * A console.
+	 * @param out where everything goes
+	 * @param terminal whether that is a terminal, on which a line can be drawn again
+	 */
+	public Console(PrintStream out, boolean terminal) {
+		this.out = out;
+		this.terminal = terminal;
+	}
+
+	void say(String line) {
+		this.out.println(line);
+	}
+
+	Task task(String name, Duration length) {
+		return new Task(name, length);
+	}
+
+	/**
+	 * Something that takes a known time.
+	 */
+	final class Task implements AutoCloseable {
+
+		private final String name;
+
+		private final long seconds;
+
+		private final @Nullable ProgressBar bar;
+
+		private volatile long elapsed;
+
+		private Task(String name, Duration length) {
+			this.name = name;
+			this.seconds = length.toSeconds();
+			this.bar = Console.this.terminal ? bar(length) : null;
+		}
+
+		private ProgressBar bar(Duration length) {
+			return new ProgressBarBuilder().setTaskName(this.name)
+				.setInitialMax(length.toSeconds())
+				.setStyle(ProgressBarStyle.ASCII)
+				.setUpdateIntervalMillis(500)
+				.setConsumer(new ConsoleProgressBarConsumer(Console.this.out, WIDTH))
+				.setEtaFunction((state) -> Optional.of(Duration.ofSeconds(this.seconds - this.elapsed)))
+				.build();
+		}
+
+		void at(long second, String what) {
+			this.elapsed = Math.min(second, this.seconds);
+			if (this.bar != null) {
+				this.bar.stepTo(this.elapsed);
+				this.bar.setExtraMessage(" " + what);
+			}
+			else if (second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
+				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what);
+			}
+		}
+
+		@Override
+		public void close() {
+			if (this.bar != null) {
+				this.bar.close();
+			}
+		}
+
+	}
+
+}

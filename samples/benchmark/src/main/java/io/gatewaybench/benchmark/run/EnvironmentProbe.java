@@ -1,0 +1,125 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.Environment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what machine and what software this is.
+ */
+final class EnvironmentProbe {
+
+	private EnvironmentProbe() {
+	}
+
+	static Environment probe(Installation installation, List<String> backendCommand, List<String> runnerArguments)
+			throws InterruptedException {
+		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
+		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
+		return new Environment(cpu(), Runtime.getRuntime().availableProcessors(), memoryBytes(),
+				System.getProperty("os.name")
+						+ " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
+				System.getProperty("java.version"),
+				System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.name") + " "
+						+ System.getProperty("java.vm.version"),
+				commit, (changes != null) ? !changes.isEmpty() : null, hashes(installation), backendCommand,
+				runnerArguments);
+	}
+
+	/**
+	 * Memory that new processes can have without swapping.
+	 * @return bytes, empty where the platform has no such figure
+	 */
+	static OptionalLong availableMemoryBytes() {
+		return lines(Path.of("/proc/meminfo")).stream()
+			.filter((line) -> line.startsWith("MemAvailable:"))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+			.findFirst();
+	}
+
+	static long memoryBytes() {
+		return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+	}
+
+	private static String cpu() throws InterruptedException {
+		String model = lines(Path.of("/proc/cpuinfo")).stream()
+			.filter((line) -> line.startsWith("model name"))
+			.map((line) -> line.substring(line.indexOf(':') + 1).strip())
+			.findFirst()
+			.orElse(null);
+		if (model == null) {
+			model = output(Path.of("").toAbsolutePath(), "sysctl", "-n", "machdep.cpu.brand_string");
+		}
+		return (model != null) ? model : System.getProperty("os.arch");
+	}
+
+	private static Map<String, String> hashes(Installation installation) {
+		Map<String, String> hashes = new LinkedHashMap<>();
+		for (Path jar : installation.jars()) {
+			hashes.put(jar.getFileName().toString(), sha256(jar));
+		}
+		return hashes;
+	}
+
+	private static String sha256(Path file) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+				in.transferTo(OutputStream.nullOutputStream());
+			}
+			return HexFormat.of().formatHex(digest.digest());
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(file + " can't be read: " + ex.getMessage(), ex);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+	private static List<String> lines(Path file) {
+		try {
+			return Files.isReadable(file) ? Files.readAllLines(file) : List.of();
+		}
+		catch (IOException ex) {
+			// A figure for the record; a run does not fail for want of it
+			return List.of();
+		}
+	}
+
+	/**
+	 * What a small program prints, {@code null} if it is not there or fails.
+	 */
+	private static @Nullable String output(Path directory, String... command) throws InterruptedException {
+		try {
+			Process process = new ProcessBuilder(command).directory(directory.toFile())
+				.redirectError(ProcessBuilder.Redirect.DISCARD)
+				.start();
+			process.getOutputStream().close();
+			String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			return (process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0) ? text.strip() : null;
+		}
+		catch (IOException ex) {
+			return null;
+		}
+	}
+
+}

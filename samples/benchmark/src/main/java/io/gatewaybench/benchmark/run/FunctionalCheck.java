@@ -1,0 +1,105 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.RequestType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Sends every request of a mix once and looks at each answer closely, before anything is
+ * measured.
+ */
+final class FunctionalCheck {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private static final int EXCERPT = 160;
+
+	private static final JsonMapper MAPPER = JsonMapper.shared();
+
+	private final HttpClient client;
+
+	FunctionalCheck(HttpClient client) {
+		this.client = client;
+	}
+
+	/**
+	 * Checks every path of every type.
+	 * @throws BenchFailure naming the first answer that is not right
+	 */
+	void check(Gateway gateway, List<RequestType> mix) throws InterruptedException {
+		for (RequestType type : mix) {
+			for (String path : type.paths()) {
+				String problem = problem(gateway.address().resolve(path), type);
+				if (problem != null) {
+					throw new BenchFailure(gateway.child().name() + " does not answer as it must: " + type.method()
+							+ " " + path + ": " + problem + "; see " + gateway.child().log());
+				}
+			}
+		}
+	}
+
+	private @Nullable String problem(URI uri, RequestType type) throws InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+			.timeout(TIMEOUT)
+			.method(type.method(), (type.body() != null) ? HttpRequest.BodyPublishers.ofString(type.body())
+					: HttpRequest.BodyPublishers.noBody());
+		type.headers().forEach(request::header);
+		try {
+			HttpResponse<byte[]> response = this.client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+			return problem(response.statusCode(), response.body(), type.expect());
+		}
+		catch (IOException ex) {
+			return "no answer (" + ex.getClass().getSimpleName()
+					+ ((ex.getMessage() != null) ? ": " + ex.getMessage() : "") + ")";
+		}
+	}
+
+	static @Nullable String problem(int status, byte[] body, Expectation expect) {
+		if (status != expect.status()) {
+			return "status " + status + " instead of " + expect.status() + excerpt(body);
+		}
+		if (body.length < expect.minBytes()) {
+			return body.length + " bytes, expected at least " + expect.minBytes() + excerpt(body);
+		}
+		if (expect.gatewayType() == null) {
+			return null;
+		}
+		try {
+			JsonNode tree = MAPPER.readTree(body);
+			List<String> names = new ArrayList<>(tree.propertyNames());
+			if (names.isEmpty() || !names.getLast().equals("_gateway")) {
+				return "_gateway is not the last member of the body" + excerpt(body);
+			}
+			JsonNode field = tree.path("_gateway");
+			if (!field.path("type").asString("").equals(expect.gatewayType())
+					|| !field.path("processed").asBoolean(false) || !field.path("timestamp").isIntegralNumber()) {
+				return "_gateway is " + field + ", expected type " + expect.gatewayType();
+			}
+			return null;
+		}
+		catch (JacksonException ex) {
+			return "the body is not JSON (" + ex.getOriginalMessage() + ")" + excerpt(body);
+		}
+	}
+
+	private static String excerpt(byte[] body) {
+		String text = new String(body, 0, Math.min(body.length, EXCERPT), StandardCharsets.UTF_8).replaceAll("\\s+",
+				" ");
+		return text.isEmpty() ? "" : ": " + text;
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.process.FreePort;
+import io.gatewaybench.benchmark.suite.Threads;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * One gateway, running and healthy.
+ *
+ * @param child its process
+ * @param address {@code http://host:port}
+ * @param command its command line
+ * @param startMillis from the start of the process until its health was 200
+ */
+record Gateway(Child child, URI address, List<String> command, long startMillis) implements AutoCloseable {
+
+	private static final Duration POLL = Duration.ofMillis(100);
+
+	/**
+	 * What a gateway needs to know beside its variant.
+	 *
+	 * @param java what starts a JVM
+	 * @param jar its jar
+	 * @param heap its heap, as in {@code -Xmx}
+	 * @param upstreams addresses of the instances, by service
+	 * @param metrics directory for its CSV files
+	 * @param log file for its output
+	 * @param patience how long it may take to become healthy
+	 */
+	record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path metrics, Path log,
+			Duration patience) {
+	}
+
+	static Gateway start(Children children, HttpClient client, Variant variant, Settings settings)
+			throws InterruptedException {
+		URI address = URI.create("http://127.0.0.1:" + FreePort.find());
+		List<String> command = command(variant, settings, address.getPort());
+		String name = "The gateway " + variant.title();
+		long start = System.nanoTime();
+		Child child = children.start(name, command, settings.log());
+		try {
+			awaitHealth(child, client, address, start + settings.patience().toNanos());
+			return new Gateway(child, address, command, Duration.ofNanos(System.nanoTime() - start).toMillis());
+		}
+		catch (BenchFailure | InterruptedException ex) {
+			child.close();
+			throw ex;
+		}
+	}
+
+	private static List<String> command(Variant variant, Settings settings, int port) {
+		List<String> command = new ArrayList<>();
+		command.add(settings.java().toString());
+		command.add("-Xms" + settings.heap());
+		command.add("-Xmx" + settings.heap());
+		command.add("-jar");
+		command.add(settings.jar().toString());
+		command.add("--server.address=127.0.0.1");
+		command.add("--server.port=" + port);
+		command.add("--spring.threads.virtual.enabled=" + (variant.threads() == Threads.VIRTUAL));
+		command.add("--gateway-bench.metrics.csv.enabled=true");
+		command.add("--gateway-bench.metrics.csv.directory=" + settings.metrics());
+		settings.upstreams().forEach((service, instances) -> {
+			for (int index = 0; index < instances.size(); index++) {
+				command
+					.add("--gateway-bench.upstreams." + service + ".instances[" + index + "]=" + instances.get(index));
+			}
+		});
+		command.addAll(variant.arguments());
+		return List.copyOf(command);
+	}
+
+	private static void awaitHealth(Child child, HttpClient client, URI address, long deadline)
+			throws InterruptedException {
+		HttpRequest health = HttpRequest.newBuilder(address.resolve("/actuator/health"))
+			.timeout(Duration.ofSeconds(5))
+			.build();
+		String last = "it does not listen";
+		while (true) {
+			if (!child.isAlive()) {
+				throw new BenchFailure(child.name() + " did not start: it ended with exit code "
+						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + child.log());
+			}
+			try {
+				int status = client.send(health, HttpResponse.BodyHandlers.discarding()).statusCode();
+				if (status == 200) {
+					return;
+				}
+				last = "its health is " + status;
+			}
+			catch (IOException ex) {
+				last = "it does not listen";
+			}
+			if (System.nanoTime() > deadline) {
+				throw new BenchFailure(child.name() + " is not ready in time: " + last + " on port " + address.getPort()
+						+ "; see " + child.log());
+			}
+			Thread.sleep(POLL);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.child.close();
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.Locale;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
+/**
+ * A heap size as the JVM takes it.
+ *
+ * @param text for example {@code 2g}
+ * @param bytes the same in bytes
+ */
+public record Heap(String text, long bytes) {
+
+	/**
+	 * Reads a size.
+	 * @param text digits and one of the letters k, m, g
+	 * @return the size
+	 * @throws IllegalArgumentException if the text is something else or less than 64 MB
+	 */
+	public static Heap parse(String text) {
+		String lower = text.toLowerCase(Locale.ROOT);
+		if (!lower.matches("[1-9][0-9]{0,9}[kmg]")) {
+			throw new IllegalArgumentException("'" + text + "' is not a heap size: write 512m or 2g");
+		}
+		int shift = switch (lower.charAt(lower.length() - 1)) {
+			case 'k' -> 10;
+			case 'm' -> 20;
+			default -> 30;
+		};
+		long bytes = Long.parseLong(lower.substring(0, lower.length() - 1)) << shift;
+		if (bytes < 64L << 20) {
+			throw new IllegalArgumentException("'" + text + "' is too small for a gateway: use 64m or more");
+		}
+		return new Heap(lower, bytes);
+	}
+
+	/**
+	 * Checks that a gateway with this heap fits into the machine, together with all that
+	 * runs beside it.
+	 * @param available bytes that are free
+	 * @throws BenchFailure if it does not fit
+	 */
+	void checkFits(long available) {
+		// Off-heap memory of the gateway, backends, generator and runner
+		long needed = this.bytes + (1L << 30);
+		if (available < needed) {
+			throw new BenchFailure(String.format(Locale.ROOT,
+					"A gateway heap of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "
+							+ "Use a smaller one, such as --heap 512m.",
+					this.text, needed / (double) (1L << 30), available / (double) (1L << 30)));
+		}
+	}
+
+}

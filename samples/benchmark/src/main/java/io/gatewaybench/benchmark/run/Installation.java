@@ -1,0 +1,74 @@
+package io.gatewaybench.benchmark.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.suite.Flavour;
+
+/**
+ * The programs that take part in a run.
+ *
+ * @param java what starts a JVM: the one that runs this program
+ * @param home the root of the project, where the jars are
+ */
+public record Installation(Path java, Path home) {
+
+	/**
+	 * The installation this program belongs to.
+	 * @return the JDK that runs it, and the directory in the system property
+	 * {@code gateway-bench.home}, which the launcher sets, or else the current directory
+	 */
+	public static Installation current() {
+		return new Installation(Path.of(System.getProperty("java.home"), "bin", "java"),
+				Path.of(System.getProperty("gateway-bench.home", "")).toAbsolutePath().normalize());
+	}
+
+	Path gateway(Flavour flavour) {
+		return jar("samples/" + flavour.sample(), flavour.sample());
+	}
+
+	Path backends() {
+		return jar("backend-sim", "backend-sim");
+	}
+
+	Path runner() {
+		return jar("samples/benchmark", "benchmark");
+	}
+
+	List<Path> jars() {
+		return Stream.concat(Stream.of(Flavour.values()).map(this::gateway), Stream.of(backends(), runner())).toList();
+	}
+
+	/**
+	 * What starts a load generator in a JVM of its own.
+	 * @return the command, to which plan and directory are to be added
+	 */
+	public List<String> generatorCommand() {
+		return Stream
+			.of(List.of(this.java.toString()), ForkedLoadEngine.JVM_FLAGS,
+					List.of("-jar", runner().toString(), "generate"))
+			.flatMap(List::stream)
+			.toList();
+	}
+
+	/**
+	 * Checks that every jar is there.
+	 * @throws BenchFailure if one is missing
+	 */
+	void check() {
+		List<Path> missing = jars().stream().filter((jar) -> !Files.isReadable(jar)).toList();
+		if (!missing.isEmpty()) {
+			throw new BenchFailure("Missing: " + String.join(", ", missing.stream().map(Path::toString).toList())
+					+ ". Start the benchmark with ./bench, which builds what is missing, or build with: mvn -DskipTests package");
+		}
+	}
+
+	private Path jar(String module, String name) {
+		return this.home.resolve(module).resolve("target").resolve(name + ".jar");
+	}
+
+}

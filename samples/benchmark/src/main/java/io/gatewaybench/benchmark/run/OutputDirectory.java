@@ -1,0 +1,89 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.ResultsFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run leaves its files.
+ *
+ * @param path the directory of the run
+ */
+record OutputDirectory(Path path) {
+
+	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+	static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
+		Path directory = (chosen != null) ? chosen : Path.of("bench-results", suite + "-" + TIME.format(now));
+		try {
+			Files.createDirectories(directory.resolve("raw"));
+			Files.createDirectories(directory.resolve("logs"));
+			try (Stream<Path> files = Files.list(directory)) {
+				if (files.anyMatch((file) -> file.getFileName().toString().equals(ResultsFile.NAME))) {
+					throw new BenchFailure(
+							"--out " + directory + " has the results of another run; choose another directory.");
+				}
+			}
+			Files.delete(Files.createTempFile(directory, "writable", null));
+		}
+		catch (FileAlreadyExistsException ex) {
+			throw new BenchFailure(ex.getFile() + " is not a directory, so the results can't be written to " + directory
+					+ "; choose another one with --out.", ex);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("The results can't be written to " + directory + ": " + reason(ex)
+					+ "; choose another directory with --out.", ex);
+		}
+		return new OutputDirectory(directory);
+	}
+
+	private static String reason(IOException ex) {
+		if (ex instanceof FileSystemException system && system.getReason() != null) {
+			return system.getReason();
+		}
+		return ex.getClass().getSimpleName() + " " + ex.getMessage();
+	}
+
+	Path raw() {
+		return this.path.resolve("raw").toAbsolutePath();
+	}
+
+	Path log(String name) {
+		return this.path.resolve("logs").resolve(name + ".log");
+	}
+
+	/**
+	 * Lets {@code latest} beside this directory point to it.
+	 * @return whether it could be done; a file system without links is no reason to fail
+	 */
+	boolean link() {
+		Path target = this.path.toAbsolutePath().normalize();
+		Path link = target.resolveSibling("latest");
+		try {
+			if (Files.exists(link, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(link)) {
+				return false;
+			}
+			// A link can't be replaced at once, but a rename of another one over it can
+			Path temporary = target.resolveSibling("latest.tmp");
+			Files.deleteIfExists(temporary);
+			Files.createSymbolicLink(temporary, target.getFileName());
+			Files.move(temporary, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+			return true;
+		}
+		catch (IOException | UnsupportedOperationException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.gatewaybench.benchmark.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.suite.Suite;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the user asked for.
+ *
+ * @param suite the suite
+ * @param plan what will be measured
+ * @param heap heap of every gateway
+ * @param out directory for the results, or {@code null} for a new one under
+ * {@code bench-results}
+ * @param patience how long a gateway may take to become healthy
+ * @param arguments the arguments of the runner, for the record
+ */
+public record RunRequest(Suite suite, RunPlan plan, Heap heap, @Nullable Path out, Duration patience,
+		List<String> arguments) {
+
+	/**
+	 * Copies the list.
+	 */
+	public RunRequest {
+		arguments = List.copyOf(arguments);
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.gatewaybench.benchmark.suite;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The suites that exist.
+ */
+public final class Suites {
+
+	private static final List<Suite> ALL = List.of(GatewaySuite.create());
+
+	private Suites() {
+	}
+
+	/**
+	 * All suites.
+	 * @return the suites, the default one first
+	 */
+	public static List<Suite> all() {
+		return ALL;
+	}
+
+	/**
+	 * The suite of a name.
+	 * @param name the name
+	 * @return the suite, empty if there is none
+	 */
+	public static Optional<Suite> named(String name) {
+		return ALL.stream().filter((suite) -> suite.name().equals(name)).findFirst();
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.gatewaybench.benchmark;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+@AnalyzeClasses(packagesOf = Bench.class, importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	@ArchTest
+	static final ArchRule packagesHaveNoCycles = slices().matching("io.gatewaybench.benchmark.(*)..")
+		.should()
+		.beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule onlyTheCommandLineKnowsPicocli = noClasses().that()
+		.resideOutsideOfPackage("io.gatewaybench.benchmark")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("picocli..");
+
+	@ArchTest
+	static final ArchRule reportsReadResultsAndNothingElse = noClasses().that()
+		.resideInAPackage("..report..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("..run..", "..process..", "..plan..");
+
+	@ArchTest
+	static final ArchRule planAndEngineDoNotKnowTheRunner = noClasses().that()
+		.resideInAnyPackage("..benchmark.plan..", "..benchmark.engine..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("..run..", "..process..", "..suite..", "..result..", "..report..");
+
+}

@@ -1,0 +1,253 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.suite.Flavour;
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+class RunnerTests {
+
+	private static final Suite SUITE = Suites.named("gateway").orElseThrow();
+
+	private final StubEngine engine = new StubEngine();
+
+	private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+	@TempDir
+	private Path directory;
+
+	private Path home;
+
+	@BeforeEach
+	void install() throws Exception {
+		this.home = this.directory.resolve("home");
+		for (Path jar : installation().jars()) {
+			Files.createDirectories(jar.getParent());
+			Files.writeString(jar, jar.getFileName().toString());
+		}
+		Files.writeString(this.home.resolve("java"),
+				"#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m -cp '%s' %s \"$@\"\n".formatted(
+						Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path"),
+						StubGateway.class.getName()));
+		Files.setPosixFilePermissions(this.home.resolve("java"), PosixFilePermissions.fromString("rwxr-xr-x"));
+	}
+
+	@AfterEach
+	void noChildIsLeft() {
+		await().untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
+			.noneMatch((child) -> child.info().commandLine().orElse("").contains(this.directory.toString())));
+	}
+
+	@Test
+	void everyScenarioIsMeasuredAndReported() {
+		RunResults results = run(this.engine, request("", "webflux-c16", "webmvc-vt-c100"));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id)
+			.containsExactly("webflux-c16", "webmvc-vt-c100");
+		ScenarioResult first = results.inSuiteOrder().getFirst();
+		assertThat(first.verdict().reasons()).isEmpty();
+		assertThat(first.okPerSecond()).isEqualTo(400);
+		assertThat(first.gateway().cpuMicrosPerOk()).isPositive();
+		assertThat(first.gateway().startMillis()).isPositive();
+		assertThat(first.published()).isEqualTo(SUITE.scenarios().getFirst().published());
+		// 0.4 x 70 + 0.35 x 20 + 0.25 x 20
+		assertThat(first.bound().backendMeanMs()).isCloseTo(40, within(0.001));
+		assertThat(first.bound().requestsPerSecond()).isCloseTo(400, within(0.01));
+		assertThat(ResultsFile.read(out())).isEqualTo(results);
+		assertThat(out()).isDirectoryContaining("glob:**/report.html")
+			.isDirectoryContaining("glob:**/report.md")
+			.isDirectoryContaining("glob:**/plan.json");
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/backends.log")
+			.isDirectoryContaining("glob:**/webflux-c16-1.log");
+		assertThat(out().resolveSibling("latest/results.json")).exists();
+	}
+
+	@Test
+	void everyMeasurementIsPrecededByWarmUpAndRest() {
+		run(this.engine, request("", "webflux-c16"));
+		assertThat(this.engine.plans()).singleElement()
+			.satisfies((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
+				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
+	}
+
+	@Test
+	void theGatewayIsStartedAsTheVariantSays() {
+		RunResults results = run(this.engine, request("", "webmvc-vt-c16", "webmvc-c16"));
+		assertThat(results.inSuiteOrder().getFirst().gateway().command())
+			.contains("-Xms128m", "-Xmx128m", "--spring.threads.virtual.enabled=true", "--stub=")
+			.anyMatch((argument) -> argument
+				.matches("--gateway-bench\\.upstreams\\.service-c\\.instances\\[1]=http://127\\.0\\.0\\.1:\\d+"));
+		assertThat(results.inSuiteOrder().getLast().gateway().command())
+			.contains("--spring.threads.virtual.enabled=false");
+	}
+
+	@Test
+	void aGatewayThatDoesNotStartIsExplainedWithItsLog() {
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(this.engine, request("port-in-use", "webflux-c16")))
+			.withMessage("The gateway WebFlux did not start: it ended with exit code 1: Web server failed to start. "
+					+ "Port 8080 was already in use.; see " + out().resolve("logs/webflux-c16-1.log"));
+		assertThat(ResultsFile.read(out()).status()).isEqualTo(Status.FAILED);
+	}
+
+	@Test
+	void aGatewayThatIsNotHealthyInTimeIsExplainedWithItsLog() {
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(this.engine, request("unhealthy", Duration.ofSeconds(3), "webflux-c16")))
+			.withMessageContaining("The gateway WebFlux is not ready in time: its health is 503")
+			.withMessageContaining("see " + out().resolve("logs/webflux-c16-1.log"));
+	}
+
+	@Test
+	void aGatewayThatAnswersWronglyIsNotMeasured() {
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(this.engine, request("wrong-type", "webflux-c16")))
+			.withMessageContaining("GET /service-a/api/heavy: _gateway is {\"type\":\"Other\"")
+			.withMessageContaining("expected type WebFlux");
+		assertThat(this.engine.plans()).isEmpty();
+	}
+
+	@Test
+	void whatWasMeasuredBeforeAFailureIsKept() {
+		LoadEngine secondFails = new StubEngine() {
+
+			@Override
+			public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
+				if (!plans().isEmpty()) {
+					throw new BenchFailure("out of order");
+				}
+				return super.run(plan, progress);
+			}
+
+		};
+		RunResults results = run(secondFails, request("", "webflux-c16", "webmvc-c16"));
+		assertThat(results.status()).isEqualTo(Status.FAILED);
+		assertThat(results.failure()).isEqualTo("out of order");
+		assertThat(results.scenarios()).hasSize(1);
+		assertThat(out().resolve("report.html")).content().contains("1 of 2 measurements are in this report");
+	}
+
+	@Test
+	void anInterruptionKeepsWhatWasMeasuredAndMarksTheMeasurementThatWasCutShort() {
+		LoadEngine interrupted = new StubEngine() {
+
+			@Override
+			boolean complete() {
+				Thread.currentThread().interrupt();
+				return false;
+			}
+
+		};
+		RunResults results = run(interrupted, request("", "webflux-c16", "webmvc-c16"));
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
+		assertThat(results.scenarios()).singleElement()
+			.satisfies((scenario) -> assertThat(scenario.verdict().reasons()).contains("cut short after 5.0 of 5 s"));
+		assertThat(ResultsFile.read(out())).isEqualTo(results);
+		assertThat(out().resolve("report.html")).exists();
+	}
+
+	@Test
+	void aMissingJarIsNamed() throws Exception {
+		Files.delete(installation().gateway(Flavour.WEBMVC));
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
+			.withMessageContaining("gateway-webmvc.jar")
+			.withMessageContaining("./bench");
+	}
+
+	@Test
+	void theResultsOfAnotherRunAreNotOverwritten() throws Exception {
+		Files.createDirectories(out());
+		Files.writeString(out().resolve("results.json"), "{}");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
+			.withMessageContaining("has the results of another run");
+	}
+
+	@Test
+	void aDirectoryThatCanNotBeWrittenIsNamed() throws Exception {
+		Files.writeString(this.directory.resolve("results"), "a file");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
+			.withMessageContaining("--out");
+	}
+
+	@Test
+	void aHeapThatDoesNotFitIsRefused() {
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("2g").checkFits(2L << 30))
+			.withMessage("A gateway heap of 2g needs 3.0 GiB of memory with everything around it, but 2.0 GiB are "
+					+ "available. Use a smaller one, such as --heap 512m.");
+	}
+
+	@Test
+	void progressOfAConsoleWithoutTerminalIsPlainLines() {
+		run(this.engine, request("", "webflux-c16"));
+		assertThat(this.output.toString(StandardCharsets.UTF_8)).contains("Suite gateway: 1 × 5 s",
+				"[1/1] webflux-c16: 400.0 req/s (100.0 % of the bound), P50 40.0 ms");
+	}
+
+	private RunResults run(LoadEngine loadEngine, RunRequest request) {
+		return new Runner(installation(), (raw) -> loadEngine,
+				new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false))
+			.run(request);
+	}
+
+	private Installation installation() {
+		return new Installation(this.home.resolve("java"), this.home);
+	}
+
+	private Path out() {
+		return this.directory.resolve("results/gateway");
+	}
+
+	private RunRequest request(String behaviour, String... ids) {
+		return request(behaviour, Duration.ofSeconds(30), ids);
+	}
+
+	private RunRequest request(String behaviour, Duration patience, String... ids) {
+		List<Scenario> scenarios = SUITE.scenarios()
+			.stream()
+			.filter((scenario) -> List.of(ids).contains(scenario.id()))
+			.map((scenario) -> new Scenario(scenario.id(), scenario.title(), stub(scenario.variant(), behaviour),
+					scenario.workload(), scenario.published()))
+			.toList();
+		RunResults.Settings settings = new RunResults.Settings(Duration.ofSeconds(1), Duration.ofSeconds(5), 1, "128m",
+				Duration.ofSeconds(10), 1);
+		return new RunRequest(SUITE, RunPlan.of(SUITE, scenarios, settings), Heap.parse("128m"), out(), patience,
+				List.of("run"));
+	}
+
+	private static Variant stub(Variant variant, String behaviour) {
+		return new Variant(variant.id(), variant.title(), variant.flavour(), variant.threads(),
+				List.of("--stub=" + behaviour));
+	}
+
+}

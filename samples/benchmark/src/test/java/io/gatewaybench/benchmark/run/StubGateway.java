@@ -1,0 +1,102 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+/**
+ * Stands in for gateway and backends, so that the runner can be tested in seconds. What
+ * it is follows from the name of the jar that would be started.
+ */
+final class StubGateway {
+
+	private StubGateway() {
+	}
+
+	public static void main(String[] args) throws Exception {
+		// The JDK's server writes head and body apart, and would wait 40 ms for the
+		// client in between
+		System.setProperty("sun.net.httpserver.nodelay", "true");
+		List<String> arguments = Arrays.asList(args);
+		String jar = arguments.get(arguments.indexOf("-jar") + 1);
+		if (jar.endsWith("backend-sim.jar")) {
+			backends(arguments);
+		}
+		else {
+			gateway(arguments, jar.contains("webflux") ? "WebFlux" : "WebMVC");
+		}
+	}
+
+	private static void backends(List<String> arguments) throws IOException {
+		for (int index = 0; index < arguments.size(); index++) {
+			if (arguments.get(index).equals("--instance")) {
+				HttpServer server = server(0);
+				server.createContext("/sim/stats", (exchange) -> answer(exchange, 200, """
+						{"endpoints": {"heavy": {"path": "/api/heavy", "requests": %1$d, "achievedMs": {"mean": 70.0}},
+						"data": {"path": "/api/data", "requests": %1$d, "achievedMs": {"mean": 20.0}},
+						"process": {"path": "/api/process", "requests": %1$d, "achievedMs": {"mean": 20.0}}}}"""
+					.formatted(System.nanoTime() / 1_000_000)));
+				server.start();
+				System.out
+					.println("READY " + arguments.get(index + 1).split("=")[0] + " " + server.getAddress().getPort());
+			}
+		}
+		System.out.println("STARTED");
+	}
+
+	private static void gateway(List<String> arguments, String type) throws IOException {
+		String behaviour = value(arguments, "--stub");
+		if (behaviour.equals("port-in-use")) {
+			System.out.println("""
+					***************************
+					APPLICATION FAILED TO START
+					***************************
+
+					Description:
+
+					Web server failed to start. Port 8080 was already in use.
+					""");
+			System.exit(1);
+		}
+		HttpServer server = server(Integer.parseInt(value(arguments, "--server.port")));
+		server.createContext("/actuator/health",
+				(exchange) -> answer(exchange, behaviour.equals("unhealthy") ? 503 : 200, "{}"));
+		server.createContext("/", (exchange) -> {
+			exchange.getRequestBody().readAllBytes();
+			answer(exchange, 200,
+					"{\"filler\":\"%s\",\"_gateway\":{\"type\":\"%s\",\"timestamp\":%d,\"processed\":true}}".formatted(
+							"x".repeat(50_000), behaviour.equals("wrong-type") ? "Other" : type,
+							System.currentTimeMillis()));
+		});
+		server.start();
+	}
+
+	private static HttpServer server(int port) throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+		server.setExecutor(Executors.newCachedThreadPool());
+		return server;
+	}
+
+	private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+		exchange.sendResponseHeaders(status, bytes.length);
+		exchange.getResponseBody().write(bytes);
+		exchange.close();
+	}
+
+	private static String value(List<String> arguments, String name) {
+		return arguments.stream()
+			.filter((argument) -> argument.startsWith(name + "="))
+			.map((argument) -> argument.substring(name.length() + 1))
+			.findFirst()
+			.orElse("");
+	}
+
+}
