@@ -130,8 +130,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private InputStream rewrite(UpstreamBody body, ClientHttpResponse upstreamResponse, HttpHeaders headers) {
-		RewritingInputStream rewriting = new RewritingInputStream(body, this.settings.bodyRewriter(),
-				(outcome) -> this.metrics.rewrite(outcome.tag()));
+		RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
+				this.settings.bodyRewriter(), (outcome) -> this.metrics.rewrite(outcome.tag()));
 		boolean begun = false;
 		try {
 			ResponseRules.adjust(headers, rewriting.begin());

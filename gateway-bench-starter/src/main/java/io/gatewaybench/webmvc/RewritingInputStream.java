@@ -18,13 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RewritingInputStream extends InputStream {
 
-	private static final int CHUNK_SIZE = 16 * 1024;
+	private static final int MAX_CHUNK = 16 * 1024;
+
+	private final int chunkSize;
 
 	private final InputStream upstream;
 
 	private final HeldBody<ByteBuffer> body;
 
 	private final Consumer<RewriteOutcome> afterLast;
+
+	private ByteBuffer free = ByteBuffer.allocate(0);
 
 	private @Nullable ByteBuffer current;
 
@@ -35,11 +39,14 @@ final class RewritingInputStream extends InputStream {
 	/**
 	 * Create the stream.
 	 * @param upstream body of the upstream
+	 * @param length how many bytes are to come, or -1 if unknown
 	 * @param rewriter what rewrites it
 	 * @param afterLast called when the last byte has been read
 	 */
-	RewritingInputStream(InputStream upstream, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
+	RewritingInputStream(InputStream upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
+		// One more than the body, so that its end shows without another chunk
+		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : MAX_CHUNK;
 		this.body = rewriter.begin(ByteBufferChunks.INSTANCE);
 		this.afterLast = afterLast;
 	}
@@ -109,14 +116,16 @@ final class RewritingInputStream extends InputStream {
 	}
 
 	private void fill() throws IOException {
-		byte[] chunk = new byte[CHUNK_SIZE];
-		int length = this.upstream.read(chunk);
+		if (!this.free.hasRemaining()) {
+			this.free = ByteBuffer.allocate(this.chunkSize);
+		}
+		int length = this.upstream.read(this.free.array(), this.free.position(), this.free.remaining());
 		if (length < 0) {
 			this.body.end();
+			return;
 		}
-		else {
-			this.body.add(ByteBuffer.wrap(chunk, 0, length));
-		}
+		this.body.add(this.free.duplicate().limit(this.free.position() + length));
+		this.free.position(this.free.position() + length);
 	}
 
 	private void count() {

@@ -93,11 +93,16 @@ class RewritingInputStreamTests {
 	}
 
 	private RewritingInputStream stream(String body, long holdLimit) {
-		return stream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), holdLimit);
+		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+		return stream(new ByteArrayInputStream(bytes), bytes.length, holdLimit);
 	}
 
 	private RewritingInputStream stream(InputStream upstream, long holdLimit) {
-		return new RewritingInputStream(upstream,
+		return stream(upstream, -1, holdLimit);
+	}
+
+	private RewritingInputStream stream(InputStream upstream, long length, long holdLimit) {
+		return new RewritingInputStream(upstream, length,
 				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebMVC", () -> 1)),
 				this.outcomes::add);
 	}
