@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
 	@ArgGroup
 	private Length length = new Length();
 
-	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "20s", converter = DurationConverter.class,
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "30s", converter = DurationConverter.class,
 			description = "Load before every measurement, 0s for none (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
@@ -84,8 +84,8 @@ final class RunCommand implements Callable<Integer> {
 	static final class Length {
 
 		@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class,
-				description = "Length of every measurement (default: 30s).")
-		private Duration duration = Duration.ofSeconds(30);
+				description = "Length of every measurement (default: 25s).")
+		private Duration duration = Duration.ofSeconds(25);
 
 		@Option(names = "--full", description = "Measure for 300 s, as the published rounds did.")
 		private boolean full;
