@@ -1,5 +1,6 @@
 package io.gatewaybench.rewrite;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -13,13 +14,10 @@ import java.util.function.Supplier;
  */
 public final class BodyRewriter {
 
-	private final JsonTree tree;
+	private final Supplier<RewriteSession> sessions;
 
-	private final long holdLimit;
-
-	private BodyRewriter(JsonTree tree, long holdLimit) {
-		this.tree = tree;
-		this.holdLimit = holdLimit;
+	private BodyRewriter(Supplier<RewriteSession> sessions) {
+		this.sessions = sessions;
 	}
 
 	/**
@@ -30,12 +28,12 @@ public final class BodyRewriter {
 	 * class path; the message names the dependency to add
 	 */
 	public static BodyRewriter of(RewriteSettings settings) {
-		JsonTree tree = switch (settings.engine()) {
+		return new BodyRewriter(switch (settings.engine()) {
+			case SPLICE -> splice(settings);
 			case JACKSON3 -> tree(settings, () -> new Jackson3Tree(settings), "tools.jackson.core:jackson-databind");
 			case JACKSON2 ->
 				tree(settings, () -> new Jackson2Tree(settings), "com.fasterxml.jackson.core:jackson-databind");
-		};
-		return new BodyRewriter(tree, settings.holdLimit());
+		});
 	}
 
 	/**
@@ -43,7 +41,7 @@ public final class BodyRewriter {
 	 * @return the rewriter
 	 */
 	public static BodyRewriter disabled() {
-		return new BodyRewriter((json) -> null, 0);
+		return new BodyRewriter(() -> new TreeSession((json) -> null, 0));
 	}
 
 	/**
@@ -53,12 +51,20 @@ public final class BodyRewriter {
 	 * @return the body, still empty
 	 */
 	public <C> HeldBody<C> begin(ChunkType<C> type) {
-		return new HeldBody<>(new TreeSession(this.tree, this.holdLimit), type);
+		return new HeldBody<>(this.sessions.get(), type);
 	}
 
-	private static JsonTree tree(RewriteSettings settings, Supplier<JsonTree> constructor, String dependency) {
+	private static Supplier<RewriteSession> splice(RewriteSettings settings) {
+		byte[] field = settings.field().getBytes(StandardCharsets.US_ASCII);
+		Insertion insertion = new Insertion(settings);
+		return () -> new SpliceSession(field, insertion, settings.holdLimit());
+	}
+
+	private static Supplier<RewriteSession> tree(RewriteSettings settings, Supplier<JsonTree> constructor,
+			String dependency) {
 		try {
-			return constructor.get();
+			JsonTree tree = constructor.get();
+			return () -> new TreeSession(tree, settings.holdLimit());
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new IllegalStateException("engine " + settings.engine().name().toLowerCase(Locale.ROOT)

@@ -7,6 +7,12 @@ package io.gatewaybench.rewrite;
  */
 public enum Engine {
 
+	/**
+	 * Walks through the bytes as they come and puts the field between them; needs no
+	 * library.
+	 */
+	SPLICE,
+
 	/** Holds the body and builds a tree with Jackson 3 ({@code tools.jackson}). */
 	JACKSON3,
 

@@ -39,7 +39,10 @@ public record RewriteSettings(String field, Engine engine, long holdLimit, Strin
 		}
 	}
 
-	private static String quoted(String value) {
+	/**
+	 * Spells text as a JSON string.
+	 */
+	static String quoted(String value) {
 		StringBuilder quoted = new StringBuilder("\"");
 		value.chars().forEach((c) -> {
 			if (c < ' ') {

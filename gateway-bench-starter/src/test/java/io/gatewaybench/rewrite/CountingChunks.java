@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Chunks that know who has released them, to find leaks and double releases.
@@ -14,8 +15,26 @@ final class CountingChunks implements ChunkType<ByteBuffer> {
 
 	private final Set<ByteBuffer> live = Collections.newSetFromMap(new IdentityHashMap<>());
 
+	private final UnaryOperator<ByteBuffer> view;
+
+	CountingChunks() {
+		this(ByteBuffer::asReadOnlyBuffer);
+	}
+
+	/**
+	 * Create chunks.
+	 * @param view how an engine sees them
+	 */
+	CountingChunks(UnaryOperator<ByteBuffer> view) {
+		this.view = view;
+	}
+
 	ByteBuffer chunk(byte[] bytes) {
-		return track(ByteBuffer.wrap(bytes));
+		return chunk(ByteBuffer.wrap(bytes));
+	}
+
+	ByteBuffer chunk(ByteBuffer buffer) {
+		return track(buffer);
 	}
 
 	ByteBuffer chunk(String text) {
@@ -26,11 +45,15 @@ final class CountingChunks implements ChunkType<ByteBuffer> {
 		return this.live.size();
 	}
 
+	int liveBytes() {
+		return this.live.stream().mapToInt(ByteBuffer::remaining).sum();
+	}
+
 	byte[] drain(HeldBody<ByteBuffer> body) {
 		List<byte[]> parts = new ArrayList<>();
 		for (ByteBuffer chunk = body.poll(); chunk != null; chunk = body.poll()) {
 			byte[] part = new byte[length(chunk)];
-			view(chunk).get(part);
+			checked(chunk).duplicate().get(part);
 			release(chunk);
 			parts.add(part);
 		}
@@ -44,7 +67,7 @@ final class CountingChunks implements ChunkType<ByteBuffer> {
 
 	@Override
 	public ByteBuffer view(ByteBuffer chunk) {
-		return checked(chunk).asReadOnlyBuffer();
+		return this.view.apply(checked(chunk));
 	}
 
 	@Override

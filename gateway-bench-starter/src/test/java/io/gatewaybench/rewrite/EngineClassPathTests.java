@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Each engine needs its own Jackson only. The annotations are no part of the choice:
- * Jackson 3 uses those of Jackson 2.
+ * Each engine of Jackson's needs its own Jackson only, and splice none. The annotations
+ * are no part of the choice: Jackson 3 uses those of Jackson 2.
  */
 class EngineClassPathTests {
 
@@ -24,6 +24,11 @@ class EngineClassPathTests {
 
 	private static final Class<?>[] JACKSON2 = { com.fasterxml.jackson.core.JsonParser.class,
 			com.fasterxml.jackson.databind.JsonNode.class, JsonInclude.class };
+
+	@Test
+	void spliceWorksWithoutAnyLibrary() throws Exception {
+		assertThat(rewriteWith("SPLICE")).isEqualTo("{\"x\":{\"type\":\"t\",\"timestamp\":0,\"processed\":true}}");
+	}
 
 	@Test
 	void jackson3WorksWithoutJackson2() throws Exception {

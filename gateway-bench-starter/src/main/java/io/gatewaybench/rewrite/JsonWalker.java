@@ -1,0 +1,402 @@
+package io.gatewaybench.rewrite;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Walks through the bytes of a JSON object in any pieces and checks them against RFC
+ * 8259. It remembers the positions that an edit needs and nothing else.
+ * <p>
+ * There is one method per state, which takes the next bytes and returns how far it got.
+ * {@link #members} and {@link #elements} go through many states at once for as long as
+ * what they meet is simple and ends in sight; the state is then where they are in the
+ * code, and the position stays in a register.
+ */
+final class JsonWalker {
+
+	private static final int START = 0;
+
+	private static final int KEY_OR_END = 1;
+
+	private static final int KEY = 2;
+
+	private static final int KEY_TEXT = 3;
+
+	private static final int COLON = 4;
+
+	private static final int VALUE_OR_END = 5;
+
+	private static final int VALUE = 6;
+
+	private static final int VALUE_TEXT = 7;
+
+	private static final int NUMBER = 8;
+
+	private static final int LITERAL = 9;
+
+	private static final int AFTER_VALUE = 10;
+
+	private static final int END = 11;
+
+	private static final int BROKEN = 12;
+
+	private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
+	private static final long NONE = -1;
+
+	private final FieldKey key;
+
+	private final JsonText text;
+
+	private final FieldValues values = new FieldValues();
+
+	private final Nesting nesting = new Nesting();
+
+	private int state = START;
+
+	private int depth;
+
+	private boolean inObject;
+
+	private boolean atField;
+
+	private boolean empty;
+
+	private int number;
+
+	private byte[] literal = NULL;
+
+	private int matched;
+
+	/** The position in the body of what has the index 0 in the array. */
+	private long origin;
+
+	private long walked;
+
+	private long end = NONE;
+
+	/**
+	 * Make a walker.
+	 * @param field the key of the top-level members to find, all ASCII
+	 */
+	JsonWalker(byte[] field) {
+		this.key = new FieldKey(field);
+		this.text = new JsonText(this.key);
+	}
+
+	/**
+	 * Tells whether the bytes can't become a valid object any more, whatever follows.
+	 */
+	boolean isBroken() {
+		return this.state == BROKEN;
+	}
+
+	/**
+	 * Tells whether the object is complete, so that only white space may follow.
+	 */
+	boolean isComplete() {
+		return this.end != NONE;
+	}
+
+	/**
+	 * Returns the position of the brace that completes the object.
+	 */
+	long end() {
+		return this.end;
+	}
+
+	/**
+	 * Tells whether the complete object has no members.
+	 */
+	boolean isEmpty() {
+		return this.empty;
+	}
+
+	/**
+	 * Returns where the values of the field are.
+	 */
+	FieldValues values() {
+		return this.values;
+	}
+
+	/**
+	 * Walks on.
+	 * @param bytes where
+	 * @param from where the next bytes begin
+	 * @param to where they end
+	 */
+	void walk(byte[] bytes, int from, int to) {
+		this.origin = this.walked - from;
+		int at = from;
+		while (at < to && this.state != BROKEN) {
+			at = switch (this.state) {
+				case START -> start(bytes, at, to);
+				case KEY_OR_END, KEY -> key(bytes, at, to);
+				case KEY_TEXT -> keyText(bytes, at, to);
+				case COLON -> colon(bytes, at, to);
+				case VALUE_OR_END, VALUE -> value(bytes, at, to);
+				case VALUE_TEXT -> valueText(bytes, at, to);
+				case NUMBER -> number(bytes, at);
+				case LITERAL -> literal(bytes, at);
+				case AFTER_VALUE -> afterValue(bytes, at, to);
+				default -> space(bytes, at, to);
+			};
+		}
+		this.walked = this.origin + to;
+	}
+
+	private int start(byte[] bytes, int at, int to) {
+		return (bytes[at] == '{') ? enter(true, at) : space(bytes, at, to);
+	}
+
+	private int key(byte[] bytes, int at, int to) {
+		if (bytes[at] == '"') {
+			return members(bytes, at, to);
+		}
+		if (bytes[at] == '}' && this.state == KEY_OR_END) {
+			this.empty = (this.depth == 1);
+			return leave(bytes, at, to);
+		}
+		return space(bytes, at, to);
+	}
+
+	/**
+	 * Takes as many members as possible.
+	 * @param from the quote of a key
+	 */
+	private int members(byte[] bytes, int from, int to) {
+		boolean top = this.depth == 1;
+		int at = from;
+		do {
+			int start = at + 1;
+			at = EightBytes.plainEnd(bytes, start, to);
+			if (at == to || bytes[at] != '"') {
+				return beginKeyText(start);
+			}
+			if (top && this.key.equalTo(bytes, start, at)) {
+				this.atField = true;
+				return go(COLON, at + 1);
+			}
+			at++;
+			if (at == to || bytes[at] != ':') {
+				return go(COLON, at);
+			}
+			at++;
+			if (at == to) {
+				return go(VALUE, at);
+			}
+			int end = simpleValueEnd(bytes, at, to);
+			if (end == at) {
+				return complexValue(bytes, at);
+			}
+			if (end == to || bytes[end] != ',') {
+				return go(AFTER_VALUE, end);
+			}
+			at = end + 1;
+		}
+		while (at < to && bytes[at] == '"');
+		return go(KEY, at);
+	}
+
+	/**
+	 * Takes as many elements of an array as possible.
+	 * @param from the first byte of a value
+	 */
+	private int elements(byte[] bytes, int from, int to) {
+		int at = from;
+		do {
+			int end = simpleValueEnd(bytes, at, to);
+			if (end == at) {
+				return complexValue(bytes, at);
+			}
+			if (end == to || bytes[end] != ',') {
+				return go(AFTER_VALUE, end);
+			}
+			at = end + 1;
+		}
+		while (at < to);
+		return go(VALUE, at);
+	}
+
+	private int beginKeyText(int start) {
+		if (this.depth == 1) {
+			this.key.begin();
+		}
+		else {
+			this.key.ignore();
+		}
+		return go(KEY_TEXT, start);
+	}
+
+	private int keyText(byte[] bytes, int at, int to) {
+		int end = this.text.walk(bytes, at, to);
+		if (end < 0) {
+			return stop(end, to);
+		}
+		this.atField = this.key.matches();
+		return go(COLON, end);
+	}
+
+	private int colon(byte[] bytes, int at, int to) {
+		return (bytes[at] == ':') ? go(VALUE, at + 1) : space(bytes, at, to);
+	}
+
+	private int value(byte[] bytes, int at, int to) {
+		byte first = bytes[at];
+		if (isSpace(first)) {
+			return space(bytes, at, to);
+		}
+		if (first == ']' && this.state == VALUE_OR_END) {
+			return leave(bytes, at, to);
+		}
+		if (this.atField) {
+			this.atField = false;
+			this.values.begin(this.origin + at);
+		}
+		if (!this.inObject) {
+			return elements(bytes, at, to);
+		}
+		int end = simpleValueEnd(bytes, at, to);
+		return (end != at) ? go(AFTER_VALUE, end) : complexValue(bytes, at);
+	}
+
+	/**
+	 * Finds the end of a value.
+	 * @return the position after it, or {@code at} if there is a container, or anything
+	 * that needs a closer look
+	 */
+	private static int simpleValueEnd(byte[] bytes, int at, int to) {
+		return switch (bytes[at]) {
+			case '"' -> {
+				int end = EightBytes.plainEnd(bytes, at + 1, to);
+				yield (end < to && bytes[end] == '"') ? end + 1 : at;
+			}
+			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.end(bytes, at, to);
+			case 't' -> literalEnd(TRUE, bytes, at, to);
+			case 'f' -> literalEnd(FALSE, bytes, at, to);
+			case 'n' -> literalEnd(NULL, bytes, at, to);
+			default -> at;
+		};
+	}
+
+	private static int literalEnd(byte[] literal, byte[] bytes, int at, int to) {
+		int end = at + literal.length;
+		return (end <= to && Arrays.equals(bytes, at, end, literal, 0, literal.length)) ? end : at;
+	}
+
+	private int complexValue(byte[] bytes, int at) {
+		return switch (bytes[at]) {
+			case '{' -> enter(true, at);
+			case '[' -> enter(false, at);
+			case '"' -> {
+				this.key.ignore();
+				yield go(VALUE_TEXT, at + 1);
+			}
+			case 't' -> beginLiteral(TRUE, at);
+			case 'f' -> beginLiteral(FALSE, at);
+			case 'n' -> beginLiteral(NULL, at);
+			case ' ', '\t', '\n', '\r' -> go(VALUE, at);
+			default -> {
+				this.number = JsonNumber.START;
+				yield go(NUMBER, at);
+			}
+		};
+	}
+
+	private int valueText(byte[] bytes, int at, int to) {
+		int end = this.text.walk(bytes, at, to);
+		return (end < 0) ? stop(end, to) : go(AFTER_VALUE, end);
+	}
+
+	private int number(byte[] bytes, int at) {
+		this.number = JsonNumber.next(this.number, bytes[at]);
+		return switch (this.number) {
+			case JsonNumber.ENDED -> go(AFTER_VALUE, at);
+			case JsonNumber.BROKEN -> go(BROKEN, at);
+			default -> at + 1;
+		};
+	}
+
+	private int beginLiteral(byte[] literal, int at) {
+		this.literal = literal;
+		this.matched = 0;
+		return go(LITERAL, at);
+	}
+
+	private int literal(byte[] bytes, int at) {
+		if (bytes[at] != this.literal[this.matched++]) {
+			return go(BROKEN, at);
+		}
+		return (this.matched == this.literal.length) ? go(AFTER_VALUE, at + 1) : at + 1;
+	}
+
+	private int afterValue(byte[] bytes, int at, int to) {
+		byte next = bytes[at];
+		boolean last = next == (this.inObject ? '}' : ']');
+		if (next != ',' && !last && !isSpace(next)) {
+			return go(BROKEN, at);
+		}
+		if (this.depth == 1 && this.values.isOpen()) {
+			this.values.end(this.origin + at);
+		}
+		if (next == ',') {
+			return go(this.inObject ? KEY : VALUE, at + 1);
+		}
+		return last ? leave(bytes, at, to) : space(bytes, at, to);
+	}
+
+	private int enter(boolean object, int at) {
+		if (this.depth == Nesting.MAX_DEPTH) {
+			return go(BROKEN, at);
+		}
+		this.nesting.enter(this.depth++, object);
+		this.inObject = object;
+		return go(object ? KEY_OR_END : VALUE_OR_END, at + 1);
+	}
+
+	private int leave(byte[] bytes, int at, int to) {
+		this.depth--;
+		if (this.depth == 0) {
+			this.end = this.origin + at;
+			return go(END, at + 1);
+		}
+		this.inObject = this.nesting.isObject(this.depth - 1);
+		int next = at + 1;
+		if (this.depth > 1 && next < to && bytes[next] == ',') {
+			return go(this.inObject ? KEY : VALUE, next + 1);
+		}
+		return go(AFTER_VALUE, next);
+	}
+
+	/**
+	 * Takes white space, which is all that is allowed here.
+	 */
+	private int space(byte[] bytes, int from, int to) {
+		if (!isSpace(bytes[from])) {
+			return go(BROKEN, from);
+		}
+		int at = from + 1;
+		while (at < to && isSpace(bytes[at])) {
+			at = (bytes[at] == ' ') ? EightBytes.spacesEnd(bytes, at, to) : at + 1;
+		}
+		return at;
+	}
+
+	private int stop(int textEnd, int to) {
+		return (textEnd == JsonText.BROKEN) ? go(BROKEN, to) : to;
+	}
+
+	private int go(int state, int at) {
+		this.state = state;
+		return at;
+	}
+
+	private static boolean isSpace(byte next) {
+		return next == ' ' || next == '\n' || next == '\r' || next == '\t';
+	}
+
+}
