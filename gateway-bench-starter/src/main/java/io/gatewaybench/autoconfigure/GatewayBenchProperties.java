@@ -103,11 +103,12 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param enabled Whether the field is added.
 	 * @param field Name of the field.
 	 * @param engine Way in which the field gets into the body.
-	 * @param holdLimit Size of the largest body that is rewritten; a larger one passes
+	 * @param holdLimit Number of bytes of one body that may be held. Engine 'splice' lets
+	 * a longer body stream through and adds the field at its end; the others leave it
 	 * unchanged.
 	 */
 	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
-			@DefaultValue("jackson3") Engine engine, @DefaultValue("256KB") DataSize holdLimit) {
+			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize holdLimit) {
 	}
 
 	/**

@@ -12,6 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
@@ -66,10 +67,17 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 	}
 
 	/**
-	 * The response commits on the first signal of its body, so this comes in time.
+	 * The response commits on the first signal of its body, so this comes in time. A
+	 * length that the upstream told has made the gateway take off the chunked coding;
+	 * without either the end of the connection would be the end of the body, and a client
+	 * could not tell a whole one from a broken one.
 	 */
 	private void adjustHeaders(HeldBody<DataBuffer> body) {
-		ResponseRules.adjust(getHeaders(), body);
+		HttpHeaders headers = getHeaders();
+		ResponseRules.adjust(headers, body);
+		if (!headers.containsHeader(HttpHeaders.CONTENT_LENGTH)) {
+			headers.set(HttpHeaders.TRANSFER_ENCODING, "chunked");
+		}
 	}
 
 	private void count(RewriteOutcome outcome) {

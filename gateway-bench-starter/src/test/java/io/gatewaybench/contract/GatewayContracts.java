@@ -32,7 +32,16 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
-	class BodyRewriteByJackson3 extends BodyRewriteContract {
+	class BodyRewriteBySplice extends SpliceRewriteContract {
+
+		BodyRewriteBySplice() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class BodyRewriteByJackson3 extends TreeRewriteContract {
 
 		BodyRewriteByJackson3() {
 			super(GatewayContracts.this.gateway, "jackson3");
@@ -41,7 +50,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
-	class BodyRewriteByJackson2 extends BodyRewriteContract {
+	class BodyRewriteByJackson2 extends TreeRewriteContract {
 
 		BodyRewriteByJackson2() {
 			super(GatewayContracts.this.gateway, "jackson2");

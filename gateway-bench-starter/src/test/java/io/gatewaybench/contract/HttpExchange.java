@@ -23,11 +23,20 @@ final class HttpExchange {
 	 * Send a request and read the response to the end of the connection.
 	 */
 	static Message send(int port, String request) throws IOException {
+		return send(port, request, () -> {
+		});
+	}
+
+	/**
+	 * Send a request and read the response, with something to do between its head and its
+	 * body.
+	 */
+	static Message send(int port, String request, Runnable afterHead) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.setSoTimeout(20_000);
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
 			socket.getOutputStream().flush();
-			return Message.read(socket.getInputStream(), request.startsWith("HEAD "));
+			return Message.read(socket.getInputStream(), request.startsWith("HEAD "), afterHead);
 		}
 	}
 
@@ -35,7 +44,11 @@ final class HttpExchange {
 	 * Send a request without a body.
 	 */
 	static Message get(int port, String target) throws IOException {
-		return send(port, "GET %s HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n".formatted(target));
+		return send(port, getRequest(target));
+	}
+
+	static String getRequest(String target) {
+		return "GET %s HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n".formatted(target);
 	}
 
 	/**
@@ -47,13 +60,14 @@ final class HttpExchange {
 	 */
 	record Message(String startLine, List<String> headers, byte[] body) {
 
-		static Message read(InputStream in, boolean withoutBody) throws IOException {
+		static Message read(InputStream in, boolean withoutBody, Runnable afterHead) throws IOException {
 			String startLine = line(in);
 			List<String> headers = new ArrayList<>();
 			for (String line = line(in); !line.isEmpty(); line = line(in)) {
 				headers.add(line);
 			}
 			Message head = new Message(startLine, headers, new byte[0]);
+			afterHead.run();
 			return withoutBody ? head : new Message(startLine, headers, head.readBody(in));
 		}
 

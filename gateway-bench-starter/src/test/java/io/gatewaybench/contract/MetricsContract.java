@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -75,7 +74,7 @@ class MetricsContract {
 				.getBytes(StandardCharsets.US_ASCII));
 			out.write("x".repeat(200_000).getBytes(StandardCharsets.US_ASCII));
 			out.flush();
-			await(headersRead);
+			RawUpstream.await(headersRead);
 			out.write('x');
 		});
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()));
@@ -184,21 +183,8 @@ class MetricsContract {
 	}
 
 	private static void send(Socket client) throws IOException {
-		client.getOutputStream()
-			.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n"
-				.getBytes(StandardCharsets.US_ASCII));
+		client.getOutputStream().write(HttpExchange.getRequest("/service/x").getBytes(StandardCharsets.US_ASCII));
 		client.getOutputStream().flush();
-	}
-
-	private static void await(CountDownLatch latch) throws IOException {
-		try {
-			if (!latch.await(20, TimeUnit.SECONDS)) {
-				throw new IOException("The client did not read");
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

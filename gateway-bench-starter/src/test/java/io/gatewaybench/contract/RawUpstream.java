@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.contract.HttpExchange.Message;
@@ -56,6 +57,20 @@ final class RawUpstream implements AutoCloseable {
 		return request;
 	}
 
+	/**
+	 * Wait for what the test does meanwhile.
+	 */
+	static void await(CountDownLatch latch) throws IOException {
+		try {
+			if (!latch.await(20, TimeUnit.SECONDS)) {
+				throw new IOException("What the upstream waits for did not happen");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	private static Answer bytes(String response) {
 		return (out) -> out.write(response.getBytes(StandardCharsets.UTF_8));
 	}
@@ -76,7 +91,8 @@ final class RawUpstream implements AutoCloseable {
 	private void serve(Socket socket) {
 		try (socket) {
 			while (true) {
-				this.requests.add(Message.read(socket.getInputStream(), false));
+				this.requests.add(Message.read(socket.getInputStream(), false, () -> {
+				}));
 				this.answer.writeTo(socket.getOutputStream());
 				socket.getOutputStream().flush();
 			}
