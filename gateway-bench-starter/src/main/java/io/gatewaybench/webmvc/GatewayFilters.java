@@ -60,11 +60,11 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Signal to the client that an upstream broke off.
+	 * Release of bodies of upstreams, and signal to the client when one broke off.
 	 * @return the filter inside that of the metrics
 	 */
-	public static Filter brokenTransfer() {
-		return new BrokenTransferFilter();
+	public static Filter upstreamBody() {
+		return new UpstreamBodyFilter();
 	}
 
 	/**

@@ -13,16 +13,22 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpStatus;
 
 /**
- * Makes a client see that the upstream broke off, where the gateway would end the
- * response as if it were complete: as an error while nothing has been sent, else as a
- * connection that closes too early.
+ * Ends what the gateway leaves open: a body of the upstream that nobody reads, as when a
+ * response turns into 304; and the response to the client when the upstream broke off,
+ * which the gateway would end as if it were complete. The client sees an error while
+ * nothing has been sent, else a connection that closes too early.
  */
-final class BrokenTransferFilter implements Filter {
+final class UpstreamBodyFilter implements Filter {
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		chain.doFilter(request, response);
+		try {
+			chain.doFilter(request, response);
+		}
+		finally {
+			release(request);
+		}
 		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
 		if (body == null || !body.isBroken()) {
 			return;
@@ -32,6 +38,13 @@ final class BrokenTransferFilter implements Filter {
 		}
 		response.reset();
 		((HttpServletResponse) response).sendError(HttpStatus.BAD_GATEWAY.value());
+	}
+
+	private static void release(ServletRequest request) throws IOException {
+		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
+		if (body != null && !request.isAsyncStarted()) {
+			body.close();
+		}
 	}
 
 }

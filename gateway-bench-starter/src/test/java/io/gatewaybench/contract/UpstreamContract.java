@@ -5,8 +5,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -109,6 +111,35 @@ class UpstreamContract {
 			assertThat(HttpExchange.get(running.port(), target).status()).isIn(200, 400);
 			assertThat(this.instances.get(0).getAllServeEvents())
 				.allSatisfy((event) -> assertThat(event.getRequest().getHost()).isEqualTo("127.0.0.1"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "application/json" })
+	void theUpstreamIsReleasedWhenTheClientHasTheBodyAlready(String contentType) throws Exception {
+		CountDownLatch released = new CountDownLatch(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()))) {
+			upstream.answer((out) -> {
+				try {
+					out.write("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nETag: \"1\"\r\nContent-Length: 20000008\r\n\r\n"
+						.formatted(contentType)
+						.getBytes(StandardCharsets.US_ASCII));
+					out.write(("{\"a\":\"" + "x".repeat(20_000_000) + "\"}").getBytes(StandardCharsets.US_ASCII));
+				}
+				finally {
+					released.countDown();
+				}
+			});
+			Message response = HttpExchange.send(running.port(), """
+					GET /service/x HTTP/1.1\r
+					Host: gateway\r
+					If-None-Match: "1", W/"1"\r
+					Connection: close\r
+					\r
+					""");
+			assertThat(response.status()).isIn(200, 304);
+			RawUpstream.await(released);
 		}
 	}
 

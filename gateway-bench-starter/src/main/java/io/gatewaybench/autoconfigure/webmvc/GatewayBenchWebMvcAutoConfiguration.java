@@ -77,8 +77,8 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		}
 
 		@Bean
-		FilterRegistrationBean<Filter> gatewayBenchBrokenTransferFilter() {
-			return register("gatewayBenchBrokenTransferFilter", GatewayFilters.brokenTransfer(),
+		FilterRegistrationBean<Filter> gatewayBenchUpstreamBodyFilter() {
+			return register("gatewayBenchUpstreamBodyFilter", GatewayFilters.upstreamBody(),
 					Ordered.HIGHEST_PRECEDENCE + 1);
 		}
 
