@@ -1,0 +1,7 @@
+/**
+ * JMH benchmarks.
+ */
+@NullMarked
+package io.gatewaybench.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
