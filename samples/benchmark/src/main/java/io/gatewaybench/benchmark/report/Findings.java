@@ -176,6 +176,10 @@ record Findings(RunResults results) {
 					+ "of one single connection, so timeouts outside the gateway decided it, and its percentiles "
 					+ "count the survivors only.");
 		method
+			.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
+					+ "One thing differs: the published ones held and parsed every body, ours put the field between the bytes as "
+					+ "they pass.");
+		method
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
 					+ "garbage collector included, divided by good answers. On a small machine it says more than throughput.");
 		method.add(
