@@ -44,13 +44,17 @@ class NettyLoadEngineTests {
 	void rightResponsesAreCountedAsOkInBothModels(String response) throws IOException {
 		for (Model model : Model.values()) {
 			try (StubServer server = StubServer.answering(response)) {
-				StageResult result = run(plan(model, server.port(), ANY));
+				LoadPlan plan = plan(model, server.port(), ANY);
+				StageResult result = run(plan);
 				TypeResult total = result.total();
 				assertThat(total.failures()).isEmpty();
 				assertAll(result, Counts::ok);
 				assertThat(total.statuses()).containsOnlyKeys(200);
 				assertThat(server.requests()).isEqualTo((int) total.counts().intended());
-				assertThat(server.connections()).isEqualTo((int) result.generator().connectionsOpened());
+				// The server may have accepted what the generator did not hear of before
+				// the end
+				int opened = (int) result.generator().connectionsOpened();
+				assertThat(server.connections()).isBetween(opened, opened + plan.workload().connections());
 			}
 		}
 	}
