@@ -130,10 +130,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private InputStream rewrite(UpstreamBody body, ClientHttpResponse upstreamResponse, HttpHeaders headers) {
-		RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
-				this.settings.bodyRewriter(), (outcome) -> this.metrics.rewrite(outcome.tag()));
 		boolean begun = false;
 		try {
+			RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
+					this.settings.bodyRewriter(), (outcome) -> this.metrics.rewrite(outcome.tag()));
 			ResponseRules.adjust(headers, rewriting.begin());
 			begun = true;
 			return rewriting;

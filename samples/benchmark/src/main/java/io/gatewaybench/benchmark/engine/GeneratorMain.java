@@ -65,6 +65,7 @@ public final class GeneratorMain {
 		}
 		catch (IOException | RuntimeException ex) {
 			System.err.println("The load generator failed: " + ex.getMessage());
+			// Into the generator's log, which the runner's one line points to
 			ex.printStackTrace();
 			return FAILED;
 		}
