@@ -28,12 +28,14 @@ import org.springframework.util.unit.DataSize;
  * @param bodyRewrite Field that is added to JSON responses.
  * @param roundRobin Choice of the instance of an upstream.
  * @param metrics Counting and timing of requests.
+ * @param routeIndex Lookup of routes by their paths.
  */
 @ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
 		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
-		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics) {
+		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics,
+		@DefaultValue RouteIndex routeIndex) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -139,6 +141,15 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 				@DefaultValue("2s") Duration interval) {
 		}
 
+	}
+
+	/**
+	 * Lookup of routes by their paths.
+	 *
+	 * @param enabled Whether a request is tested against the routes that its path can
+	 * match only, not against all, one after another.
+	 */
+	record RouteIndex(@DefaultValue("true") boolean enabled) {
 	}
 
 }

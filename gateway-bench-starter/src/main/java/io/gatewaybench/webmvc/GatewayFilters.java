@@ -22,6 +22,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -83,10 +84,13 @@ public final class GatewayFilters {
 	 * @return the native routes, in the same order
 	 */
 	public static RouterFunction<ServerResponse> routes(List<GatewayRoute> routes) {
-		return routes.stream()
-			.map(GatewayFilters::route)
-			.reduce(RouterFunction::and)
-			.orElse((request) -> Optional.empty());
+		if (routes.isEmpty()) {
+			return (request) -> Optional.empty();
+		}
+		// Composed by and(), they would be asked by a recursion as deep as they are many
+		RouterFunctions.Builder builder = RouterFunctions.route();
+		routes.forEach((route) -> builder.add(route(route)));
+		return builder.build();
 	}
 
 	private static RouterFunction<ServerResponse> route(GatewayRoute route) {

@@ -1,0 +1,211 @@
+package io.gatewaybench.routing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * What is known about a predicate without testing it: below which literal paths alone it
+ * can match, and whether a test leaves a trace on the request. Where either is not
+ * certain, the condition has an {@link Obstacle}, and its route is tested for every
+ * request.
+ * <p>
+ * A condition with prefixes promises that, for a path under none of them, the test would
+ * be negative and would change nothing, so that it can be left out.
+ *
+ * @since 0.1.0
+ */
+public final class PathCondition {
+
+	private static final PathCondition TRACELESS = new PathCondition(List.of(), Obstacle.NO_PATH, true);
+
+	private static final PathCondition OPAQUE = new PathCondition(List.of(), Obstacle.UNKNOWN_PREDICATE, false);
+
+	/**
+	 * Characters that make a segment of a pattern more than a literal.
+	 */
+	private static final String PATTERN_SYNTAX = "*?{}";
+
+	private final List<List<String>> prefixes;
+
+	private final @Nullable Obstacle obstacle;
+
+	private final boolean traceless;
+
+	private PathCondition(List<List<String>> prefixes, @Nullable Obstacle obstacle, boolean traceless) {
+		this.prefixes = prefixes;
+		this.obstacle = obstacle;
+		this.traceless = traceless;
+	}
+
+	/**
+	 * Condition of a pattern.
+	 * @param pattern the pattern that a path has to match
+	 * @return condition with the leading literal segments of the pattern
+	 */
+	public static PathCondition path(PathPattern pattern) {
+		// There is no getter for what the parser was told, but equality knows
+		if (!pattern.equals(PathPatternParser.defaultInstance.parse(pattern.getPatternString()))) {
+			return new PathCondition(List.of(), Obstacle.OTHER_PARSER, false);
+		}
+		List<String> prefix = literalPrefix(pattern.getPatternString());
+		return prefix.isEmpty() ? new PathCondition(List.of(), Obstacle.NO_LITERAL_SEGMENT, false)
+				: new PathCondition(List.of(prefix), null, false);
+	}
+
+	private static List<String> literalPrefix(String pattern) {
+		List<String> prefix = new ArrayList<>(4);
+		int slash = 0;
+		while (slash < pattern.length() && pattern.charAt(slash) == '/') {
+			int end = pattern.indexOf('/', slash + 1);
+			String segment = pattern.substring(slash + 1, (end != -1) ? end : pattern.length());
+			if (segment.isEmpty() || segment.chars().anyMatch((ch) -> PATTERN_SYNTAX.indexOf(ch) != -1)) {
+				break;
+			}
+			prefix.add(segment);
+			slash = (end != -1) ? end : pattern.length();
+		}
+		return prefix;
+	}
+
+	/**
+	 * Condition of a predicate that has nothing to do with the path, and whose test
+	 * leaves no trace, whatever it yields.
+	 * @return condition without prefixes
+	 */
+	public static PathCondition traceless() {
+		return TRACELESS;
+	}
+
+	/**
+	 * Condition of a predicate of which nothing is known.
+	 * @return condition without prefixes
+	 */
+	public static PathCondition opaque() {
+		return OPAQUE;
+	}
+
+	/**
+	 * Condition of alternatives that are tested one after another, until one matches.
+	 * @param alternatives conditions of the alternatives
+	 * @return condition with the prefixes of all, if each has some
+	 */
+	public static PathCondition anyOf(List<PathCondition> alternatives) {
+		List<List<String>> prefixes = new ArrayList<>();
+		Obstacle obstacle = alternatives.isEmpty() ? Obstacle.UNKNOWN_PREDICATE : null;
+		boolean traceless = !alternatives.isEmpty();
+		for (PathCondition alternative : alternatives) {
+			prefixes.addAll(alternative.prefixes);
+			traceless &= alternative.traceless;
+			if (obstacle == null) {
+				obstacle = alternative.obstacle;
+			}
+		}
+		return new PathCondition((obstacle != null) ? List.of() : prefixes, obstacle, traceless);
+	}
+
+	/**
+	 * Condition of this predicate or another one, which is tested if this one does not
+	 * match.
+	 * @param next condition of the other one
+	 * @return condition of both
+	 */
+	public PathCondition or(PathCondition next) {
+		return anyOf(List.of(this, next));
+	}
+
+	/**
+	 * Condition of this predicate and another one, which is tested if this one matches.
+	 * @param next condition of the other one
+	 * @return condition of both
+	 */
+	public PathCondition and(PathCondition next) {
+		if (this.obstacle == null) {
+			return this;
+		}
+		if (!this.traceless) {
+			return (next.obstacle != null) ? this
+					: new PathCondition(List.of(), Obstacle.PATH_AFTER_TRACE, this.traceless);
+		}
+		return (next.obstacle != Obstacle.NO_PATH) ? next : this;
+	}
+
+	/**
+	 * Condition of the opposite of this predicate.
+	 * @return condition without prefixes
+	 */
+	public PathCondition negate() {
+		return (this.obstacle == Obstacle.NO_PATH) ? this
+				: new PathCondition(List.of(), Obstacle.NEGATION, this.traceless);
+	}
+
+	/**
+	 * Paths below which the predicate can match.
+	 * @return decoded segments of each, none if there is an obstacle
+	 */
+	List<List<String>> prefixes() {
+		return this.prefixes;
+	}
+
+	/**
+	 * Why the predicate has to be tested for every request.
+	 * @return the obstacle, or {@code null} if there are prefixes
+	 */
+	@Nullable Obstacle obstacle() {
+		return this.obstacle;
+	}
+
+	/**
+	 * Why a route has to be tested for every request.
+	 */
+	public enum Obstacle {
+
+		/**
+		 * The route has no predicate of the path.
+		 */
+		NO_PATH("no path"),
+
+		/**
+		 * The pattern begins with a variable or a wildcard.
+		 */
+		NO_LITERAL_SEGMENT("no literal segment at the start of the path"),
+
+		/**
+		 * The pattern was parsed to ignore case, or with another separator.
+		 */
+		OTHER_PARSER("a parser of its own"),
+
+		/**
+		 * The path is negated.
+		 */
+		NEGATION("a negation"),
+
+		/**
+		 * In front of the path there is a predicate whose test changes the request, such
+		 * as a host with variables.
+		 */
+		PATH_AFTER_TRACE("a path behind a predicate that changes the request"),
+
+		/**
+		 * There is a predicate of the application, or one that cannot be looked into.
+		 */
+		UNKNOWN_PREDICATE("an unknown predicate");
+
+		private final String description;
+
+		Obstacle(String description) {
+			this.description = description;
+		}
+
+		@Override
+		public String toString() {
+			return this.description;
+		}
+
+	}
+
+}

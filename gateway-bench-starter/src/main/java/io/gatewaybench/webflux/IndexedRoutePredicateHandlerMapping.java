@@ -1,0 +1,136 @@
+package io.gatewaybench.webflux;
+
+import java.util.List;
+
+import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndex;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.gateway.config.GlobalCorsProperties;
+import org.springframework.cloud.gateway.event.RefreshRoutesResultEvent;
+import org.springframework.cloud.gateway.handler.FilteringWebHandler;
+import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.cloud.gateway.route.CachingRouteLocator;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.env.Environment;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Tests only the routes that the index yields, with everything around as in the gateway's
+ * own mapping. The index follows the gateway's cache of routes; where the application has
+ * another source of routes instead, which may change from request to request, every route
+ * is tested.
+ */
+final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMapping
+		implements ApplicationListener<RefreshRoutesResultEvent> {
+
+	private final RouteLocator routeLocator;
+
+	private final FilteringWebHandler webHandler;
+
+	private final LiveRouteIndex<Route> index;
+
+	IndexedRoutePredicateHandlerMapping(FilteringWebHandler webHandler, RouteLocator routeLocator,
+			GlobalCorsProperties globalCorsProperties, Environment environment, LiveRouteIndex<Route> index) {
+		super(webHandler, routeLocator, globalCorsProperties, environment);
+		this.webHandler = webHandler;
+		this.routeLocator = routeLocator;
+		this.index = index;
+	}
+
+	/**
+	 * The cache has the new routes already, so they are here before the refresh ends. Of
+	 * two refreshes at a time, the one that gets the lock later reads the newest.
+	 */
+	@Override
+	public synchronized void onApplicationEvent(RefreshRoutesResultEvent event) {
+		if (event.isSuccess() && this.routeLocator instanceof CachingRouteLocator) {
+			this.routeLocator.getRoutes()
+				.collectList()
+				.subscribe(this::replace, (ex) -> logger.error("The routes stay as they were", ex));
+		}
+	}
+
+	private RouteIndex<Route> replace(List<Route> routes) {
+		RouteIndex.Builder<Route> builder = RouteIndex.builder();
+		routes.forEach((route) -> builder.add(route, PathConditions.of(route.getPredicate())));
+		RouteIndex<Route> next = builder.build();
+		if (this.webHandler instanceof CombiningWebHandler combining) {
+			combining.routes(routes);
+		}
+		this.index.replace(next);
+		return next;
+	}
+
+	@Override
+	protected Mono<Route> lookupRoute(ServerWebExchange exchange) {
+		RouteIndex<Route> current = this.index.get();
+		if (current != null) {
+			return lookupRoute(current, exchange);
+		}
+		return (this.routeLocator instanceof CachingRouteLocator) ? this.routeLocator.getRoutes()
+			.collectList()
+			.map(this::first)
+			.flatMap((first) -> lookupRoute(first, exchange)) : super.lookupRoute(exchange);
+	}
+
+	/**
+	 * Only where the application has switched off the refresh at its start.
+	 */
+	private synchronized RouteIndex<Route> first(List<Route> routes) {
+		RouteIndex<Route> current = this.index.get();
+		return (current != null) ? current : replace(routes);
+	}
+
+	private Mono<Route> lookupRoute(RouteIndex<Route> current, ServerWebExchange exchange) {
+		PathContainer path = path(exchange);
+		return Flux.fromIterable((path != null) ? current.candidates(path) : current.routes())
+			.filterWhen((route) -> test(route, exchange), 1)
+			.next()
+			.doOnNext((route) -> {
+				if (logger.isDebugEnabled()) {
+					logger.debug("Route matched: " + route.getId());
+				}
+				validateRoute(route, exchange);
+			});
+	}
+
+	private Publisher<Boolean> test(Route route, ServerWebExchange exchange) {
+		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_PREDICATE_ROUTE_ATTR, route.getId());
+		try {
+			return route.getPredicate().apply(exchange);
+		}
+		catch (Exception ex) {
+			logger.error("Error applying predicate for route: " + route.getId(), ex);
+			return Mono.just(false);
+		}
+	}
+
+	/**
+	 * The path that the gateway's predicates see. They parse it and keep it; it is not
+	 * kept for them here, because without a predicate of the path it would not be there
+	 * either. The server has parsed the same path before, unless a filter has replaced
+	 * the URI alone.
+	 */
+	private static @Nullable PathContainer path(ServerWebExchange exchange) {
+		PathContainer kept = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_PREDICATE_PATH_CONTAINER_ATTR);
+		if (kept != null) {
+			return kept;
+		}
+		String rawPath = exchange.getRequest().getURI().getRawPath();
+		RequestPath path = exchange.getRequest().getPath();
+		if (path.value().equals(rawPath)) {
+			return path;
+		}
+		return (rawPath != null) ? PathContainer.parsePath(rawPath) : null;
+	}
+
+}
