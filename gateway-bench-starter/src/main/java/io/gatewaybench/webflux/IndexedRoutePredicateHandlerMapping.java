@@ -91,8 +91,7 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 	}
 
 	private Mono<Route> lookupRoute(RouteIndex<Route> current, ServerWebExchange exchange) {
-		PathContainer path = path(exchange);
-		return Flux.fromIterable((path != null) ? current.candidates(path) : current.routes())
+		return Flux.fromIterable(candidates(current, exchange))
 			.filterWhen((route) -> test(route, exchange), 1)
 			.next()
 			.doOnNext((route) -> {
@@ -101,6 +100,11 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 				}
 				validateRoute(route, exchange);
 			});
+	}
+
+	private static Iterable<Route> candidates(RouteIndex<Route> current, ServerWebExchange exchange) {
+		PathContainer path = (current.summary().indexed() > 0) ? path(exchange) : null;
+		return (path != null) ? current.candidates(path) : current.routes();
 	}
 
 	private Publisher<Boolean> test(Route route, ServerWebExchange exchange) {
@@ -115,22 +119,21 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 	}
 
 	/**
-	 * The path that the gateway's predicates see. They parse it and keep it; it is not
-	 * kept for them here, because without a predicate of the path it would not be there
-	 * either. The server has parsed the same path before, unless a filter has replaced
-	 * the URI alone.
+	 * The path as the gateway's predicates see it. The first of them to be tested parses
+	 * it and keeps it for the others, and so does the index that is asked in their place.
+	 * The server has parsed the same path before, unless a filter has replaced the URI
+	 * alone.
 	 */
 	private static @Nullable PathContainer path(ServerWebExchange exchange) {
 		PathContainer kept = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_PREDICATE_PATH_CONTAINER_ATTR);
-		if (kept != null) {
+		String rawPath = exchange.getRequest().getURI().getRawPath();
+		if (kept != null || rawPath == null) {
 			return kept;
 		}
-		String rawPath = exchange.getRequest().getURI().getRawPath();
-		RequestPath path = exchange.getRequest().getPath();
-		if (path.value().equals(rawPath)) {
-			return path;
-		}
-		return (rawPath != null) ? PathContainer.parsePath(rawPath) : null;
+		RequestPath parsed = exchange.getRequest().getPath();
+		PathContainer path = parsed.value().equals(rawPath) ? parsed : PathContainer.parsePath(rawPath);
+		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_PREDICATE_PATH_CONTAINER_ATTR, path);
+		return path;
 	}
 
 }

@@ -45,9 +45,9 @@ class ConfigurationMetadataTests {
 					"gateway-bench.headers.request", "gateway-bench.headers.response",
 					"gateway-bench.body-rewrite.enabled", "gateway-bench.body-rewrite.field",
 					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.hold-limit",
-					"gateway-bench.round-robin.enabled", "gateway-bench.metrics.enabled",
-					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
-					"gateway-bench.metrics.csv.interval");
+					"gateway-bench.round-robin.enabled", "gateway-bench.route-index.enabled",
+					"gateway-bench.metrics.enabled", "gateway-bench.metrics.csv.enabled",
+					"gateway-bench.metrics.csv.directory", "gateway-bench.metrics.csv.interval");
 	}
 
 	@Test
