@@ -23,6 +23,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class RouteIndex extends RouteIndexContract {
+
+		RouteIndex() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Headers extends HeadersContract {
 
 		Headers() {

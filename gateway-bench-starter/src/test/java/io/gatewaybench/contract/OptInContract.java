@@ -20,7 +20,9 @@ class OptInContract {
 			+ "io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.GatewayBenchMetricsAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration";
+			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxRouteIndexAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcRouteIndexAutoConfiguration";
 
 	private static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders",
 			"InjectGatewayMetadata", "RecordGatewayMetrics");

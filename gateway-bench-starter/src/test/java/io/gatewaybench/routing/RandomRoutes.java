@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 /**
  * Routes and requests at random, from so few words that routes overlap and hide one
@@ -93,6 +94,36 @@ public final class RandomRoutes {
 			return "http://" + this.host + this.path + this.query;
 		}
 
+	}
+
+	/**
+	 * The predicate as the properties of both flavours know it.
+	 * @param predicate the predicate
+	 * @return predicates that all have to match, empty if properties cannot say it
+	 */
+	public static List<String> definition(Predicate predicate) {
+		if (predicate instanceof And and) {
+			List<String> left = definition(and.left());
+			List<String> right = definition(and.right());
+			return (left.isEmpty() || right.isEmpty()) ? List.of()
+					: Stream.concat(left.stream(), right.stream()).toList();
+		}
+		if (predicate instanceof Path path) {
+			return List.of("Path=" + String.join(",", path.patterns()));
+		}
+		if (predicate instanceof Method method) {
+			return List.of("Method=" + method.name());
+		}
+		if (predicate instanceof Header header) {
+			return List.of("Header=%s,%s".formatted(header.name(), header.regexp()));
+		}
+		if (predicate instanceof Host host) {
+			return List.of("Host=" + host.pattern());
+		}
+		if (predicate instanceof Query query) {
+			return List.of("Query=" + query.name());
+		}
+		return (predicate instanceof Weight weight) ? List.of("Weight=%s,1".formatted(weight.group())) : List.of();
 	}
 
 	public List<Predicate> routes(int number) {

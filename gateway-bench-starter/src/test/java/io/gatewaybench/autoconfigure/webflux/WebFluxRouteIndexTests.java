@@ -197,12 +197,12 @@ class WebFluxRouteIndexTests {
 		List<Route> routes = new ArrayList<>();
 		List<RouteDefinition> definitions = new ArrayList<>();
 		for (int i = 0; i < predicates.size(); i++) {
-			List<String> texts = new ArrayList<>();
+			List<String> definition = RandomRoutes.definition(predicates.get(i));
 			int order = random.random().nextInt(3);
-			if (random.random().nextBoolean() && describe(predicates.get(i), texts)) {
-				RouteDefinition definition = definition("r" + i, texts.toArray(String[]::new));
-				definition.setOrder(order);
-				definitions.add(definition);
+			if (random.random().nextBoolean() && !definition.isEmpty()) {
+				RouteDefinition route = definition("r" + i, definition.toArray(String[]::new));
+				route.setOrder(order);
+				definitions.add(route);
 			}
 			else {
 				AsyncPredicate<ServerWebExchange> predicate = random.random().nextBoolean()
@@ -234,35 +234,6 @@ class WebFluxRouteIndexTests {
 		definition.setUri(URI.create("http://localhost"));
 		definition.setPredicates(Arrays.stream(predicates).map(PredicateDefinition::new).toList());
 		return definition;
-	}
-
-	/**
-	 * A definition knows nothing but several predicates that all have to match.
-	 */
-	private static boolean describe(Predicate predicate, List<String> texts) {
-		if (predicate instanceof And both) {
-			return describe(both.left(), texts) && describe(both.right(), texts);
-		}
-		String text = null;
-		if (predicate instanceof Path path) {
-			text = "Path=" + String.join(",", path.patterns());
-		}
-		else if (predicate instanceof Method method) {
-			text = "Method=" + method.name();
-		}
-		else if (predicate instanceof Header header) {
-			text = "Header=%s,%s".formatted(header.name(), header.regexp());
-		}
-		else if (predicate instanceof Host host) {
-			text = "Host=" + host.pattern();
-		}
-		else if (predicate instanceof Query query) {
-			text = "Query=" + query.name();
-		}
-		else if (predicate instanceof Weight weight) {
-			text = "Weight=%s,1".formatted(weight.group());
-		}
-		return text != null && texts.add(text);
 	}
 
 	private java.util.function.Predicate<ServerWebExchange> synchronous(Predicate predicate) {
