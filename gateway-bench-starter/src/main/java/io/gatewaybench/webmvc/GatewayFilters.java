@@ -93,6 +93,16 @@ public final class GatewayFilters {
 		return builder.build();
 	}
 
+	/**
+	 * The gateway's router of the routes in its properties, made to keep its routes apart
+	 * when it is composed with others.
+	 * @param router the gateway's router
+	 * @return router that always has the routes which the gateway's has
+	 */
+	public static RouterFunction<ServerResponse> refreshable(RouterFunction<ServerResponse> router) {
+		return new RefreshableRouterFunction(router);
+	}
+
 	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
 		return GatewayRouterFunctions.route(route.id())
 			.route(GatewayRequestPredicates.path(route.path()), HandlerFunctions.http())

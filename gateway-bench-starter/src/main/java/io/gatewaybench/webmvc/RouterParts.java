@@ -94,6 +94,9 @@ final class RouterParts {
 		if (BUILT.isIn(router)) {
 			return (BUILT.of(router) instanceof List<?> routes) ? routes : List.of();
 		}
+		if (router instanceof RefreshableRouterFunction refreshable) {
+			return List.of(refreshable.delegate());
+		}
 		if (HOLDER.isIn(router)) {
 			return (HOLDER.of(router) instanceof RouterFunctionHolder holder) ? List.of(holder.getRouterFunction())
 					: List.of();

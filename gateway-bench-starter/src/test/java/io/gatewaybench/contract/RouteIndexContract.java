@@ -169,6 +169,17 @@ class RouteIndexContract {
 		}
 	}
 
+	@Test
+	void nativeRoutesCanBeReplacedWithoutTheIndexToo() throws Exception {
+		List<String> first = new ArrayList<>(generation(0).entrySet().stream().map(Object::toString).toList());
+		first.add("gateway-bench.route-index.enabled=false");
+		try (RunningGateway running = this.gateway.start(first.toArray(String[]::new))) {
+			assertThat(HttpExchange.get(running.port(), "/r7/x").header("X-Route")).isEqualTo("r7-0");
+			replaceRoutes(running, generation(1));
+			assertThat(HttpExchange.get(running.port(), "/r7/x").header("X-Route")).isEqualTo("r7-1");
+		}
+	}
+
 	/**
 	 * Routes with the same paths as ever, and a header that tells them apart.
 	 */

@@ -36,12 +36,15 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Auto-configuration of the filters for the WebMVC gateway.
+ * Auto-configuration of the filters for the WebMVC gateway. Who comes after the gateway
+ * pulls it forward, but its routes can only be refreshed when it comes after the scope
+ * for that.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(before = GatewayBenchAutoConfiguration.class,
-		afterName = "org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration")
+		afterName = { "org.springframework.cloud.autoconfigure.RefreshAutoConfiguration",
+				"org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(ProxyExchange.class)
 @ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
@@ -95,6 +98,11 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		static FeatureProxyExchangePostProcessor gatewayBenchProxyExchangePostProcessor(
 				ObjectProvider<GatewayFilters> filters) {
 			return new FeatureProxyExchangePostProcessor(filters);
+		}
+
+		@Bean
+		static RefreshableRoutesPostProcessor gatewayBenchRefreshableRoutesPostProcessor() {
+			return new RefreshableRoutesPostProcessor();
 		}
 
 		@Bean

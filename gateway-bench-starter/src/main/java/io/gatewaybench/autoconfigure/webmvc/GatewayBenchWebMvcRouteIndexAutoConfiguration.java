@@ -20,7 +20,8 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = "org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration")
+@AutoConfiguration(afterName = { "org.springframework.cloud.autoconfigure.RefreshAutoConfiguration",
+		"org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(ProxyExchange.class)
 @ConditionalOnBooleanProperty(name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled",
