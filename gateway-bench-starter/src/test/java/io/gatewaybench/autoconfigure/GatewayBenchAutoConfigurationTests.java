@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
@@ -14,6 +15,7 @@ import io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -31,9 +34,16 @@ import org.springframework.boot.test.context.runner.AbstractApplicationContextRu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.cloud.gateway.config.GlobalCorsProperties;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
+import org.springframework.cloud.gateway.handler.FilteringWebHandler;
+import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -165,6 +175,53 @@ class GatewayBenchAutoConfigurationTests {
 		GatewayMetrics own = new OwnMetrics();
 		runner().withBean("own", GatewayMetrics.class, () -> own)
 			.run((context) -> assertThat(context.getBean("gatewayBenchFilters")).extracting("metrics").isSameAs(own));
+	}
+
+	@Test
+	void routesAreIndexed() {
+		runner().run((context) -> {
+			assertThat(context.getBean(LiveRouteIndex.class)).isNotNull();
+			assertThat(lookup(context)).startsWith("io.gatewaybench." + key());
+		});
+	}
+
+	@Test
+	void anIndexThatIsOffIsNotInTheWay() {
+		runner().withPropertyValues("gateway-bench.route-index.enabled=false").run((context) -> {
+			assertThat(context.getBeanDefinitionNames())
+				.noneMatch((name) -> name.matches("(?i).*route(index|lookup).*"));
+			assertThat(lookup(context)).startsWith("org.springframework.");
+		});
+	}
+
+	@Test
+	void theApplicationsOwnMappingStays() {
+		switch (this.flavour) {
+			case WEBFLUX -> runner()
+				.withBean("own", RoutePredicateHandlerMapping.class,
+						() -> new RoutePredicateHandlerMapping(new FilteringWebHandler(List.of(), false), Flux::empty,
+								new GlobalCorsProperties(), new StandardEnvironment()))
+				.run((context) -> assertThat(context.getBeansOfType(RoutePredicateHandlerMapping.class))
+					.containsOnlyKeys("own"));
+			case WEBMVC -> {
+				RouterFunction<ServerResponse> own = (request) -> Optional.empty();
+				runner().withBean("own", RouterFunctionMapping.class, () -> new RouterFunctionMapping(own))
+					.run((context) -> assertThat(
+							context.getBean("own", RouterFunctionMapping.class).getRouterFunction())
+						.isSameAs(own));
+			}
+		}
+	}
+
+	/**
+	 * What looks routes up.
+	 */
+	private String lookup(ApplicationContext context) {
+		Object lookup = switch (this.flavour) {
+			case WEBFLUX -> context.getBean("routePredicateHandlerMapping");
+			case WEBMVC -> context.getBean("routerFunctionMapping", RouterFunctionMapping.class).getRouterFunction();
+		};
+		return lookup.getClass().getName();
 	}
 
 	@Test

@@ -170,6 +170,25 @@ class RouteIndexContract {
 	}
 
 	@Test
+	void aRefreshThatFailsLeavesTheRoutesAsTheyWere() throws Exception {
+		String[] first = generation(0).entrySet().stream().map(Object::toString).toArray(String[]::new);
+		try (RunningGateway running = this.gateway.start(first)) {
+			Map<String, Object> broken = generation(1);
+			broken.put(this.gateway.nativePrefix() + ".routes[3].predicates[0]", "NoSuchPredicate=/r3/**");
+			try {
+				replaceRoutes(running, broken);
+			}
+			catch (RuntimeException ex) {
+				// One flavour tells whoever asked for the refresh, the other one its log
+				assertThat(ex).hasStackTraceContaining("oSuchPredicate");
+			}
+			assertThat(HttpExchange.get(running.port(), "/r7/x").header("X-Route")).isEqualTo("r7-0");
+			replaceRoutes(running, generation(2));
+			assertThat(HttpExchange.get(running.port(), "/r7/x").header("X-Route")).isEqualTo("r7-2");
+		}
+	}
+
+	@Test
 	void nativeRoutesCanBeReplacedWithoutTheIndexToo() throws Exception {
 		List<String> first = new ArrayList<>(generation(0).entrySet().stream().map(Object::toString).toList());
 		first.add("gateway-bench.route-index.enabled=false");

@@ -156,6 +156,27 @@ class WebFluxRouteIndexTests {
 	}
 
 	@Test
+	void thousandsThatAreAlwaysTestedNeedNoDeepStack() {
+		List<Route> routes = new ArrayList<>();
+		AsyncPredicate<ServerWebExchange> never = asynchronous(new And(new Own(true), new Method("PUT")));
+		for (int i = 0; i < 5_000; i++) {
+			routes.add(Route.async().id("r" + i).uri("http://localhost").predicate((exchange) -> false).build());
+			routes.add(Route.async()
+				.id("never" + i)
+				.uri("http://localhost")
+				.asyncPredicate(AsyncPredicate.from((exchange) -> true).and((exchange) -> Mono.just(false)))
+				.build());
+		}
+		routes.add(Route.async().id("async").uri("http://localhost").asyncPredicate(never).build());
+		routes.add(Route.async().id("last").uri("http://localhost").predicate((exchange) -> true).build());
+		this.sources.routes = routes;
+		this.sources.definitions = List.of();
+		refresh();
+		Map<String, Object> found = lookUp(this.indexed, new Request("GET", "/a", "h", Map.of(), ""), Map.of());
+		assertThat(found.get(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR)).hasFieldOrPropertyWithValue("id", "last");
+	}
+
+	@Test
 	void definitionsAreIndexedByTheirPathWhereverItStandsAmongPredicatesThatOnlyRead() {
 		this.sources.routes = List.of();
 		this.sources.definitions = List.of(definition("path", "Path=/a/**"), definition("several", "Path=/a,/b"),
