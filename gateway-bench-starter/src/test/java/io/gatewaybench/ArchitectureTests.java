@@ -55,10 +55,10 @@ class ArchitectureTests {
 	 * How many public types a package has, so that one more is a decision.
 	 */
 	private static final Map<String, Integer> BUDGET = Map.ofEntries(Map.entry(ROOT, 1), Map.entry(REWRITE, 7),
-			Map.entry(METRICS, 3), Map.entry(ROOT + ".upstream", 5), Map.entry(ROOT + ".routing", 7),
+			Map.entry(METRICS, 3), Map.entry(ROOT + ".upstream", 7), Map.entry(ROOT + ".routing", 7),
 			Map.entry(ROOT + ".filter", 5), Map.entry(WEBFLUX, 2), Map.entry(WEBMVC, 3),
 			Map.entry(ROOT + ".autoconfigure", 3), Map.entry(ROOT + ".autoconfigure.webflux", 2),
-			Map.entry(ROOT + ".autoconfigure.webmvc", 2));
+			Map.entry(ROOT + ".autoconfigure.webmvc", 3));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.importUrl(Flavour.class.getProtectionDomain().getCodeSource().getLocation());

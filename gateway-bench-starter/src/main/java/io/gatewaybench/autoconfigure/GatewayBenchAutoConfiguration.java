@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,6 +48,11 @@ public final class GatewayBenchAutoConfiguration {
 	@Bean
 	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings) {
 		return settings.filters();
+	}
+
+	@Bean
+	ConnectionSettings gatewayBenchConnectionSettings(GatewayBenchSettings settings) {
+		return settings.connections();
 	}
 
 }

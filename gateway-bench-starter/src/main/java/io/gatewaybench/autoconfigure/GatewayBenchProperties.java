@@ -29,13 +29,14 @@ import org.springframework.util.unit.DataSize;
  * @param roundRobin Choice of the instance of an upstream.
  * @param metrics Counting and timing of requests.
  * @param routeIndex Lookup of routes by their paths.
+ * @param httpClient Client for the requests to upstreams.
  */
 @ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
 		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
 		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics,
-		@DefaultValue RouteIndex routeIndex) {
+		@DefaultValue RouteIndex routeIndex, @DefaultValue HttpClient httpClient) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -150,6 +151,26 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * match only, not against all, one after another.
 	 */
 	record RouteIndex(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * Client for the requests to upstreams.
+	 *
+	 * @param tuned Whether the client is set up for a gateway: it passes on what it gets,
+	 * and its connections are limited and checked.
+	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
+	 * client, on WebMVC, has no limit.
+	 * @param maxConnections Number of connections to all instances together. Only
+	 * Apache's client, on WebMVC, has this limit.
+	 * @param acquireTimeout Time to wait for a connection when the limit is reached,
+	 * after which the client is answered with 503.
+	 * @param maxIdleTime Time after which a connection that is not in use is closed;
+	 * shorter than that of the upstream, so that no request meets a connection that is
+	 * being closed.
+	 */
+	record HttpClient(@DefaultValue("true") boolean tuned, @DefaultValue("1024") int maxConnectionsPerInstance,
+			@DefaultValue("8192") int maxConnections, @DefaultValue("5s") Duration acquireTimeout,
+			@DefaultValue("4s") Duration maxIdleTime) {
 	}
 
 }

@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.RewriteSettings;
+import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
@@ -220,6 +222,29 @@ final class GatewayBenchSettings {
 		GatewayBenchProperties.Metrics.Csv csv = this.properties.metrics().csv();
 		Path directory = check(PREFIX + "metrics.csv.directory", csv.directory(), () -> Path.of(csv.directory()));
 		return check(PREFIX + "metrics.csv.interval", csv.interval(), () -> new CsvSettings(directory, csv.interval()));
+	}
+
+	ConnectionSettings connections() {
+		GatewayBenchProperties.HttpClient client = this.properties.httpClient();
+		String property = PREFIX + "http-client.";
+		positive(property + "max-connections-per-instance", client.maxConnectionsPerInstance());
+		positive(property + "max-connections", client.maxConnections());
+		atLeastOneMillisecond(property + "acquire-timeout", client.acquireTimeout());
+		atLeastOneMillisecond(property + "max-idle-time", client.maxIdleTime());
+		return new ConnectionSettings(client.maxConnectionsPerInstance(), client.maxConnections(),
+				client.acquireTimeout(), client.maxIdleTime());
+	}
+
+	private static void positive(String property, int value) {
+		if (value < 1) {
+			throw invalid(property, value, "At least one connection is needed.");
+		}
+	}
+
+	private static void atLeastOneMillisecond(String property, Duration value) {
+		if (value.toMillis() < 1) {
+			throw invalid(property, value, "The time is 1ms or more.");
+		}
 	}
 
 	private static int notNegative(String property, int value) {

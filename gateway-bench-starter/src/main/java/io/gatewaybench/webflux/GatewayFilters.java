@@ -6,8 +6,11 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.upstream.NoConnectionException;
 import io.gatewaybench.upstream.Upstreams;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -106,6 +109,15 @@ public final class GatewayFilters {
 						.uri(route.uri()));
 		}
 		return locator.build();
+	}
+
+	/**
+	 * Answers with 503 when no connection to the upstream becomes free in time.
+	 * @return what sets up the gateway's client
+	 */
+	public static HttpClientCustomizer client() {
+		return (client) -> client.mapConnect(
+				(connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class, NoConnectionException::new));
 	}
 
 }

@@ -31,6 +31,8 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 final class FeatureProxyExchange implements ProxyExchange {
 
+	private final ProxyExchange others;
+
 	private final ProxyExchange delegate;
 
 	private final FilterSettings settings;
@@ -39,7 +41,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final GatewayMetrics metrics;
 
-	FeatureProxyExchange(ProxyExchange delegate, FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+	/**
+	 * Create the exchange.
+	 * @param others exchange for requests without a feature
+	 * @param delegate exchange for the others
+	 * @param settings how the features work
+	 * @param upstreams where requests can go
+	 * @param metrics what counts them
+	 */
+	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, FilterSettings settings, Upstreams upstreams,
+			GatewayMetrics metrics) {
+		this.others = others;
 		this.delegate = delegate;
 		this.settings = settings;
 		this.upstreams = upstreams;
@@ -58,7 +70,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		URI url = Objects.requireNonNull(request.getUri(), "uri must not be null");
 		boolean named = Upstreams.isUpstream(url);
 		if (!named && features.isEmpty()) {
-			return this.delegate.exchange(request);
+			return this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
 		ServerResponse response = named ? exchangeWithUpstream(request, url, features)
@@ -121,12 +133,21 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (upstreamResponse == null || stream == null) {
 			return;
 		}
-		UpstreamBody body = new UpstreamBody(stream);
+		UpstreamBody body = new UpstreamBody(stream, upstreamResponse.getHeaders());
 		boolean rewritten = features.has(Feature.BODY_REWRITE)
 				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
-		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR,
-				rewritten ? rewrite(body, upstreamResponse, response.headers()) : body);
+		replaceBody(request, rewritten ? rewrite(body, upstreamResponse, response.headers()) : body);
 		body.attachTo(request.servletRequest());
+	}
+
+	/**
+	 * Only on the servlet request: a filter of the route that replaces the body after us
+	 * knows another copy of the attributes, and the gateway, once it writes the body,
+	 * would find that of this copy first.
+	 */
+	private static void replaceBody(ServerRequest request, InputStream body) {
+		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, null);
+		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
 	private InputStream rewrite(UpstreamBody body, ClientHttpResponse upstreamResponse, HttpHeaders headers) {

@@ -13,13 +13,16 @@ import io.gatewaybench.upstream.Upstreams;
 import jakarta.servlet.Filter;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -71,11 +74,25 @@ public final class GatewayFilters {
 	/**
 	 * Everything between the gateway and its client: prefixes, instances, headers and
 	 * bodies.
-	 * @param delegate the gateway's own exchange with the upstream
+	 * @param exchange the application's exchange with the upstream
 	 * @return the exchange with the features around it
 	 */
-	public ProxyExchange around(ProxyExchange delegate) {
-		return new FeatureProxyExchange(delegate, this.settings, this.upstreams, this.metrics);
+	public ProxyExchange around(ProxyExchange exchange) {
+		return new FeatureProxyExchange(exchange, exchange, this.settings, this.upstreams, this.metrics);
+	}
+
+	/**
+	 * As {@link #around(ProxyExchange)}, with an exchange that is made for the starter's
+	 * routes.
+	 * @param exchange the gateway's own exchange, which remains that of requests without
+	 * a feature
+	 * @param client client for all other requests
+	 * @param properties properties of the gateway
+	 * @return the exchange with the features around it
+	 */
+	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client, GatewayMvcProperties properties) {
+		return new FeatureProxyExchange(exchange, new UpstreamExchange(client, properties), this.settings,
+				this.upstreams, this.metrics);
 	}
 
 	/**

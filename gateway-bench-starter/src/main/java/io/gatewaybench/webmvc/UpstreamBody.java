@@ -2,9 +2,12 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
 
 /**
  * Body of a response as it comes from the upstream, which remembers how it ended. Spring
@@ -15,14 +18,34 @@ final class UpstreamBody extends InputStream {
 
 	private static final String ATTRIBUTE = UpstreamBody.class.getName();
 
+	private static final int WORTH_READING = 64 * 1024;
+
 	private final InputStream delegate;
+
+	private final HttpHeaders headers;
 
 	private boolean ended;
 
 	private boolean broken;
 
-	UpstreamBody(InputStream delegate) {
+	/**
+	 * Watch a body.
+	 * @param delegate the body
+	 * @param headers headers of the upstream's response
+	 */
+	UpstreamBody(InputStream delegate, HttpHeaders headers) {
 		this.delegate = delegate;
+		this.headers = headers;
+	}
+
+	/**
+	 * End a body and the connection that it came on.
+	 */
+	static void abort(InputStream body) throws IOException {
+		// To close is to abort for every other client
+		if (!ApacheClient.abort(body)) {
+			body.close();
+		}
 	}
 
 	/**
@@ -76,9 +99,35 @@ final class UpstreamBody extends InputStream {
 		}
 	}
 
+	/**
+	 * Read what is left if that is cheaper than another connection, else give up the
+	 * connection: what is left may be without end.
+	 */
 	@Override
 	public void close() throws IOException {
-		this.delegate.close();
+		if (!this.ended && !this.broken && isShort()) {
+			readRest();
+		}
+		abort(this.delegate);
+	}
+
+	private boolean isShort() {
+		try {
+			long length = this.headers.getContentLength();
+			return length >= 0 && length <= WORTH_READING;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	private void readRest() {
+		try {
+			this.delegate.transferTo(OutputStream.nullOutputStream());
+		}
+		catch (IOException ex) {
+			// Nobody wanted it
+		}
 	}
 
 }

@@ -182,6 +182,15 @@ class BadConfigurationTests {
 				"gateway-bench.body-rewrite.hold-limit", "Hold-limit must be at least 1 byte but was 0."));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "max-connections-per-instance, 0, At least one connection is needed.",
+			"max-connections, -1, At least one connection is needed.", "acquire-timeout, 0s, The time is 1ms or more.",
+			"max-idle-time, -1s, The time is 1ms or more." })
+	void aPoolThatCannotWorkIsRefused(String key, String value, String reason) {
+		String property = "gateway-bench.http-client." + key;
+		assertThat(failure(property + "=" + value)).isEqualTo(invalid(value, property, reason));
+	}
+
 	@Test
 	void anEngineThatDoesNotExistIsRefusedWithThoseThatDo() {
 		assertThat(failure("gateway-bench.body-rewrite.engine=jackson9"))

@@ -47,7 +47,10 @@ class ConfigurationMetadataTests {
 					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.hold-limit",
 					"gateway-bench.round-robin.enabled", "gateway-bench.route-index.enabled",
 					"gateway-bench.metrics.enabled", "gateway-bench.metrics.csv.enabled",
-					"gateway-bench.metrics.csv.directory", "gateway-bench.metrics.csv.interval");
+					"gateway-bench.metrics.csv.directory", "gateway-bench.metrics.csv.interval",
+					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
+					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
+					"gateway-bench.http-client.max-idle-time");
 	}
 
 	@Test

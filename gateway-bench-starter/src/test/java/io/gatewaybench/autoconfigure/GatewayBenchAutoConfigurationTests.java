@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration;
+import io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcHttpClientAutoConfiguration;
 import io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -252,9 +253,9 @@ class GatewayBenchAutoConfigurationTests {
 	}
 
 	private AbstractApplicationContextRunner<?, ?, ?> runnerWithoutGateway() {
-		return webRunner().withConfiguration(
-				AutoConfigurations.of(GatewayBenchAutoConfiguration.class, GatewayBenchMetricsAutoConfiguration.class,
-						GatewayBenchWebFluxAutoConfiguration.class, GatewayBenchWebMvcAutoConfiguration.class));
+		return webRunner().withConfiguration(AutoConfigurations.of(GatewayBenchAutoConfiguration.class,
+				GatewayBenchMetricsAutoConfiguration.class, GatewayBenchWebFluxAutoConfiguration.class,
+				GatewayBenchWebMvcHttpClientAutoConfiguration.class, GatewayBenchWebMvcAutoConfiguration.class));
 	}
 
 	private AbstractApplicationContextRunner<?, ?, ?> webRunner() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 
@@ -17,8 +18,17 @@ import org.springframework.core.env.Environment;
  *
  * @param application main class of the gateway
  * @param flavour flavour on its class path
+ * @param properties what it is always started with
  */
-public record Gateway(Class<?> application, Flavour flavour) {
+public record Gateway(Class<?> application, Flavour flavour, List<String> properties) {
+
+	public Gateway(Class<?> application, Flavour flavour) {
+		this(application, flavour, List.of());
+	}
+
+	Gateway with(String... properties) {
+		return new Gateway(this.application, this.flavour, List.of(properties));
+	}
 
 	/**
 	 * Prefix of the gateway's own properties.
@@ -36,7 +46,9 @@ public record Gateway(Class<?> application, Flavour flavour) {
 		arguments.add("--spring.application.name=the-gateway");
 		arguments.add("--server.port=0");
 		arguments.add("--spring.reactor.netty.shutdown-quiet-period=0s");
-		Arrays.stream(properties).map((property) -> "--" + property).forEach(arguments::add);
+		Stream.concat(this.properties.stream(), Arrays.stream(properties))
+			.map((property) -> "--" + property)
+			.forEach(arguments::add);
 		SpringApplication application = new SpringApplication(this.application);
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setLogStartupInfo(false);

@@ -77,6 +77,33 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class HttpClient extends HttpClientContract {
+
+		HttpClient() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Connections extends ConnectionsContract {
+
+		Connections() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Hosts extends HostsContract {
+
+		Hosts() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class OptIn extends OptInContract {
 
 		OptIn() {

@@ -22,6 +22,7 @@ class OptInContract {
 			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxRouteIndexAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration,"
+			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcHttpClientAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcRouteIndexAutoConfiguration";
 
 	private static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders",

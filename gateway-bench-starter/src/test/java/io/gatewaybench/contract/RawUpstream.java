@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.contract.HttpExchange.Message;
 
@@ -26,6 +27,8 @@ final class RawUpstream implements AutoCloseable {
 	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
 
 	private final BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
+
+	private final AtomicInteger accepted = new AtomicInteger();
 
 	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
 
@@ -44,6 +47,31 @@ final class RawUpstream implements AutoCloseable {
 
 	void answer(String response) {
 		answer(bytes(response));
+	}
+
+	int port() {
+		return this.server.getLocalPort();
+	}
+
+	/**
+	 * How many connections there have been.
+	 */
+	int acceptedConnections() {
+		return this.accepted.get();
+	}
+
+	/**
+	 * How many connections there are.
+	 */
+	int openConnections() {
+		return this.connections.size();
+	}
+
+	/**
+	 * How many requests have come that nobody has asked for yet.
+	 */
+	int pendingRequests() {
+		return this.requests.size();
 	}
 
 	/**
@@ -79,6 +107,7 @@ final class RawUpstream implements AutoCloseable {
 		try {
 			while (true) {
 				Socket socket = this.server.accept();
+				this.accepted.incrementAndGet();
 				this.connections.add(socket);
 				daemon(() -> serve(socket));
 			}

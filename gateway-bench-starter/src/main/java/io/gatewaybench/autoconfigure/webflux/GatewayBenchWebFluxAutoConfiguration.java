@@ -9,6 +9,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.webflux.GatewayFilters;
 
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -121,6 +123,18 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 							routes.get(i).getUri(), upstreams);
 				}
 			};
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "gateway-bench.http-client.tuned", matchIfMissing = true)
+		static HttpClientDefaults gatewayBenchHttpClientDefaults(ObjectProvider<ConnectionSettings> settings) {
+			return new HttpClientDefaults(settings);
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "gateway-bench.http-client.tuned", matchIfMissing = true)
+		HttpClientCustomizer gatewayBenchHttpClientCustomizer() {
+			return GatewayFilters.client();
 		}
 
 	}

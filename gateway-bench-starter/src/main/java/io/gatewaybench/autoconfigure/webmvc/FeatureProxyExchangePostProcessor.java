@@ -4,22 +4,44 @@ import io.gatewaybench.webmvc.GatewayFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
 
 /**
  * Puts the features around whichever {@link ProxyExchange} the application has, its own
- * included.
+ * included. The gateway's own one does not send the starter's requests: its client is set
+ * up otherwise, and it keeps upstreams busy whose clients have gone.
  */
 final class FeatureProxyExchangePostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<GatewayFilters> filters;
 
-	FeatureProxyExchangePostProcessor(ObjectProvider<GatewayFilters> filters) {
+	private final ObjectProvider<RestClient.Builder> clients;
+
+	private final ObjectProvider<ClientHttpRequestFactory> requestFactory;
+
+	private final ObjectProvider<GatewayMvcProperties> properties;
+
+	FeatureProxyExchangePostProcessor(ObjectProvider<GatewayFilters> filters,
+			ObjectProvider<RestClient.Builder> clients, ObjectProvider<ClientHttpRequestFactory> requestFactory,
+			ObjectProvider<GatewayMvcProperties> properties) {
 		this.filters = filters;
+		this.clients = clients;
+		this.requestFactory = requestFactory;
+		this.properties = properties;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean.getClass() == RestClientProxyExchange.class) {
+			RestClient.Builder client = this.clients.getObject().clone();
+			this.requestFactory.ifAvailable(client::requestFactory);
+			return this.filters.getObject()
+				.around((RestClientProxyExchange) bean, client.build(), this.properties.getObject());
+		}
 		return (bean instanceof ProxyExchange exchange) ? this.filters.getObject().around(exchange) : bean;
 	}
 

@@ -17,6 +17,7 @@ import jakarta.servlet.Filter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -32,6 +33,8 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -96,8 +99,10 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 
 		@Bean
 		static FeatureProxyExchangePostProcessor gatewayBenchProxyExchangePostProcessor(
-				ObjectProvider<GatewayFilters> filters) {
-			return new FeatureProxyExchangePostProcessor(filters);
+				ObjectProvider<GatewayFilters> filters, ObjectProvider<RestClient.Builder> clients,
+				@Qualifier(GatewayBenchWebMvcHttpClientAutoConfiguration.REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
+				ObjectProvider<GatewayMvcProperties> properties) {
+			return new FeatureProxyExchangePostProcessor(filters, clients, requestFactory, properties);
 		}
 
 		@Bean

@@ -1,0 +1,124 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.util.List;
+
+import io.gatewaybench.upstream.ConnectionSettings;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
+import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration;
+import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientsProperties;
+import org.springframework.boot.thread.Threading;
+import org.springframework.boot.util.LambdaSafe;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.http.client.ClientHttpRequestFactory;
+
+/**
+ * Auto-configuration of the client for the starter's routes on WebMVC: the one that
+ * Spring Boot finds on the class path, set up for a gateway. It is a client of its own,
+ * so that nothing changes for other users of Spring Boot's. Comes before Spring Boot's,
+ * to tell whether the application brings its own.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = ImperativeHttpClientAutoConfiguration.class)
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass({ ProxyExchange.class, ClientHttpRequestFactoryBuilder.class })
+@ConditionalOnBooleanProperty(
+		name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+		matchIfMissing = true)
+@ConditionalOnMissingBean({ ProxyExchange.class, ClientHttpRequestFactory.class,
+		ClientHttpRequestFactoryBuilder.class })
+public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
+
+	static final String REQUEST_FACTORY = "gatewayBenchRequestFactory";
+
+	private static final Log logger = LogFactory.getLog(GatewayBenchWebMvcHttpClientAutoConfiguration.class);
+
+	GatewayBenchWebMvcHttpClientAutoConfiguration() {
+	}
+
+	@Bean(name = REQUEST_FACTORY, defaultCandidate = false)
+	@Lazy
+	ClientHttpRequestFactory gatewayBenchRequestFactory(ConnectionSettings connections, HttpClientSettings settings,
+			ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader, Environment environment,
+			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
+		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
+		ClientHttpRequestFactoryBuilder<?> tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
+		return customize(tuned, customizers.orderedStream().toList()).build(settings);
+	}
+
+	private static ClientHttpRequestFactoryBuilder<?> builder(ImperativeHttpClientsProperties.@Nullable Factory factory,
+			ResourceLoader resourceLoader) {
+		if (factory == null) {
+			return ClientHttpRequestFactoryBuilder.detect(resourceLoader.getClassLoader());
+		}
+		return switch (factory) {
+			case HTTP_COMPONENTS -> ClientHttpRequestFactoryBuilder.httpComponents();
+			case JETTY -> ClientHttpRequestFactoryBuilder.jetty();
+			case REACTOR -> ClientHttpRequestFactoryBuilder.reactor();
+			case JDK -> ClientHttpRequestFactoryBuilder.jdk();
+			case SIMPLE -> ClientHttpRequestFactoryBuilder.simple();
+		};
+	}
+
+	private static ClientHttpRequestFactoryBuilder<?> tune(ClientHttpRequestFactoryBuilder<?> builder,
+			ConnectionSettings connections, boolean virtualThreads) {
+		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
+			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
+					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
+					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+			return HttpComponentsTuning.tune(apache, connections);
+		}
+		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
+			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
+			return JettyTuning.tune(jetty, connections, virtualThreads);
+		}
+		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
+			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
+					+ " closed after %d ms without use", connections.maxPerInstance(),
+					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+			return ReactorTuning.tune(reactor, connections);
+		}
+		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
+			log("the JDK's client, any number of connections");
+			return JdkTuning.tune(jdk, virtualThreads);
+		}
+		log("a client that is left as it is");
+		return builder;
+	}
+
+	private static void log(String client, Object... settings) {
+		logger.info("Requests to upstreams go through " + client.formatted(settings));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static ClientHttpRequestFactoryBuilder<?> customize(ClientHttpRequestFactoryBuilder<?> builder,
+			List<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
+		ClientHttpRequestFactoryBuilder<?>[] customized = { builder };
+		LambdaSafe.callbacks(ClientHttpRequestFactoryBuilderCustomizer.class, customizers, builder)
+			.invoke((customizer) -> customized[0] = customizer.customize(customized[0]));
+		return customized[0];
+	}
+
+}

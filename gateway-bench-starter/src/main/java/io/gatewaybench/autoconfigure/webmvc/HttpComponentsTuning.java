@@ -1,0 +1,88 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.upstream.ConnectionSettings;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+
+/**
+ * Apache's client for a gateway.
+ */
+final class HttpComponentsTuning {
+
+	/**
+	 * To look whether a connection is still open takes a millisecond of waiting for
+	 * nothing, too long to do it before every request.
+	 */
+	private static final Duration CHECKED_AFTER = Duration.ofSeconds(1);
+
+	private HttpComponentsTuning() {
+	}
+
+	static HttpComponentsClientHttpRequestFactoryBuilder tune(HttpComponentsClientHttpRequestFactoryBuilder builder,
+			ConnectionSettings connections) {
+		return builder.withHttpClientCustomizer((client) -> passOn(client, connections))
+			.withConnectionManagerCustomizer((manager) -> limit(manager, connections))
+			.withConnectionConfigCustomizer(HttpComponentsTuning::check)
+			.withDefaultRequestConfigCustomizer((request) -> limit(request, connections));
+	}
+
+	private static void passOn(HttpClientBuilder client, ConnectionSettings connections) {
+		client.disableContentCompression()
+			.disableCookieManagement()
+			.disableAuthCaching()
+			.disableAutomaticRetries()
+			.disableConnectionState()
+			.disableDefaultUserAgent()
+			.addRequestInterceptorFirst(HttpComponentsTuning::typeOptions)
+			.evictExpiredConnections()
+			.evictIdleConnections(time(connections.maxIdleTime()));
+	}
+
+	/**
+	 * The client refuses to send OPTIONS with content of no type. RFC 9110, 9.3.7 asks
+	 * for one.
+	 */
+	private static void typeOptions(HttpRequest request, @Nullable EntityDetails entity, HttpContext context) {
+		if (entity != null && Method.OPTIONS.isSame(request.getMethod())
+				&& !request.containsHeader(HttpHeaders.CONTENT_TYPE)) {
+			request.setHeader(HttpHeaders.CONTENT_TYPE, ContentType.APPLICATION_OCTET_STREAM);
+		}
+	}
+
+	private static void limit(PoolingHttpClientConnectionManagerBuilder manager, ConnectionSettings connections) {
+		manager.setMaxConnPerRoute(connections.maxPerInstance()).setMaxConnTotal(connections.maxTotal());
+	}
+
+	private static void check(ConnectionConfig.Builder connection) {
+		connection.setValidateAfterInactivity(time(CHECKED_AFTER));
+	}
+
+	private static void limit(RequestConfig.Builder request, ConnectionSettings connections) {
+		request.setConnectionRequestTimeout(Timeout.of(connections.acquireTimeout()))
+			// Where the upstream does not tell in its Keep-Alive header
+			.setConnectionKeepAlive(time(connections.maxIdleTime()))
+			.setAuthenticationEnabled(false)
+			.setProtocolUpgradeEnabled(false);
+	}
+
+	private static TimeValue time(Duration duration) {
+		return TimeValue.of(duration.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+}

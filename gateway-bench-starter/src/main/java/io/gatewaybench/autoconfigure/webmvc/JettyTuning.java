@@ -1,0 +1,45 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import io.gatewaybench.upstream.ConnectionSettings;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.util.component.LifeCycle;
+
+import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+
+/**
+ * Jetty's client for a gateway. It has no limit for all instances together, and its idle
+ * time would end requests that the upstream is slow to answer.
+ */
+final class JettyTuning {
+
+	private JettyTuning() {
+	}
+
+	static JettyClientHttpRequestFactoryBuilder tune(JettyClientHttpRequestFactoryBuilder builder,
+			ConnectionSettings connections, boolean virtualThreads) {
+		return builder.withHttpClientCustomizer((client) -> {
+			client.setMaxConnectionsPerDestination(connections.maxPerInstance());
+			client.setHttpCookieStore(new HttpCookieStore.Empty());
+			client.setUserAgentField(null);
+			client.addEventListener(new PassOn(client));
+			if (virtualThreads) {
+				client.setExecutor(new VirtualThreadTaskExecutor("gateway-bench-"));
+			}
+		});
+	}
+
+	/**
+	 * The client fills these in when it starts.
+	 */
+	private record PassOn(HttpClient client) implements LifeCycle.Listener {
+
+		@Override
+		public void lifeCycleStarted(LifeCycle event) {
+			this.client.getContentDecoderFactories().clear();
+		}
+
+	}
+
+}

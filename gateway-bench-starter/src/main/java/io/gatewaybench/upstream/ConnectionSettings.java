@@ -1,0 +1,16 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+
+/**
+ * How many connections to upstreams there may be, and for how long.
+ *
+ * @param maxPerInstance number of connections to one instance
+ * @param maxTotal number of connections to all instances together
+ * @param acquireTimeout time to wait for a connection when a limit is reached
+ * @param maxIdleTime time after which a connection that is not in use is closed
+ * @since 0.1.0
+ */
+public record ConnectionSettings(int maxPerInstance, int maxTotal, Duration acquireTimeout, Duration maxIdleTime) {
+
+}

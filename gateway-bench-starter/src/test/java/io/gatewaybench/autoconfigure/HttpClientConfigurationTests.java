@@ -1,0 +1,147 @@
+package io.gatewaybench.autoconfigure;
+
+import java.time.Duration;
+
+import io.gatewaybench.upstream.ConnectionSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which client requests go through, and that what the application says about it counts.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HttpClientConfigurationTests {
+
+	private static final String REQUEST_FACTORY = "gatewayBenchRequestFactory";
+
+	private final WebApplicationContextRunner webMvc = new WebApplicationContextRunner()
+		.withUserConfiguration(Gateways.Application.class)
+		.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false");
+
+	private final ReactiveWebApplicationContextRunner webFlux = new ReactiveWebApplicationContextRunner()
+		.withUserConfiguration(Gateways.Application.class);
+
+	@ParameterizedTest
+	@CsvSource({ "http-components, HttpComponentsClientHttpRequestFactory", "jetty, JettyClientHttpRequestFactory",
+			"reactor, ReactorClientHttpRequestFactory", "jdk, JdkClientHttpRequestFactory",
+			"simple, SimpleClientHttp" })
+	void theClientIsTheOneThatSpringBootWouldTake(String factory, String type, CapturedOutput output) {
+		this.webMvc.withPropertyValues("spring.http.clients.imperative.factory=" + factory).run((context) -> {
+			ClientHttpRequestFactory tuned = context.getBean(REQUEST_FACTORY, ClientHttpRequestFactory.class);
+			assertThat(tuned.getClass().getSimpleName()).startsWith(type);
+			assertThat(context.getBean(ClientHttpRequestFactory.class)).isNotSameAs(tuned).hasSameClassAs(tuned);
+			assertThat(output).containsOnlyOnce("Requests to upstreams go through ");
+		});
+	}
+
+	@Test
+	void noClientNeedsToBeOnTheClassPath() {
+		this.webMvc
+			.withClassLoader(
+					new FilteredClassLoader("org.apache.hc", "org.eclipse.jetty.client", "reactor.netty.http.client"))
+			.run((context) -> assertThat(context.getBean(REQUEST_FACTORY))
+				.isInstanceOf(JdkClientHttpRequestFactory.class));
+	}
+
+	@Test
+	void theClientOfTheApplicationIsUsed() {
+		ClientHttpRequestFactory own = new SimpleClientHttpRequestFactory();
+		this.webMvc.withBean(ClientHttpRequestFactory.class, () -> own)
+			.run((context) -> assertThatThereIsNoClientOfOurs(context));
+	}
+
+	@Test
+	void theBuilderOfTheApplicationIsUsed() {
+		this.webMvc.withBean(ClientHttpRequestFactoryBuilder.class, () -> ClientHttpRequestFactoryBuilder.simple())
+			.run((context) -> assertThatThereIsNoClientOfOurs(context));
+	}
+
+	@Test
+	void theExchangeOfTheApplicationIsUsed() {
+		this.webMvc
+			.withBean(ProxyExchange.class,
+					() -> new RestClientProxyExchange(RestClient.create(), new GatewayMvcProperties()))
+			.run((context) -> assertThatThereIsNoClientOfOurs(context));
+	}
+
+	@Test
+	void notTunedTheGatewaysOwnClientIsUsed() {
+		this.webMvc.withPropertyValues("gateway-bench.http-client.tuned=false")
+			.run((context) -> assertThatThereIsNoClientOfOurs(context));
+		this.webFlux.withPropertyValues("gateway-bench.http-client.tuned=false")
+			.run((context) -> assertThat(context.getBean(HttpClientProperties.class).getPool().getType())
+				.isEqualTo(Pool.PoolType.ELASTIC));
+	}
+
+	@Test
+	void aCustomizerOfTheApplicationHasTheLastWord() {
+		this.webMvc
+			.withBean("mine", ClientHttpRequestFactoryBuilderCustomizer.class, HttpClientConfigurationTests::customizer)
+			.run((context) -> assertThat(context.getBean(REQUEST_FACTORY, HttpComponentsClientHttpRequestFactory.class))
+				.extracting("httpClient.connManager.pool.defaultMaxPerRoute")
+				.isEqualTo(7));
+	}
+
+	private static ClientHttpRequestFactoryBuilderCustomizer<HttpComponentsClientHttpRequestFactoryBuilder> customizer() {
+		return (builder) -> builder.withConnectionManagerCustomizer((manager) -> manager.setMaxConnPerRoute(7));
+	}
+
+	@Test
+	void theSettingsReachTheClients() {
+		String[] properties = { "gateway-bench.http-client.max-connections-per-instance=3",
+				"gateway-bench.http-client.max-connections=5", "gateway-bench.http-client.acquire-timeout=20ms",
+				"gateway-bench.http-client.max-idle-time=1s" };
+		this.webMvc.withPropertyValues(properties).run((context) -> {
+			assertThat(context.getBean(ConnectionSettings.class))
+				.isEqualTo(new ConnectionSettings(3, 5, Duration.ofMillis(20), Duration.ofSeconds(1)));
+			assertThat(context.getBean(REQUEST_FACTORY)).extracting("httpClient.connManager.pool")
+				.extracting("defaultMaxPerRoute", "maxTotal")
+				.containsExactly(3, 5);
+		});
+		this.webFlux.withPropertyValues(properties)
+			.run((context) -> assertThat(context.getBean(HttpClientProperties.class).getPool())
+				.extracting(Pool::getType, Pool::getMaxConnections, Pool::getAcquireTimeout, Pool::getMaxIdleTime)
+				.containsExactly(Pool.PoolType.FIXED, 3, 20L, Duration.ofSeconds(1)));
+	}
+
+	@Test
+	void thePropertiesOfTheGatewayCountMoreThanOurs(CapturedOutput output) {
+		String pool = "spring.cloud.gateway.server.webflux.httpclient.pool.";
+		this.webFlux.withPropertyValues(pool + "max-connections=9", pool + "leasing-strategy=fifo").run((context) -> {
+			assertThat(context.getBean(HttpClientProperties.class).getPool())
+				.extracting(Pool::getType, Pool::getMaxConnections, Pool::getLeasingStrategy)
+				.containsExactly(Pool.PoolType.FIXED, 9, Pool.LeasingStrategy.FIFO);
+			assertThat(output).containsOnlyOnce("at most 9 connections to an instance");
+		});
+	}
+
+	private static void assertThatThereIsNoClientOfOurs(ApplicationContext context) {
+		assertThat(context.getBeansOfType(ProxyExchange.class)).hasSize(1);
+		assertThat(context.containsBean(REQUEST_FACTORY)).isFalse();
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How many connections to upstreams there are, and that none stays behind.
+ */
+class ConnectionsContract {
+
+	/**
+	 * How often something is done that could leave something behind.
+	 */
+	private static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 300);
+
+	private static final String SHORT_IDLE_TIME = "gateway-bench.http-client.max-idle-time=100ms";
+
+	private final Gateway gateway;
+
+	ConnectionsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Test
+	void aConnectionThatNobodyUsesIsClosed() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			assertThat(upstream.acceptedConnections()).isEqualTo(1);
+			awaitNoConnection(upstream);
+		}
+	}
+
+	@Test
+	void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
+		CountDownLatch answered = new CountDownLatch(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
+						"gateway-bench.http-client.max-connections-per-instance=2",
+						"gateway-bench.http-client.acquire-timeout=100ms")) {
+			upstream.answer((out) -> {
+				RawUpstream.await(answered);
+				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			});
+			CompletableFuture<Message> first = get(running);
+			CompletableFuture<Message> second = get(running);
+			upstream.request();
+			upstream.request();
+			assertThat(get(running).join().status()).isEqualTo(503);
+			answered.countDown();
+			assertThat(first.join().status()).isEqualTo(204);
+			assertThat(second.join().status()).isEqualTo(204);
+			assertThat(get(running).join().status()).isEqualTo(204);
+			assertThat(upstream.acceptedConnections()).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void responsesThatTheClientHasAlreadyLeaveNothingBehind() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
+			upstream
+				.answer("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
+			HttpExchange.get(running.port(), "/service/x");
+			int threads = threads();
+			for (int i = 0; i < TIMES; i++) {
+				Message response = HttpExchange.send(running.port(),
+						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\nConnection: close\r\n\r\n");
+				assertThat(response.status()).isIn(200, 304);
+				upstream.request();
+			}
+			awaitNoConnection(upstream);
+			awaitThreads(threads);
+		}
+	}
+
+	@Test
+	void clientsThatLeaveInTheMiddleOfAStreamLeaveNothingBehind() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
+			HttpExchange.get(running.port(), "/service/x");
+			int threads = threads();
+			upstream.answer((out) -> HttpClientContract.stream(out, "text/event-stream"));
+			for (int i = 0; i < TIMES; i++) {
+				HttpClientContract.readSomeAndLeave(running.port());
+				upstream.request();
+			}
+			awaitNoConnection(upstream);
+			awaitThreads(threads);
+		}
+	}
+
+	private static CompletableFuture<Message> get(RunningGateway running) {
+		return CompletableFuture.supplyAsync(() -> {
+			try {
+				return HttpExchange.get(running.port(), "/service/x");
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (task) -> new Thread(task).start());
+	}
+
+	private static void awaitNoConnection(RawUpstream upstream) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(upstream.openConnections()).isZero());
+	}
+
+	private static int threads() {
+		return ManagementFactory.getThreadMXBean().getThreadCount();
+	}
+
+	/**
+	 * A pool of threads may have grown a little, but not with the number of requests.
+	 */
+	private static void awaitThreads(int before) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(threads()).isLessThan(before + 20));
+	}
+
+}
