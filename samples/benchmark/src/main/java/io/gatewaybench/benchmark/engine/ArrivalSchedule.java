@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.engine;
 import java.util.SplittableRandom;
 
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Step;
 
 /**
  * The intended starts of an open stage: a rising sequence of nanoseconds from its start
@@ -27,6 +28,12 @@ final class ArrivalSchedule {
 
 	private double poissonNanos;
 
+	private int step;
+
+	private long stepStart;
+
+	private long stepIndex;
+
 	ArrivalSchedule(Stage stage, SplittableRandom random) {
 		this.stage = stage;
 		this.durationNanos = stage.duration().toNanos();
@@ -37,6 +44,7 @@ final class ArrivalSchedule {
 		long nanos = switch (this.stage.arrivals()) {
 			case CONSTANT -> constant();
 			case POISSON -> poisson();
+			case STEPPED -> stepped();
 		};
 		return (nanos < this.durationNanos) ? nanos : END;
 	}
@@ -49,6 +57,24 @@ final class ArrivalSchedule {
 	private long poisson() {
 		this.poissonNanos += -Math.log(1 - this.random.nextDouble()) * NANOS_PER_SECOND / this.stage.rate();
 		return (long) this.poissonNanos;
+	}
+
+	// Each step begins with a request of its own, a distance after nothing
+	private long stepped() {
+		while (this.stepStart < this.durationNanos) {
+			Step current = this.stage.steps().get(this.step);
+			long length = current.duration().toNanos();
+			double rate = this.stage.rate() * current.factor();
+			long offset = (rate > 0) ? Math.round(this.stepIndex * NANOS_PER_SECOND / rate) : length;
+			if (offset < length) {
+				this.stepIndex++;
+				return this.stepStart + offset;
+			}
+			this.stepStart += length;
+			this.stepIndex = 0;
+			this.step = (this.step + 1) % this.stage.steps().size();
+		}
+		return END;
 	}
 
 }

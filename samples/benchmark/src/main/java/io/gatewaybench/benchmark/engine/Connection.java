@@ -252,6 +252,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		fail(Outcome.ABORTED, now, reason);
 	}
 
+	/**
+	 * Closes the connection, which is free, if it is open.
+	 */
+	void retire() {
+		if (this.open) {
+			close();
+		}
+	}
+
 	private void lost(String reason) {
 		fail(Outcome.CONNECTION_ERROR, System.nanoTime(), reason);
 		this.pool.closed(this);

@@ -33,6 +33,8 @@ final class ConnectionPool {
 
 	private boolean watching;
 
+	private int size;
+
 	private int open;
 
 	private int opening;
@@ -56,6 +58,16 @@ final class ConnectionPool {
 		for (int i = 0; i < plan.workload().connections(); i++) {
 			this.connections.add(new Connection(this, i));
 		}
+		this.size = this.connections.size();
+	}
+
+	/**
+	 * Uses only the first connections from now on; the others are closed.
+	 * @param count how many, 0 for all
+	 */
+	void limit(int count) {
+		this.size = (count > 0) ? count : this.connections.size();
+		this.connections.subList(this.size, this.connections.size()).forEach(Connection::retire);
 	}
 
 	void use(Traffic newTraffic) {
@@ -63,7 +75,7 @@ final class ConnectionPool {
 	}
 
 	int size() {
-		return this.connections.size();
+		return this.size;
 	}
 
 	Connection get(int index) {
@@ -153,12 +165,18 @@ final class ConnectionPool {
 		if (again) {
 			this.reconnects++;
 		}
+		if (connection.index() >= this.size) {
+			connection.retire();
+			return;
+		}
 		this.traffic.free(connection, System.nanoTime());
 	}
 
 	void openFailed(Connection connection, String reason) {
 		this.opening--;
-		this.traffic.closed(connection, reason);
+		if (connection.index() < this.size) {
+			this.traffic.closed(connection, reason);
+		}
 	}
 
 	void sent() {

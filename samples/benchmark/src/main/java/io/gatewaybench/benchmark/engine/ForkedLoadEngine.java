@@ -114,6 +114,9 @@ public final class ForkedLoadEngine implements LoadEngine {
 		while (line.isPresent()) {
 			try {
 				progress.on(LoadFiles.event(line.get()));
+				if (progress.warm()) {
+					tellWarm(process);
+				}
 			}
 			catch (JacksonException ex) {
 				Files.writeString(files.log(), line.get() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -121,6 +124,16 @@ public final class ForkedLoadEngine implements LoadEngine {
 			line = lines.take();
 		}
 		process.waitFor();
+	}
+
+	private static void tellWarm(Process process) {
+		try {
+			process.getOutputStream().write('\n');
+			process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			// It is about to end, which the end of its output will tell
+		}
 	}
 
 	private static void readLines(Process process, BlockingQueue<Optional<String>> lines) {

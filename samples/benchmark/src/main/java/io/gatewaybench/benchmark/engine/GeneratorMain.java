@@ -35,7 +35,8 @@ public final class GeneratorMain {
 	 * @param planJson the plan as JSON
 	 * @param outDir where the results go; created if needed
 	 * @param events where events go
-	 * @param parent ends when the parent process is gone
+	 * @param parent ends when the parent process is gone; every byte in it says that the
+	 * target is {@linkplain ProgressListener#warm() warm}
 	 * @return the exit code: 0 if the plan ran to its end, 1 if it was cut short, 2 if it
 	 * could not run
 	 */
@@ -47,8 +48,9 @@ public final class GeneratorMain {
 			awaitQuietly(written);
 		}, "generator-exit");
 		Runtime.getRuntime().addShutdownHook(onExit);
+		NettyLoadEngine engine = new NettyLoadEngine();
 		Thread watch = new Thread(() -> {
-			awaitEnd(parent);
+			followParent(parent, engine);
 			run.cancel();
 		}, "generator-parent");
 		watch.setDaemon(true);
@@ -56,7 +58,7 @@ public final class GeneratorMain {
 		try {
 			LoadPlan plan = LoadFiles.readPlan(planJson);
 			Files.createDirectories(outDir);
-			LoadResult result = new NettyLoadEngine().run(plan, (event) -> {
+			LoadResult result = engine.run(plan, (event) -> {
 				events.println(LoadFiles.eventLine(event));
 				events.flush();
 			});
@@ -88,10 +90,10 @@ public final class GeneratorMain {
 		System.exit(run(Path.of(args[0]), Path.of(args[1]), System.out, System.in));
 	}
 
-	private static void awaitEnd(InputStream parent) {
+	private static void followParent(InputStream parent, NettyLoadEngine engine) {
 		try {
 			while (parent.read() >= 0) {
-				// The parent has nothing to say, its end has
+				engine.skipWarmup();
 			}
 		}
 		catch (IOException ex) {

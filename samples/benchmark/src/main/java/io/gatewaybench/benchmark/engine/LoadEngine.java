@@ -17,7 +17,8 @@ public interface LoadEngine {
 	 * Sends the plan and waits for the end. If the calling thread is interrupted, the run
 	 * ends within a second, what was measured so far is returned with
 	 * {@link LoadResult#complete()} false, and the thread's interrupt status is set
-	 * again.
+	 * again. If the listener has {@linkplain ProgressListener#enough() enough}, it ends
+	 * in the same way, without the interrupt status.
 	 * @param plan what to send
 	 * @param progress told what happens, in the calling thread
 	 * @return what was measured

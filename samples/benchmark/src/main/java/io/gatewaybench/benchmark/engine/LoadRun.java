@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,8 @@ final class LoadRun {
 	private final List<StageResult> results = new ArrayList<>();
 
 	private int nextStage;
+
+	private boolean warm;
 
 	private @Nullable StageRun current;
 
@@ -74,10 +77,22 @@ final class LoadRun {
 		});
 	}
 
+	/**
+	 * Leaves out what is still to come before the next measurement.
+	 */
+	void skipWarmup() {
+		this.timers.soon(() -> this.warm = true);
+	}
+
 	private void next() {
 		if (this.result.isDone()) {
 			return;
 		}
+		while (this.warm && this.nextStage < this.plan.stages().size()
+				&& this.plan.stages().get(this.nextStage).kind() != Stage.Kind.MEASURE) {
+			this.nextStage++;
+		}
+		this.warm = false;
 		if (this.nextStage == this.plan.stages().size()) {
 			end(true);
 			return;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The embedded engine: one event loop that sends on time, checks every response and
@@ -20,6 +21,8 @@ public final class NettyLoadEngine implements LoadEngine {
 	private static final long SHUTDOWN_SECONDS = 5;
 
 	private final Transport transport;
+
+	private volatile @Nullable LoadRun current;
 
 	/**
 	 * Creates an engine on the best transport of this machine.
@@ -57,6 +60,17 @@ public final class NettyLoadEngine implements LoadEngine {
 		}
 	}
 
+	/**
+	 * Tells from any thread that the target is warm, as a listener may do.
+	 * @see ProgressListener#warm()
+	 */
+	void skipWarmup() {
+		LoadRun run = this.current;
+		if (run != null) {
+			run.skipWarmup();
+		}
+	}
+
 	private LoadResult run(LoadPlan plan, InetSocketAddress target, RequestMix mix, EventLoopGroup group,
 			ProgressListener progress) {
 		BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
@@ -65,11 +79,15 @@ public final class NettyLoadEngine implements LoadEngine {
 				(event) -> calls.add(() -> progress.on(event)), result);
 		result.whenComplete((ignored, failure) -> calls.add(() -> {
 		}));
+		this.current = run;
 		run.start();
 		boolean interrupted = false;
 		while (!result.isDone() || !calls.isEmpty()) {
 			try {
 				calls.take().run();
+				if (progress.warm()) {
+					run.skipWarmup();
+				}
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;

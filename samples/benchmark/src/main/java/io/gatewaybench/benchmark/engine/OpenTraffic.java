@@ -59,13 +59,13 @@ final class OpenTraffic implements StageTraffic {
 		this.schedule = new ArrivalSchedule(stage, random.split());
 		this.start = start;
 		this.shortestSleepNanos = shortestSleepNanos;
-		this.waiting = new WaitingRequests(queueCapacity(plan, stage));
+		this.waiting = new WaitingRequests(queueCapacity(plan, stage, pool));
 	}
 
 	// What arrives in one response timeout: a request behind all of that is late anyway
-	private static int queueCapacity(LoadPlan plan, Stage stage) {
-		double arrivals = stage.rate() * plan.timeouts().response().toNanos() / 1e9;
-		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + plan.workload().connections());
+	private static int queueCapacity(LoadPlan plan, Stage stage, ConnectionPool pool) {
+		double arrivals = stage.peakRate() * plan.timeouts().response().toNanos() / 1e9;
+		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + pool.size());
 	}
 
 	@Override

@@ -27,8 +27,9 @@ public sealed interface ProgressEvent {
 	 * @param stage the name of the stage
 	 * @param kind what the stage is for
 	 * @param seconds its planned length
+	 * @param pid the process that sends
 	 */
-	record StageStart(String stage, Stage.Kind kind, double seconds) implements ProgressEvent {
+	record StageStart(String stage, Stage.Kind kind, double seconds, long pid) implements ProgressEvent {
 	}
 
 	/**

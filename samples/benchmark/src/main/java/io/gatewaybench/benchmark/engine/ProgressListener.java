@@ -13,4 +13,13 @@ public interface ProgressListener {
 	 */
 	void on(ProgressEvent event);
 
+	/**
+	 * Asked after every event whether the target is warm; if so, what is still to come
+	 * before the next stage that is measured is left out, except a stage that has begun.
+	 * @return {@code true} to go on to the next measurement
+	 */
+	default boolean warm() {
+		return false;
+	}
+
 }

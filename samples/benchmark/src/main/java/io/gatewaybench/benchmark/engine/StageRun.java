@@ -85,6 +85,7 @@ final class StageRun {
 			begin();
 			return;
 		}
+		this.pool.limit(this.stage.connections());
 		OpeningTraffic opening = new OpeningTraffic(this.pool, () -> this.timers.soon(this::begin));
 		this.pool.use(opening);
 		opening.start();
@@ -95,7 +96,7 @@ final class StageRun {
 			return;
 		}
 		this.events.accept(new ProgressEvent.StageStart(this.stage.name(), this.stage.kind(),
-				seconds(this.stage.duration().toNanos())));
+				seconds(this.stage.duration().toNanos()), ProcessHandle.current().pid()));
 		this.cpuAtStart = cpuNanos();
 		this.startTime = Instant.now();
 		this.start = System.nanoTime();

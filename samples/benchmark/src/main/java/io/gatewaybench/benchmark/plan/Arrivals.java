@@ -14,6 +14,12 @@ public enum Arrivals {
 	 * Exponentially distributed distances (a Poisson process), as many independent
 	 * clients produce them.
 	 */
-	POISSON
+	POISSON,
+
+	/**
+	 * Equal distances at a rate that follows the {@link Stage#steps() steps} of the
+	 * stage: ramps, ladders and bursts.
+	 */
+	STEPPED
 
 }

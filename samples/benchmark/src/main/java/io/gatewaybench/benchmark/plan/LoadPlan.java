@@ -36,6 +36,11 @@ public record LoadPlan(String id, URI target, Workload workload, List<Stage> sta
 			throw new IllegalArgumentException("plan '%s' has no stages; name one at least".formatted(id));
 		}
 		for (Stage stage : stages) {
+			if (stage.connections() > workload.connections()) {
+				throw new IllegalArgumentException(
+						"stage '%s' has connections %d; choose at most the %d of the workload".formatted(stage.name(),
+								stage.connections(), workload.connections()));
+			}
 			if (stage.kind() != Stage.Kind.IDLE && (workload.model() == Model.OPEN) != (stage.rate() > 0)) {
 				throw new IllegalArgumentException(
 						"stage '%s' has rate %s; choose more than 0 in the open model and 0 in the closed model"

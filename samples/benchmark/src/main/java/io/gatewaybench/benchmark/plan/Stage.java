@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.plan;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * One part of a run; stages follow one another on the same connections.
@@ -11,8 +12,12 @@ import java.time.Duration;
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread; ignored in the closed
  * model
+ * @param steps what {@link Arrivals#STEPPED} arrivals follow, from the first to the last
+ * and again until the stage is over; otherwise none
+ * @param connections how many of the workload's connections it uses; 0 for all of them
  */
-public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
+public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
+		int connections) {
 
 	/**
 	 * What a stage is for.
@@ -37,11 +42,13 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	}
 
 	/**
-	 * Checks the values.
-	 * @throws IllegalArgumentException if the name is blank, the duration is not positive
-	 * or the rate is negative
+	 * Checks and copies the values.
+	 * @throws IllegalArgumentException if the name is blank, the duration is not
+	 * positive, the rate is negative, or there are steps without stepped arrivals or the
+	 * other way round
 	 */
 	public Stage {
+		steps = List.copyOf(steps);
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("stage.name is blank; give the stage a name");
 		}
@@ -53,6 +60,64 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 			throw new IllegalArgumentException(
 					"stage '%s' has rate %s; choose 0 to 1,000,000 per second".formatted(name, rate));
 		}
+		if (connections < 0) {
+			throw new IllegalArgumentException(
+					"stage '%s' has connections %d; choose 0 or more".formatted(name, connections));
+		}
+		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.factor() == 0)) {
+			throw new IllegalArgumentException(
+					"stage '%s' has arrivals %s and steps %s; STEPPED needs one at least with a factor above 0, the others none"
+						.formatted(name, arrivals, steps));
+		}
+	}
+
+	/**
+	 * A stage of the open model whose rate does not change.
+	 * @param name the name
+	 * @param kind what the stage is for
+	 * @param duration how long requests are started
+	 * @param rate requests per second
+	 * @param arrivals constant or Poisson
+	 */
+	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
+		this(name, kind, duration, rate, arrivals, List.of(), 0);
+	}
+
+	/**
+	 * The same stage on fewer connections.
+	 * @param count how many of the workload's connections
+	 * @return the stage
+	 */
+	public Stage on(int count) {
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count);
+	}
+
+	/**
+	 * The highest rate of the stage.
+	 * @return requests per second
+	 */
+	public double peakRate() {
+		return this.rate * this.steps.stream().mapToDouble(Step::factor).max().orElse(1);
+	}
+
+	/**
+	 * The requests that the open model is to start, by expectation for Poisson arrivals.
+	 * @return their number
+	 */
+	public double plannedRequests() {
+		double seconds = this.duration.toMillis() / 1000.0;
+		if (this.steps.isEmpty()) {
+			return this.rate * seconds;
+		}
+		double requests = 0;
+		double left = seconds;
+		for (int i = 0; left > 0; i = (i + 1) % this.steps.size()) {
+			Step step = this.steps.get(i);
+			double length = Math.min(left, step.duration().toNanos() / 1e9);
+			requests += this.rate * step.factor() * length;
+			left -= length;
+		}
+		return requests;
 	}
 
 	/**

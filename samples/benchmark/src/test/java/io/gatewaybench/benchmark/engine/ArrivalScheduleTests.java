@@ -1,11 +1,13 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Step;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,8 +62,24 @@ class ArrivalScheduleTests {
 		assertThat(offsets).isSorted();
 	}
 
+	@Test
+	void steppedArrivalsFollowTheirStepsAgainAndAgain() {
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
+				List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
+						new Step(Duration.ofMillis(250), 4)),
+				0);
+		assertThat(offsets(stage, 1)).containsExactly(0, 500_000_000, 1_500_000_000, 1_625_000_000, 1_750_000_000,
+				2_250_000_000L);
+		assertThat(stage.peakRate()).isEqualTo(8);
+		assertThat(stage.plannedRequests()).isEqualTo(5.5);
+	}
+
 	private static long[] offsets(Arrivals arrivals, double rate, Duration duration, long seed) {
-		ArrivalSchedule schedule = new ArrivalSchedule(stage(arrivals, rate, duration), new SplittableRandom(seed));
+		return offsets(stage(arrivals, rate, duration), seed);
+	}
+
+	private static long[] offsets(Stage stage, long seed) {
+		ArrivalSchedule schedule = new ArrivalSchedule(stage, new SplittableRandom(seed));
 		return LongStream.generate(schedule::next).takeWhile((offset) -> offset != ArrivalSchedule.END).toArray();
 	}
 

@@ -94,6 +94,22 @@ class ForkedLoadEngineTests {
 		}
 	}
 
+	@Test
+	void warmUpThatIsNotNeededIsLeftOutByTheOtherProcessToo() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadPlan plan = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.warmup("cycle 1", 100)
+				.idle("rest 1", 2_000)
+				.warmup("cycle 2", 600_000)
+				.stage("measure", 100)
+				.build();
+			LoadResult result = engine().run(plan, new WarmAfter("cycle 1"));
+			assertThat(result.complete()).isTrue();
+			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("cycle 1", "rest 1", "measure");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aGeneratorWhoseParentIsGoneOrThatIsToldToEndWritesWhatItHas(boolean parentGone) throws Exception {

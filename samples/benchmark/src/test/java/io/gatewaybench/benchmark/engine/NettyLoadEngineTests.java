@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -423,6 +424,46 @@ class NettyLoadEngineTests {
 			assertThat(stage.seconds()).isLessThan(60);
 			assertThat(stage.total().failures())
 				.containsExactly("GET /data: still under way when the run was cancelled");
+		}
+	}
+
+	@Test
+	void warmUpThatIsNotNeededIsLeftOut() throws IOException {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadPlan plan = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.warmup("cycle 1", 100)
+				.idle("rest 1", 500)
+				.warmup("cycle 2", 60_000)
+				.idle("rest 2", 60_000)
+				.stage("measure", 100)
+				.build();
+			LoadResult result = this.engine.run(plan, new WarmAfter("cycle 1"));
+			assertThat(result.complete()).isTrue();
+			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("cycle 1", "rest 1", "measure");
+		}
+	}
+
+	@Test
+	void aStageUsesAsManyConnectionsAsItSays() throws IOException {
+		try (StubServer server = new StubServer((exchange) -> {
+			TimeUnit.MILLISECONDS.sleep(10);
+			exchange.send(OK);
+		})) {
+			Stage measure = Stage.closed("few", Stage.Kind.MEASURE, Duration.ofMillis(300));
+			LoadResult result = this.engine.run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(20)
+				.stage("many", 200)
+				.stage(measure.on(4))
+				.stage("many again", 200)
+				.build(), (event) -> {
+				});
+			assertThat(result.stages()).allSatisfy((stage) -> assertAll(stage, Counts::ok));
+			// 4 users cannot have more than 30 answers each in 300 ms
+			assertThat(result.stage("few").total().counts().ok()).isBetween(4L, 124L);
+			assertThat(result.stage("few").generator().connectionsOpened()).isZero();
+			assertThat(result.stage("many again").generator().connectionsOpened()).isEqualTo(16);
 		}
 	}
 

@@ -81,6 +81,15 @@ final class Plans {
 		return this;
 	}
 
+	Plans stage(Stage stage) {
+		this.stages.add(stage);
+		return this;
+	}
+
+	Plans warmup(String name, long millis) {
+		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)));
+	}
+
 	Plans idle(String name, long millis) {
 		this.stages.add(Stage.idle(name, Duration.ofMillis(millis)));
 		return this;

@@ -50,7 +50,7 @@ class StubEngine implements LoadEngine {
 		this.plans.add(plan);
 		List<StageResult> stages = new ArrayList<>();
 		for (Stage stage : plan.stages()) {
-			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), 5));
+			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), 5, ProcessHandle.current().pid()));
 			ask(plan);
 			progress.on(new ProgressEvent.Progress(stage.name(), 0, REQUESTS, 0, 40.0));
 			progress.on(new ProgressEvent.StageEnd(stage.name(), REQUESTS, 0));
