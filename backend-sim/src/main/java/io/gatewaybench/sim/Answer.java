@@ -17,8 +17,10 @@ sealed interface Answer {
 	 * @param delays draws the delay of the next request in nanoseconds
 	 * @param content makes the body
 	 * @param head head of a successful response
+	 * @param faults tells which requests something goes wrong with
 	 */
-	record Service(Endpoint endpoint, LongSupplier delays, Content content, ResponseHead head) implements Answer {
+	record Service(Endpoint endpoint, LongSupplier delays, Content content, ResponseHead head,
+			Fault.Counter faults) implements Answer {
 
 		private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -26,7 +28,8 @@ sealed interface Answer {
 			RandomGenerator random = SeededRandom.of(settings.seed(), instance + endpoint.path());
 			LatencyDistribution latency = settings.latency();
 			return new Service(endpoint, () -> Math.round(latency.sample(random) * NANOS_PER_MILLI), content,
-					ResponseHead.of(HttpResponseStatus.OK, instance, "application/json"));
+					ResponseHead.of(HttpResponseStatus.OK, instance, "application/json"),
+					Fault.Counter.of(settings.fault()));
 		}
 
 	}

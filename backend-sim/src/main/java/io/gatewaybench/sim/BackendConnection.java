@@ -289,10 +289,26 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private void complete() {
 		switch (this.answer) {
-			case Service service -> delay(service);
+			case Service service -> serveOrFail(service);
 			case Refusal refusal -> refuse(refusal);
 			case Report report ->
 				respond(this.backend.reportHead(), Unpooled.wrappedBuffer(this.backend.report(report.reset())));
+		}
+	}
+
+	private void serveOrFail(Service service) {
+		Fault fault = service.faults().next();
+		if (fault == null) {
+			delay(service);
+		}
+		else if (fault.status() != null) {
+			refuse(new Refusal(fault.status(), "The profile says that one of " + fault.every() + " requests fails"));
+		}
+		else {
+			// Like a delay without end, which the client ends by closing the connection
+			releaseRequestBody();
+			this.backend.started();
+			this.state = State.DELAYED;
 		}
 	}
 

@@ -39,7 +39,7 @@ record Profile(Map<Endpoint, EndpointSettings> endpoints, Map<String, Map<Endpoi
 	}
 
 	private static EndpointSettings prepared(LatencyDistribution latency) {
-		return new EndpointSettings(latency, PayloadMode.PREPARED, DEFAULT_SEED);
+		return new EndpointSettings(latency, PayloadMode.PREPARED, DEFAULT_SEED, null);
 	}
 
 	/**

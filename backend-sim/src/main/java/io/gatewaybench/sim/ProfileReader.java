@@ -104,7 +104,8 @@ final class ProfileReader {
 			for (Map.Entry<Endpoint, EndpointSettings> entry : defaults.entrySet()) {
 				ProfileNode own = keys.get(entry.getKey().key());
 				if (own != null) {
-					result.put(entry.getKey(), settings(own.mapping("latency", "payload", "seed"), entry.getValue()));
+					result.put(entry.getKey(),
+							settings(own.mapping("latency", "payload", "seed", "fault"), entry.getValue()));
 				}
 			}
 		}
@@ -116,9 +117,22 @@ final class ProfileReader {
 		ProfileNode latency = keys.get("latency");
 		ProfileNode payload = keys.get("payload");
 		ProfileNode seed = keys.get("seed");
+		ProfileNode fault = keys.get("fault");
 		return new EndpointSettings((latency != null) ? latency(latency) : defaults.latency(),
 				(payload != null) ? payload.payload() : defaults.payload(),
-				(seed != null) ? seed.seed() : defaults.seed());
+				(seed != null) ? seed.seed() : defaults.seed(), (fault != null) ? fault(fault) : defaults.fault());
+	}
+
+	private static Fault fault(ProfileNode node) throws ProfileException {
+		Map<String, ProfileNode> keys = node.mapping("every", "answer");
+		String expected = "a whole number of requests from 1 to 1000000";
+		ProfileNode every = required(node, keys, "every", expected);
+		double count = every.number(1, 1_000_000, expected);
+		if (count != Math.rint(count)) {
+			throw every.expected(expected);
+		}
+		return new Fault((int) count,
+				required(node, keys, "answer", "never, or a status from 400 to 599").neverOrStatus());
 	}
 
 	private static LatencyDistribution latency(ProfileNode node) throws ProfileException {

@@ -2,6 +2,7 @@ package io.gatewaybench.sim;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class BackendTests {
 
@@ -194,6 +197,33 @@ class BackendTests {
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.json(response).get("detail").asString())
 			.isEqualTo("delay takes a whole number of milliseconds from 0 to 60000");
+	}
+
+	@Test
+	void anErrorComesAtOnceAndExactlyAsOftenAsTheProfileSays() throws Exception {
+		this.server.close();
+		this.server = new TestServer(
+				"endpoints: {data: {latency: {distribution: fixed, value: 1}, " + "fault: {every: 3, answer: 503}}}");
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < 6; i++) {
+			statuses.add(this.server.get("/api/data").statusCode());
+		}
+		assertThat(statuses).containsExactly(200, 200, 503, 200, 200, 503);
+		assertThat(this.server.get("/api/hello").statusCode()).isEqualTo(200);
+		assertThat(this.server.stats().get("refused").asInt()).isEqualTo(2);
+	}
+
+	@Test
+	void aRequestThatIsNeverAnsweredEndsWithItsClient() throws Exception {
+		this.server.close();
+		this.server = new TestServer("endpoints: {data: {fault: {every: 1, answer: never}}}");
+		try (Socket socket = this.server.connect()) {
+			socket.getOutputStream().write("GET /api/data HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+			await().until(() -> this.server.stats().get("inFlight").asInt() == 1);
+			assertThat(socket.getInputStream().available()).isZero();
+		}
+		await().until(() -> this.server.stats().get("inFlight").asInt() == 0);
+		assertThat(this.server.stats().get("endpoints").get("data").get("aborted").asInt()).isEqualTo(1);
 	}
 
 	@Test

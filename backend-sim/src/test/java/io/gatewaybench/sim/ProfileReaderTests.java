@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,15 @@ class ProfileReaderTests {
 				assertThat(quantiles.probabilities()).containsExactly(0, 1);
 				assertThat(quantiles.values()).containsExactly(10, 20);
 			});
+	}
+
+	@Test
+	void faultsAreRead() throws ProfileException {
+		assertThat(read("endpoints: {data: {fault: {every: 50, answer: never}}}").settings("a", Endpoint.DATA).fault())
+			.isEqualTo(new Fault(50, null));
+		assertThat(read("endpoints: {data: {fault: {every: 10, answer: 503}}}").settings("a", Endpoint.DATA).fault())
+			.isEqualTo(new Fault(10, HttpResponseStatus.SERVICE_UNAVAILABLE));
+		assertThat(read("seed: 2").settings("a", Endpoint.DATA).fault()).isNull();
 	}
 
 	@Test
@@ -106,7 +116,11 @@ class ProfileReaderTests {
 				arguments("endpoints:\n  slow: {}",
 						"p.yml:2: endpoints.slow: unknown key, expected one of hello, data, process, heavy"),
 				arguments("endpoints:\n  data:\n    delay: 5",
-						"p.yml:3: endpoints.data.delay: unknown key, expected one of latency, payload, seed"),
+						"p.yml:3: endpoints.data.delay: unknown key, expected one of latency, payload, seed, fault"),
+				arguments("endpoints:\n  data:\n    fault: {every: 0.5, answer: never}",
+						"p.yml:3: endpoints.data.fault.every: '0.5', expected a whole number of requests from 1 to 1000000"),
+				arguments("endpoints:\n  data:\n    fault: {every: 5, answer: 200}",
+						"p.yml:3: endpoints.data.fault.answer: '200', expected never, or a status from 400 to 599"),
 				arguments("instances:\n  a-1:\n    latency: 5",
 						"p.yml:3: instances.a-1.latency: unknown key, expected one of hello, data, process, heavy"),
 				arguments("- seed", "p.yml:1: a list, expected a mapping"),
