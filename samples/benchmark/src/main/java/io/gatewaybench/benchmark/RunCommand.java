@@ -3,12 +3,14 @@ package io.gatewaybench.benchmark;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.run.Console;
@@ -36,7 +38,9 @@ import picocli.CommandLine.Spec;
 		description = "Runs a suite: starts backends and gateways, loads them, writes the results and a report.")
 final class RunCommand implements Callable<Integer> {
 
-	private static final Duration FULL = Duration.ofSeconds(300);
+	private static final int FULL_BLOCKS = 10;
+
+	private static final int BLOCKS = 3;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -49,13 +53,30 @@ final class RunCommand implements Callable<Integer> {
 	@ArgGroup
 	private Length length = new Length();
 
-	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "30s", converter = DurationConverter.class,
-			description = "Load before every measurement, 0s for none (default: ${DEFAULT-VALUE}).")
-	private Duration warmup = Duration.ZERO;
+	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class,
+			description = "Load before the measurements of a gateway at most, 0s for none; ends earlier when the "
+					+ "gateway's CPU time per request is steady (default: 20s, with --full 225s).")
+	private @Nullable Duration warmup;
 
-	@Option(names = "--repeat", paramLabel = "<n>", defaultValue = "1",
-			description = "Number of blocks, each with every scenario once (default: ${DEFAULT-VALUE}).")
-	private int repeat;
+	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
+			description = "Number of blocks, each with every variant once and fresh (default: 3, with --full 10).")
+	private @Nullable Integer blocks;
+
+	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
+	private boolean aa;
+
+	@Option(names = "--pin",
+			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
+	private boolean pin;
+
+	@Option(names = "--rate", paramLabel = "<n>",
+			description = "Send so many requests per second whatever the answers (open model), instead of the "
+					+ "closed loop that was published.")
+	private @Nullable Double rate;
+
+	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
+			description = "How the requests of --rate are spread: constant or Poisson (default: ${DEFAULT-VALUE}).")
+	private Arrivals arrivals = Arrivals.CONSTANT;
 
 	@Option(names = "--only", paramLabel = "<scenario>", split = ",",
 			description = "Only scenarios whose id contains this, or matches it if it has a * or ?; "
@@ -84,14 +105,20 @@ final class RunCommand implements Callable<Integer> {
 	static final class Length {
 
 		@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class,
-				description = "Length of every measurement (default: 25s).")
-		private Duration duration = Duration.ofSeconds(25);
+				description = "Length of every measurement (default: 8s).")
+		private Duration duration = Duration.ofSeconds(8);
 
-		@Option(names = "--full", description = "Measure for 300 s, as the published rounds did.")
+		@Option(names = "--full",
+				description = "Take the time that certainty needs: 300 s per measurement, as the published rounds did, "
+						+ "10 blocks, warm-up in cycles of 15 s.")
 		private boolean full;
 
 		Duration duration() {
-			return this.full ? FULL : this.duration;
+			return this.full ? Duration.ofSeconds(300) : this.duration;
+		}
+
+		Duration warmup() {
+			return Duration.ofSeconds(this.full ? 225 : 20);
 		}
 
 	}
@@ -102,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
 		Installation installation = Installation.current();
 		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
 		Runner runner = new Runner(installation,
-				(directory) -> new ForkedLoadEngine(installation.generatorCommand(), directory), console);
+				(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory), console);
 		RunResults results = runner.run(request);
 		PrintWriter out = this.spec.commandLine().getOut();
 		out.print(TerminalReport.render(results));
@@ -117,27 +144,71 @@ final class RunCommand implements Callable<Integer> {
 		Suite chosen = Suites.named(this.suite)
 			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
 					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))));
+		List<Scenario> scenarios = scenarios(chosen);
+		if (this.length.duration().toMillis() < 1000) {
+			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
+		}
+		int repetitions = (this.blocks != null) ? this.blocks : this.length.full ? FULL_BLOCKS : BLOCKS;
+		if (repetitions < 1 || repetitions > 1000) {
+			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
+		}
+		Heap size = (this.heap != null) ? this.heap : Heap.parse("2g");
+		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
+		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
+				size.text(), TIMEOUT, chosenSeed, this.pin, "embedded");
+		return new RunRequest(chosen, scenarios, RunPlan.of(chosen, scenarios, settings), size, this.out,
+				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	private List<Scenario> scenarios(Suite chosen) {
 		List<Scenario> scenarios = new ScenarioFilter(this.only).select(chosen.scenarios());
 		if (scenarios.isEmpty()) {
 			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + chosen.name()
 					+ "; choose from: "
 					+ chosen.scenarios().stream().map(Scenario::id).collect(Collectors.joining(", ")));
 		}
-		if (this.length.duration().toMillis() < 1000) {
-			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
+		if (this.rate != null) {
+			double perSecond = this.rate;
+			if (!(perSecond >= 1) || perSecond > 1_000_000) {
+				throw usage("--rate " + perSecond + " is not possible; use 1 to 1000000");
+			}
+			if (this.arrivals == Arrivals.STEPPED) {
+				throw usage("--arrivals stepped is for suites that have steps; use constant or poisson");
+			}
+			// Rows that differ in connections only become one
+			scenarios = scenarios.stream()
+				.map((scenario) -> scenario.atRate(perSecond, this.arrivals))
+				.distinct()
+				.toList();
 		}
-		if (this.warmup.isNegative() || (!this.warmup.isZero() && this.warmup.toMillis() < 1000)) {
-			throw usage("--warmup " + this.warmup.toMillis() + "ms is too short; use 0s, or 1s and more");
+		if (this.aa) {
+			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();
+			if (gateways.isEmpty()) {
+				throw usage("--aa needs a gateway, but --only leaves none");
+			}
+			List<Scenario> twice = new ArrayList<>(
+					scenarios.stream().filter((scenario) -> scenario.variant().control()).toList());
+			gateways.stream()
+				.filter((scenario) -> scenario.variant().equals(gateways.getFirst().variant()))
+				.forEach((scenario) -> twice.addAll(List.of(scenario, scenario.again())));
+			scenarios = twice;
 		}
-		if (this.repeat < 1 || this.repeat > 1000) {
-			throw usage("--repeat " + this.repeat + " is not possible; use 1 to 1000");
+		return scenarios;
+	}
+
+	// Short cycles, so that there are enough of them to tell whether the gateway is
+	// steady
+	private RunResults.Warmup warmup() {
+		Duration total = (this.warmup != null) ? this.warmup : this.length.warmup();
+		if (total.isNegative() || (!total.isZero() && total.toMillis() < 1000)) {
+			throw usage("--warmup " + total.toMillis() + "ms is too short; use 0s, or 1s and more");
 		}
-		Heap size = (this.heap != null) ? this.heap : Heap.parse("2g");
-		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
-		RunResults.Settings settings = new RunResults.Settings(this.warmup, this.length.duration(), this.repeat,
-				size.text(), TIMEOUT, chosenSeed);
-		return new RunRequest(chosen, RunPlan.of(chosen, scenarios, settings), size, this.out, GATEWAY_PATIENCE,
-				this.spec.root().commandLine().getParseResult().originalArgs());
+		if (this.length.full) {
+			Duration cycle = Duration.ofSeconds(15);
+			return new RunResults.Warmup(cycle, cycle, (int) total.dividedBy(cycle), 0.03);
+		}
+		Duration cycle = Duration.ofMillis(Math.clamp(total.toMillis() / 5, 1000, 5000));
+		return new RunResults.Warmup(cycle, Duration.ofSeconds(1), (int) total.dividedBy(cycle), 0.1);
 	}
 
 	static int exitCode(RunResults results) {

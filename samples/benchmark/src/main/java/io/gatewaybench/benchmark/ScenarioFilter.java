@@ -13,11 +13,22 @@ import io.gatewaybench.benchmark.suite.Scenario;
  */
 record ScenarioFilter(List<String> patterns) {
 
+	/**
+	 * Chooses, and adds the controls of the loads that were chosen.
+	 * @param scenarios what there is
+	 * @return what was chosen, in the same order
+	 */
 	List<Scenario> select(List<Scenario> scenarios) {
+		List<String> loads = scenarios.stream().filter(this::matches).map((scenario) -> scenario.load().id()).toList();
 		return scenarios.stream()
-			.filter((scenario) -> this.patterns.isEmpty()
-					|| this.patterns.stream().anyMatch((pattern) -> matches(pattern.strip(), scenario.id())))
+			.filter((scenario) -> matches(scenario)
+					|| (scenario.variant().control() && loads.contains(scenario.load().id())))
 			.toList();
+	}
+
+	private boolean matches(Scenario scenario) {
+		return this.patterns.isEmpty()
+				|| this.patterns.stream().anyMatch((pattern) -> matches(pattern.strip(), scenario.id()));
 	}
 
 	private static boolean matches(String pattern, String id) {

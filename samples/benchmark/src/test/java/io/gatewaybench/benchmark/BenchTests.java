@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -49,9 +50,9 @@ class BenchTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			value = { "run nothing|There is no suite 'nothing'; choose one of: gateway",
-					"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: webflux-c16",
+					"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
 					"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
-					"run --repeat 0|--repeat 0 is not possible", "run --heap 2x|'2x' is not a heap size",
+					"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
 					"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
 					"run --frobnicate|--frobnicate", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
@@ -98,38 +99,73 @@ class BenchTests {
 	}
 
 	@Test
-	void theDefaultsAreShortAndWithinEightMinutes() {
+	void theDefaultsAreThreeBlocksWithinTenMinutes() {
 		RunRequest request = request("run");
-		assertThat(request.plan().measurements()).hasSize(6);
-		assertThat(request.plan().estimate()).isLessThan(Duration.ofMinutes(8));
+		assertThat(request.plan().blocks()).hasSize(3);
+		assertThat(request.plan().measurements()).isEqualTo(3 * 8);
+		assertThat(request.plan().estimate()).isLessThan(Duration.ofMinutes(10));
 		assertThat(request.heap().text()).isEqualTo("2g");
 	}
 
 	@Test
-	void fullMeansThreeHundredSeconds() {
-		assertThat(request("run", "--full").plan().settings().duration()).isEqualTo(Duration.ofSeconds(300));
+	void fullMeansTenBlocksOfThreeHundredSecondsAndALongWarmUp() {
+		RunResults.Settings settings = request("run", "--full").plan().settings();
+		assertThat(settings.duration()).isEqualTo(Duration.ofSeconds(300));
+		assertThat(settings.blocks()).isEqualTo(10);
+		assertThat(settings.warmup())
+			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(15), Duration.ofSeconds(15), 15, 0.03));
+		assertThat(request("run", "--full", "--blocks", "2").plan().settings().blocks()).isEqualTo(2);
 	}
 
 	@Test
-	void onlyChoosesBySubstringGlobAndList() {
-		assertThat(ids("run", "--only", "c16")).containsExactlyInAnyOrder("webflux-c16", "webmvc-vt-c16", "webmvc-c16");
-		assertThat(ids("run", "--only", "webmvc-c*")).containsExactlyInAnyOrder("webmvc-c16", "webmvc-c100");
-		assertThat(ids("run", "--only", "webflux-c16,webmvc-vt-c100")).containsExactlyInAnyOrder("webflux-c16",
-				"webmvc-vt-c100");
-		assertThat(ids("run", "--only", "webflux-c16", "--only", "*vt-c1?")).containsExactlyInAnyOrder("webflux-c16",
-				"webmvc-vt-c16");
+	void warmUpIsCutIntoCyclesThatCanTellWhetherTheGatewayIsSteady() {
+		assertThat(request("run", "--warmup", "3s").plan().settings().warmup().cycles()).isEqualTo(3);
+		assertThat(request("run", "--warmup", "0s").plan().settings().warmup().cycles()).isZero();
+		assertThat(request("run", "--warmup", "2m").plan().settings().warmup())
+			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 24, 0.1));
 	}
 
 	@Test
-	void aSeedDecidesTheOrderAndEveryBlockHasEveryScenario() {
-		List<RunPlan.Measurement> first = request("run", "--seed", "7", "--repeat", "3").plan().measurements();
-		assertThat(first).isEqualTo(request("run", "--seed", "7", "--repeat", "3").plan().measurements());
-		assertThat(first).isNotEqualTo(request("run", "--seed", "8", "--repeat", "3").plan().measurements());
-		for (int block = 0; block < 3; block++) {
-			assertThat(first.subList(6 * block, 6 * block + 6)).extracting((measurement) -> measurement.scenario().id())
-				.containsExactlyInAnyOrderElementsOf(
-						Suites.all().getFirst().scenarios().stream().map((scenario) -> scenario.id()).toList());
-		}
+	void onlyChoosesBySubstringGlobAndListAndKeepsTheControls() {
+		assertThat(ids("run", "--only", "c16")).containsExactlyInAnyOrder("direct-c16", "webflux-c16", "webmvc-vt-c16",
+				"webmvc-c16");
+		assertThat(ids("run", "--only", "webmvc-c*")).containsExactlyInAnyOrder("direct-c16", "direct-c100",
+				"webmvc-c16", "webmvc-c100");
+		assertThat(ids("run", "--only", "webflux-c16,webmvc-vt-c100")).containsExactlyInAnyOrder("direct-c16",
+				"direct-c100", "webflux-c16", "webmvc-vt-c100");
+		assertThat(ids("run", "--only", "webflux-c16", "--only", "*vt-c1?")).containsExactlyInAnyOrder("direct-c16",
+				"webflux-c16", "webmvc-vt-c16");
+	}
+
+	@Test
+	void aaComparesTheFirstVariantWithItself() {
+		assertThat(ids("run", "--aa", "--only", "c16")).containsExactlyInAnyOrder("direct-c16", "webflux-c16",
+				"webflux-again-c16");
+		assertThat(run("run", "--aa", "--only", "direct-c16")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("--aa needs a gateway");
+	}
+
+	@Test
+	void aRateMakesEveryRowAnOpenOne() {
+		assertThat(ids("run", "--rate", "500")).containsExactlyInAnyOrder("direct-r500", "webflux-r500",
+				"webmvc-vt-r500", "webmvc-r500");
+		assertThat(request("run", "--rate", "500", "--arrivals", "poisson").plan().sessions())
+			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement()
+				.satisfies((scenario) -> assertThat(scenario.load().arrivals()).isEqualTo(Arrivals.POISSON)));
+		assertThat(run("run", "--rate", "0")).isEqualTo(Bench.USAGE);
+		assertThat(run("run", "--rate", "5", "--arrivals", "stepped")).isEqualTo(Bench.USAGE);
+	}
+
+	@Test
+	void aSeedDecidesTheOrderAndEveryBlockHasEveryVariant() {
+		RunPlan first = request("run", "--seed", "7").plan();
+		assertThat(first).isEqualTo(request("run", "--seed", "7").plan());
+		assertThat(first).isNotEqualTo(request("run", "--seed", "8").plan());
+		assertThat(first.blocks()).allSatisfy((block) -> {
+			assertThat(block.sessions()).extracting((session) -> session.variant().id())
+				.containsExactlyInAnyOrder("direct", "webflux", "webmvc-vt", "webmvc");
+			assertThat(block.sessions()).allSatisfy((session) -> assertThat(session.scenarios()).hasSize(2));
+		});
 	}
 
 	@Test
@@ -152,7 +188,7 @@ class BenchTests {
 	}
 
 	private List<String> ids(String... args) {
-		return request(args).plan().measurements().stream().map((measurement) -> measurement.scenario().id()).toList();
+		return request(args).scenarios().stream().map((scenario) -> scenario.id()).toList();
 	}
 
 	private RunRequest request(String... args) {

@@ -1,14 +1,12 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.process;
 
 import java.util.List;
 import java.util.Optional;
 
-import io.gatewaybench.benchmark.process.Child;
-
 /**
  * Finds in a log why a program did not start.
  */
-final class StartupLog {
+public final class StartupLog {
 
 	private static final int TAIL = 32 * 1024;
 
@@ -17,9 +15,10 @@ final class StartupLog {
 
 	/**
 	 * The reason, in the words of the log.
+	 * @param child the program
 	 * @return the reason after a colon and a space, or nothing if the log is empty
 	 */
-	static String reason(Child child) {
+	public static String reason(Child child) {
 		List<String> lines = child.lastLines(TAIL)
 			.stream()
 			.map(String::strip)

@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,13 @@ final class Charts {
 
 	String cpuPerRequest() {
 		double top = this.scenarios.stream()
-			.map((scenario) -> scenario.gateway().cpuMicrosPerOk())
+			.map(Metric.CPU::of)
 			.filter(Objects::nonNull)
 			.mapToDouble(Double::doubleValue)
 			.max()
 			.orElse(1);
 		return figure("Gateway CPU per request", "µs of CPU per good answer, less is better", (svg, scenario, y) -> {
-			Double micros = scenario.gateway().cpuMicrosPerOk();
+			Double micros = Metric.CPU.of(scenario);
 			bar(svg, scenario, y, (micros != null) ? micros / top : 0);
 			value(svg, y, Figures.micros(micros));
 		});
@@ -72,13 +73,13 @@ final class Charts {
 
 	String latency() {
 		double top = this.scenarios.stream()
-			.map(ScenarioResult::service)
+			.map((scenario) -> scenario.latency().service())
 			.mapToDouble((latency) -> Math.max(orZero(latency.p99Ms()), orZero(latency.p90Ms())))
 			.max()
 			.orElse(1);
 		double scale = (top > 0) ? top : 1;
 		return figure("Service time", "P50, P90 and P99 of good answers (closed loop)", (svg, scenario, y) -> {
-			LatencySummary latency = scenario.service();
+			LatencySummary latency = scenario.latency().service();
 			int middle = y + ROW / 2;
 			svg.append(format("<line class=\"axis\" x1=\"%d\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", LEFT,
 					x(Math.max(orZero(latency.p99Ms()), orZero(latency.p90Ms())) / scale), middle, middle));

@@ -2,7 +2,9 @@ package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
+import io.gatewaybench.benchmark.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,29 @@ final class Figures {
 		return (value != null) ? String.format(Locale.ROOT, (value < 100) ? "%.1f µs" : "%,.0f µs", value) : UNKNOWN;
 	}
 
+	/**
+	 * A mean with its interval, such as {@code 431 µs (402–460)}.
+	 */
+	static String interval(@Nullable Interval interval, DoubleFunction<String> unit) {
+		if (interval == null) {
+			return UNKNOWN;
+		}
+		String mean = unit.apply(interval.estimate());
+		if (interval.low() == null || interval.high() == null) {
+			return mean;
+		}
+		return mean + " (" + significant(interval.low()) + "–" + significant(interval.high()) + ")";
+	}
+
+	/**
+	 * Three significant digits.
+	 */
+	static String significant(double value) {
+		double size = Math.abs(value);
+		return String.format(Locale.ROOT,
+				(size >= 100) ? "%,.0f" : (size >= 10) ? "%.1f" : (size >= 1) ? "%.2f" : "%.3f", value);
+	}
+
 	static String bytes(@Nullable Long value) {
 		if (value == null) {
 			return UNKNOWN;
@@ -57,6 +82,10 @@ final class Figures {
 		double mebibytes = value / (1024.0 * 1024.0);
 		return (mebibytes < 10 * 1024) ? String.format(Locale.ROOT, "%,.0f MiB", mebibytes)
 				: String.format(Locale.ROOT, "%.1f GiB", mebibytes / 1024);
+	}
+
+	static String kibibytes(double value) {
+		return significant(value) + " KiB";
 	}
 
 	static String percent(double part) {

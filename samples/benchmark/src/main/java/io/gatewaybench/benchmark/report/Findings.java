@@ -3,16 +3,26 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.Estimate;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
@@ -36,56 +46,223 @@ record Findings(RunResults results) {
 				List.of("scenario", "ok req/s", "errors", "P50", "P75", "P90", "P99", "max", "SLO P99", "CPU/req",
 						"RSS", "verdict"),
 				(rows) -> this.results.inSuiteOrder().forEach((scenario) -> {
-					LatencySummary latency = scenario.service();
-					LatencySummary slo = scenario.slo();
+					LatencySummary latency = scenario.latency().service();
+					LatencySummary slo = scenario.latency().slo();
 					rows.accept(List.of(name(scenario), Figures.perSecond(scenario.okPerSecond()),
 							Figures.count(scenario.counts().failed()), Figures.millis(latency.p50Ms()),
 							Figures.millis(latency.p75Ms()), Figures.millis(latency.p90Ms()),
 							Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
 							Figures.millis(slo.p99Ms(), this.results.settings().timeout()),
-							Figures.micros(scenario.gateway().cpuMicrosPerOk()),
-							Figures.bytes(scenario.gateway().residentBytes()),
+							Figures.micros(Metric.CPU.of(scenario)), residentBytes(scenario),
 							scenario.verdict().valid() ? "valid" : "invalid"));
 				}));
+	}
+
+	/**
+	 * Every row over its blocks.
+	 */
+	Table summary() {
+		return Table.of(
+				"Result (Geometric mean over the valid blocks and, in brackets, its 95 % confidence interval; latency is service time unless it says SLO)",
+				List.of("scenario", "blocks", "ok req/s", "CPU/req", "P50", "P99", "SLO P99", "allocated/req", "RSS"),
+				(rows) -> byScenario().forEach((title, blocks) -> {
+					ScenarioResult first = blocks.getFirst();
+					long valid = blocks.stream().filter((block) -> block.verdict().valid()).count();
+					rows.accept(List.of(title, valid + " of " + blocks.size(),
+							Figures.interval(estimate(first, Metric.THROUGHPUT), Figures::perSecond),
+							Figures.interval(estimate(first, Metric.CPU), Figures::micros),
+							Figures.interval(estimate(first, Metric.SERVICE_P50), Figures::millis),
+							Figures.interval(estimate(first, Metric.SERVICE_P99), Figures::millis),
+							Figures.interval(estimate(first, Metric.SLO_P99),
+									(value) -> Figures.millis(value, this.results.settings().timeout())),
+							Figures.interval(estimate(first, Metric.ALLOCATION), Figures::kibibytes),
+							residentBytes(blocks.getLast())));
+				}));
+	}
+
+	/**
+	 * Every variant as a multiple of the first one under the same load.
+	 */
+	Table ratios() {
+		List<Metric> metrics = List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT, Metric.SERVICE_P50,
+				Metric.SERVICE_P99);
+		List<String> head = new ArrayList<>(List.of("variant", "load", "beside"));
+		metrics.forEach((metric) -> head.add(metric.title()));
+		return Table.of(
+				"Compared (Ratios within each block, their geometric mean and 95 % confidence interval; = where no difference could be detected: the interval contains 1, or the difference is under 3 %)",
+				head, (rows) -> rows(false).forEach((key) -> {
+					List<String> cells = new ArrayList<>(List.of(key.variant(), key.load(), key.baseline()));
+					metrics.forEach((metric) -> cells.add(ratio(key, metric)));
+					rows.accept(cells);
+				}));
+	}
+
+	/**
+	 * What a gateway adds to the latency of the direct control.
+	 */
+	Table added() {
+		List<Metric> metrics = List.of(Metric.SERVICE_MEAN, Metric.SERVICE_P50, Metric.SERVICE_P99);
+		List<String> head = new ArrayList<>(List.of("variant", "load"));
+		metrics.forEach((metric) -> head.add(metric.title()));
+		return Table.of(
+				"Added to the latency without a gateway (Differences to the direct control within each block, in milliseconds, with their 95 % confidence interval)",
+				head, (rows) -> rows(true).forEach((key) -> {
+					List<String> cells = new ArrayList<>(List.of(key.variant(), key.load()));
+					metrics.forEach((metric) -> cells.add(comparison(key, metric)
+						.map((comparison) -> Figures.interval(comparison.result().difference(), Figures::significant))
+						.orElse(Figures.UNKNOWN)));
+					rows.accept(cells);
+				}));
+	}
+
+	private List<Beside> rows(boolean control) {
+		return this.results.analysis()
+			.comparisons()
+			.stream()
+			.map((comparison) -> new Beside(comparison.variant(), comparison.load(), comparison.baseline()))
+			.filter((key) -> controls().contains(key.baseline()) == control)
+			.distinct()
+			.toList();
+	}
+
+	private List<String> controls() {
+		return this.results.scenarios()
+			.stream()
+			.filter(ScenarioResult::control)
+			.map(ScenarioResult::variant)
+			.distinct()
+			.toList();
+	}
+
+	private String ratio(Beside key, Metric metric) {
+		Comparison comparison = comparison(key, metric).orElse(null);
+		if (comparison == null || comparison.result().ratio() == null) {
+			return Figures.UNKNOWN;
+		}
+		boolean same = comparison.result().effect() == PairedComparison.Effect.NO_DETECTABLE_DIFFERENCE;
+		return Figures.interval(comparison.result().ratio(), Figures::significant) + (same ? " =" : "");
+	}
+
+	private Optional<Comparison> comparison(Beside key, Metric metric) {
+		return this.results.analysis()
+			.comparisons()
+			.stream()
+			.filter((each) -> each.metric() == metric && each.variant().equals(key.variant())
+					&& each.load().equals(key.load()) && each.baseline().equals(key.baseline()))
+			.findFirst();
+	}
+
+	@Nullable Interval estimate(ScenarioResult scenario, Metric metric) {
+		return this.results.analysis()
+			.estimates()
+			.stream()
+			.filter((each) -> each.metric() == metric && each.variant().equals(scenario.variant())
+					&& each.load().equals(scenario.load().id()))
+			.map(Estimate::interval)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The measurements by the title of their row, in the order of the suite.
+	 */
+	Map<String, List<ScenarioResult>> byScenario() {
+		return this.results.inSuiteOrder()
+			.stream()
+			.collect(Collectors.groupingBy(ScenarioResult::title, LinkedHashMap::new, Collectors.toList()));
+	}
+
+	private record Beside(String variant, String load, String baseline) {
 	}
 
 	Table compared() {
 		return Table.of("Beside what is possible and what was published",
 				List.of("scenario", "ok req/s", "bound req/s", "backends", "reached", "published", "its errors",
 						"P50 / P99", "published P50 / P99", "its 2nd table"),
-				(rows) -> this.results.inSuiteOrder().forEach((scenario) -> {
+				(rows) -> byScenario().forEach((title, blocks) -> {
+					ScenarioResult scenario = blocks.getFirst();
 					Bound bound = scenario.bound();
 					Published published = scenario.published();
-					rows.accept(List.of(name(scenario), Figures.perSecond(scenario.okPerSecond()),
+					if (published == null) {
+						return;
+					}
+					LatencySummary service = scenario.latency().service();
+					rows.accept(List.of(title, Figures.perSecond(scenario.okPerSecond()),
 							(bound != null) ? Figures.perSecond(bound.requestsPerSecond()) : Figures.UNKNOWN,
 							Figures.millis((bound != null) ? bound.backendMeanMs() : null),
 							(bound != null) ? Figures.percent(bound.reached()) : Figures.UNKNOWN,
-							(published != null) ? Figures.perSecond(published.requestsPerSecond()) : Figures.UNKNOWN,
-							(published != null) ? Figures.percent((double) published.errors() / published.requests())
-									: Figures.UNKNOWN,
-							Figures.millis(scenario.service().p50Ms()) + " / "
-									+ Figures.millis(scenario.service().p99Ms()),
-							(published != null) ? quantiles(published.latency()) : Figures.UNKNOWN,
-							(published != null) ? quantiles(published.repeatedLatency()) : Figures.UNKNOWN));
+							Figures.perSecond(published.requestsPerSecond()),
+							Figures.percent((double) published.errors() / published.requests()),
+							Figures.millis(service.p50Ms()) + " / " + Figures.millis(service.p99Ms()),
+							quantiles(published.latency()), quantiles(published.repeatedLatency())));
 				}));
 	}
 
 	/**
-	 * Medians and extremes over the blocks, empty when there is one block only.
+	 * Where the CPU time of the gateways went.
 	 */
-	Table spread() {
-		Map<String, List<ScenarioResult>> byId = this.results.inSuiteOrder()
-			.stream()
-			.collect(Collectors.groupingBy(ScenarioResult::id, LinkedHashMap::new, Collectors.toList()));
-		return Table.of("Over the blocks: lowest, median, highest",
-				List.of("scenario", "blocks", "ok req/s", "P99 ms", "CPU µs/req"),
-				(rows) -> byId.values()
+	Table cost() {
+		return Table.of("Where the CPU time of a request goes (µs per good answer, first valid block)",
+				List.of("scenario", "event loop", "Tomcat", "carriers", "client", "GC", "JIT", "other", "user",
+						"system", "waiting for a core", "switches/req", "GC pauses", "threads", "sockets"),
+				(rows) -> byScenario().values()
 					.stream()
-					.filter((blocks) -> blocks.size() > 1)
-					.forEach((blocks) -> rows.accept(List.of(blocks.getFirst().title(), Figures.count(blocks.size()),
-							extremes(blocks, ScenarioResult::okPerSecond),
-							extremes(blocks, (block) -> orNaN(block.service().p99Ms())),
-							extremes(blocks, (block) -> orNaN(block.gateway().cpuMicrosPerOk()))))));
+					.flatMap((blocks) -> blocks.stream().filter((block) -> block.verdict().valid()).limit(1))
+					.forEach((scenario) -> {
+						ProcessUse use = scenario.resources().gateway();
+						if (use != null) {
+							rows.accept(cost(scenario, use));
+						}
+					}));
+	}
+
+	private static List<String> cost(ScenarioResult scenario, ProcessUse use) {
+		double perOk = 1e6 / Math.max(1, scenario.counts().ok());
+		JvmUse jvm = scenario.resources().jvm();
+		List<String> cells = new ArrayList<>(List.of(scenario.title()));
+		for (ThreadGroup group : ThreadGroup.values()) {
+			cells.add(Figures.significant(use.cpuSeconds(group) * perOk));
+		}
+		cells.add(Figures.significant(use.userSeconds() * perOk));
+		cells.add(Figures.significant(use.systemSeconds() * perOk));
+		cells.add(Figures.significant(use.waitSeconds() * perOk));
+		cells.add(Figures.significant((use.switches() + use.preemptions()) * perOk / 1e6));
+		cells.add((jvm != null) ? jvm.collections() + ", " + jvm.collectionMillis() + " ms" : Figures.UNKNOWN);
+		cells.add(Figures.count(use.threads()));
+		cells.add(Figures.count(use.sockets()));
+		return cells;
+	}
+
+	/**
+	 * How the gateways became warm.
+	 */
+	Table warmups() {
+		return Table.of("Warm-up (CPU time per good answer in every cycle of load, in µs)",
+				List.of("variant", "block", "cycles", "steady"),
+				(rows) -> this.results.warmups()
+					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.block()),
+							curve.cycles()
+								.stream()
+								.map((cycle) -> (cycle.cpuMicrosPerOk() != null)
+										? Figures.significant(cycle.cpuMicrosPerOk()) : Figures.UNKNOWN)
+								.collect(Collectors.joining(" → ")),
+							(curve.steady() == null) ? Figures.UNKNOWN : curve.steady() ? "yes" : "no"))));
+	}
+
+	/**
+	 * What the number of blocks is worth.
+	 */
+	String certainty() {
+		int blocks = this.results.settings().blocks();
+		if (blocks == 1) {
+			return "One block: there is no interval, and two figures that differ by a few percent may be equal. Use "
+					+ "--blocks 3 or more, or --full.";
+		}
+		double factor = Interval.widthFactor(blocks) / Interval.widthFactor(10);
+		return String.format(Locale.ROOT,
+				"%d blocks: with the same noise, intervals are %.1f times as wide as those of the 10 blocks of --full. "
+						+ "A difference under 10 %% needs about 10 blocks, one under 3 %% is not claimed at all.",
+				blocks, factor);
 	}
 
 	Table types() {
@@ -109,22 +286,37 @@ record Findings(RunResults results) {
 			rows.accept(List.of("operating system", environment.os()));
 			rows.accept(List.of("Java", environment.java() + " (" + environment.jvm() + ")"));
 			rows.accept(List.of("gateway heap", settings.heap()));
-			rows.accept(List.of("warm-up, measurement", Figures.duration(settings.warmup()) + ", "
-					+ Figures.duration(settings.duration()) + " per scenario"));
-			rows.accept(List.of("blocks, seed", settings.repeat() + ", " + settings.seed()));
+			rows.accept(List.of("warm-up",
+					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
+							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
+			rows.accept(List.of("measurement", Figures.duration(settings.duration()) + " per scenario and block"));
+			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "")));
+			this.results.capacity()
+				.entrySet()
+				.stream()
+				.limit(1)
+				.forEach((entry) -> rows.accept(List.of("generator and backends alone",
+						Figures.perSecond(entry.getValue()) + " requests per second without delay")));
+			rows.accept(List.of("blocks, seed", settings.blocks() + ", " + settings.seed()));
 			rows.accept(List.of("started, finished", this.results.startedAt() + ", "
 					+ ((this.results.finishedAt() != null) ? this.results.finishedAt() : "not")));
 			rows.accept(List.of("commit", commit(environment)));
 			rows.accept(List.of("order of execution",
 					this.results.scenarios().stream().map(this::name).collect(Collectors.joining(", "))));
+			environment.machine().forEach((name, value) -> rows.accept(List.of(name, value)));
+			environment.libraries()
+				.forEach((jar, libraries) -> rows.accept(List.of("in " + jar, String.join(", ", libraries))));
 			environment.jars().forEach((jar, hash) -> rows.accept(List.of(jar, "SHA-256 " + hash)));
 			rows.accept(List.of("runner", String.join(" ", environment.runnerCommand())));
 			rows.accept(List.of("backends", String.join(" ", environment.backendCommand())));
-			this.results.inSuiteOrder()
-				.stream()
-				.filter((scenario) -> scenario.block() == 1)
-				.forEach((scenario) -> rows
-					.accept(List.of(scenario.title(), String.join(" ", scenario.gateway().command()))));
+			this.results.inSuiteOrder().stream().filter((scenario) -> scenario.block() == 1).forEach((scenario) -> {
+				if (scenario.gateway() != null) {
+					rows.accept(List.of(scenario.title(), String.join(" ", scenario.gateway().command())));
+					rows.accept(List.of("its JVM flags, cores",
+							Objects.requireNonNullElse(scenario.gateway().flags(), Figures.UNKNOWN) + "; "
+									+ scenario.gateway().affinity()));
+				}
+			});
 		});
 	}
 
@@ -133,7 +325,7 @@ record Findings(RunResults results) {
 	 */
 	List<String> warnings() {
 		List<String> warnings = new ArrayList<>();
-		int planned = this.results.planned().size() * this.results.settings().repeat();
+		int planned = this.results.planned().size() * this.results.settings().blocks();
 		if (this.results.status() != RunResults.Status.COMPLETE) {
 			warnings.add(switch (this.results.status()) {
 				case INTERRUPTED -> "The run was interrupted";
@@ -187,15 +379,13 @@ record Findings(RunResults results) {
 		method.add("Client, gateway and backends share one machine and compete for its "
 				+ this.results.environment().cores()
 				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
-		method.add((this.results.settings().repeat() > 1)
-				? "Every block measures every scenario once, with a fresh gateway, in random order."
-				: "Each scenario was measured once, with a fresh gateway, in random order. One measurement says nothing "
-						+ "about noise: two rows that differ by a few percent may be equal. Use --repeat to see the spread.");
+		method.add("Every block measures every variant once, with a fresh gateway, in random order, so that what the "
+				+ "machine does in the meantime happens to all of them. " + certainty());
 		return method;
 	}
 
 	String name(ScenarioResult scenario) {
-		return (this.results.settings().repeat() > 1) ? scenario.title() + " #" + scenario.block() : scenario.title();
+		return (this.results.settings().blocks() > 1) ? scenario.title() + " #" + scenario.block() : scenario.title();
 	}
 
 	private static Map<String, Long> failures(Counts counts) {
@@ -221,19 +411,8 @@ record Findings(RunResults results) {
 				+ (Boolean.TRUE.equals(environment.gitDirty()) ? ", with uncommitted changes" : "");
 	}
 
-	private static double orNaN(@Nullable Double value) {
-		return (value != null) ? value : Double.NaN;
-	}
-
-	private static String extremes(List<ScenarioResult> blocks, ToDoubleFunction<ScenarioResult> figure) {
-		double[] sorted = blocks.stream().mapToDouble(figure).sorted().toArray();
-		if (Double.isNaN(sorted[sorted.length - 1])) {
-			return Figures.UNKNOWN;
-		}
-		int middle = sorted.length / 2;
-		double median = (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-		return Figures.perSecond(sorted[0]) + " – " + Figures.perSecond(median) + " – "
-				+ Figures.perSecond(sorted[sorted.length - 1]);
+	private static String residentBytes(ScenarioResult scenario) {
+		return Figures.bytes((scenario.gateway() != null) ? scenario.gateway().residentBytes() : null);
 	}
 
 }

@@ -33,7 +33,8 @@ final class HtmlReport {
 						+ results.environment().java() + ", " + results.environment().cpu() + ", "
 						+ results.environment().cores() + " cores. Published figures: " + results.source() + ".");
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
-		table(html, findings.measured(), "");
+		table(html, findings.summary(), "");
+		paragraph(html, "note", findings.certainty());
 		Charts charts = new Charts(findings);
 		if (!results.scenarios().isEmpty()) {
 			html.append("<div class=\"charts\">\n")
@@ -43,8 +44,12 @@ final class HtmlReport {
 				.append(charts.overTime())
 				.append("</div>\n");
 		}
+		table(html, findings.ratios(), "");
+		table(html, findings.added(), "");
 		table(html, findings.compared(), "");
-		table(html, findings.spread(), "");
+		table(html, findings.cost(), "");
+		table(html, findings.warmups(), "");
+		table(html, findings.measured(), "");
 		html.append("<h2>Errors</h2>\n");
 		if (findings.errors().isEmpty()) {
 			paragraph(html, "", "None: every answer passed every check.");

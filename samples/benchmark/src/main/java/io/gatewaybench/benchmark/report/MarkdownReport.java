@@ -19,9 +19,14 @@ final class MarkdownReport {
 			.append(escape(findings.results().source()))
 			.append(".\n\n");
 		findings.warnings().forEach((warning) -> text.append("> **").append(escape(warning)).append("**\n\n"));
-		section(text, findings.measured());
+		section(text, findings.summary());
+		text.append(escape(findings.certainty())).append("\n\n");
+		section(text, findings.ratios());
+		section(text, findings.added());
 		section(text, findings.compared());
-		section(text, findings.spread());
+		section(text, findings.cost());
+		section(text, findings.warmups());
+		section(text, findings.measured());
 		text.append("## Errors\n\n");
 		list(text, findings.errors().isEmpty() ? List.of("None: every answer passed every check.") : findings.errors());
 		section(text, findings.types());

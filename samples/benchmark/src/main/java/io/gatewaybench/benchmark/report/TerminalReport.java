@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.report;
 import java.util.List;
 
 import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 
@@ -22,12 +23,12 @@ public final class TerminalReport {
 	public static String render(RunResults results) {
 		Findings findings = new Findings(results);
 		StringBuilder text = new StringBuilder();
-		for (Table table : List.of(findings.measured(), findings.compared(), findings.spread())) {
+		for (Table table : List.of(findings.summary(), findings.ratios(), findings.added(), findings.compared())) {
 			if (!table.isEmpty()) {
 				text.append('\n').append(table.toText());
 			}
 		}
-		text.append('\n');
+		text.append('\n').append(findings.certainty()).append('\n');
 		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
 			text.append("No errors: every answer passed every check.\n");
 		}
@@ -45,9 +46,9 @@ public final class TerminalReport {
 		Bound bound = scenario.bound();
 		return Figures.perSecond(scenario.okPerSecond()) + " req/s"
 				+ ((bound != null) ? " (" + Figures.percent(bound.reached()) + " of the bound)" : "") + ", P50 "
-				+ Figures.millis(scenario.service().p50Ms()) + ", P99 " + Figures.millis(scenario.service().p99Ms())
-				+ ", " + Figures.micros(scenario.gateway().cpuMicrosPerOk()) + " CPU/req, "
-				+ Figures.count(scenario.counts().failed()) + " errors"
+				+ Figures.millis(scenario.latency().service().p50Ms()) + ", P99 "
+				+ Figures.millis(scenario.latency().service().p99Ms()) + ", " + Figures.micros(Metric.CPU.of(scenario))
+				+ " CPU/req, " + Figures.count(scenario.counts().failed()) + " errors"
 				+ (scenario.verdict().valid() ? "" : "; invalid: " + String.join("; ", scenario.verdict().reasons()));
 	}
 

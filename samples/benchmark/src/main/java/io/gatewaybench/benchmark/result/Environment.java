@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,11 +19,32 @@ import org.jspecify.annotations.Nullable;
  * @param gitCommit commit of the project, or {@code null} without git
  * @param gitDirty whether files differ from that commit, or {@code null} without git
  * @param jars SHA-256 of every jar, by file name
+ * @param machine what else may matter: kernel command line, limits, scheduler, CPU flags
+ * @param libraries versions of what the gateways are made of, by jar
+ * @param gatewaySettings the configuration files within the gateways' jars, by jar and
+ * file; the command lines come on top
  * @param backendCommand command line of the backends
  * @param runnerCommand arguments of the runner
  */
 public record Environment(String cpu, int cores, long memoryBytes, String os, String java, String jvm,
-		@Nullable String gitCommit, @Nullable Boolean gitDirty, Map<String, String> jars, List<String> backendCommand,
+		@Nullable String gitCommit, @Nullable Boolean gitDirty, Map<String, String> jars, Map<String, String> machine,
+		Map<String, List<String>> libraries, Map<String, String> gatewaySettings, List<String> backendCommand,
 		List<String> runnerCommand) {
+
+	/**
+	 * Copies the collections.
+	 */
+	public Environment {
+		jars = ordered(jars);
+		machine = ordered(machine);
+		libraries = ordered(libraries);
+		gatewaySettings = ordered(gatewaySettings);
+		backendCommand = List.copyOf(backendCommand);
+		runnerCommand = List.copyOf(runnerCommand);
+	}
+
+	private static <V> Map<String, V> ordered(Map<String, V> map) {
+		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+	}
 
 }

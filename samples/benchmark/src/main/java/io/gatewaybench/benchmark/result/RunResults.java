@@ -3,8 +3,11 @@ package io.gatewaybench.benchmark.result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +25,29 @@ import org.jspecify.annotations.Nullable;
  * @param settings what the user could choose
  * @param environment the machine and the software
  * @param planned ids of the scenarios of one block, in the order of the suite
+ * @param capacity requests per second that generator and backends reach together without
+ * a gateway and without the backends' latency, by load; nothing near it can be measured
+ * @param warmups how every gateway became warm, in the order of execution
  * @param scenarios what was measured, in the order of execution
+ * @param analysis what the valid measurements say together
  */
 public record RunResults(int schemaVersion, String suite, String title, String source, Status status,
 		@Nullable String failure, Instant startedAt, @Nullable Instant finishedAt, Settings settings,
-		Environment environment, List<String> planned, List<ScenarioResult> scenarios) {
+		Environment environment, List<String> planned, Map<String, Double> capacity, List<WarmupCurve> warmups,
+		List<ScenarioResult> scenarios, Analysis analysis) {
 
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 1;
+	public static final int SCHEMA_VERSION = 2;
 
 	/**
-	 * Copies the lists.
+	 * Copies the collections.
 	 */
 	public RunResults {
 		planned = List.copyOf(planned);
+		capacity = Collections.unmodifiableMap(new LinkedHashMap<>(capacity));
+		warmups = List.copyOf(warmups);
 		scenarios = List.copyOf(scenarios);
 	}
 
@@ -71,28 +81,84 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	/**
 	 * What the user could choose.
 	 *
-	 * @param warmup load before every measurement
+	 * @param warmup load before the measurements of every gateway
 	 * @param duration length of every measurement
-	 * @param repeat number of blocks; each has every scenario once, in random order
+	 * @param blocks number of repetitions; each has every variant once, in random order
 	 * @param heap heap of every gateway, as in {@code -Xmx}
 	 * @param timeout how long the client waits for an answer; what the SLO view counts a
 	 * lost request as
-	 * @param seed decides the order of the scenarios, the request mix and the backends'
-	 * latencies
+	 * @param seed decides the order, the request mix and the arrivals
+	 * @param pinned whether the gateway had cores of its own
+	 * @param engine the load engine
 	 */
-	public record Settings(Duration warmup, Duration duration, int repeat, String heap, Duration timeout, long seed) {
+	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
+			boolean pinned, String engine) {
 	}
 
 	/**
-	 * The same run with one more scenario.
+	 * Load before the measurements, in cycles of load and rest, because on few cores
+	 * continuous load starves the JIT compiler.
+	 *
+	 * @param load length of the load of a cycle
+	 * @param rest the pause after it
+	 * @param cycles the most cycles; it ends earlier when the gateway is steady
+	 * @param tolerance how far CPU time per request of the last three cycles may differ
+	 * in a gateway that is steady, as a part of their mean
+	 * @see <a href="https://quarkus.io/blog/when-the-jit-cant-keep-up/">When the JIT
+	 * can't keep up</a>
+	 */
+	public record Warmup(Duration load, Duration rest, int cycles, double tolerance) {
+	}
+
+	/**
+	 * A run that begins.
+	 * @param suite name of the suite
+	 * @param title what the suite is about
+	 * @param source what the published figures come from
+	 * @param startedAt when it begins
+	 * @param settings what the user chose
+	 * @param environment the machine and the software
+	 * @param planned ids of the scenarios of one block, in the order of the suite
+	 * @return results without a measurement
+	 */
+	public static RunResults begin(String suite, String title, String source, Instant startedAt, Settings settings,
+			Environment environment, List<String> planned) {
+		return new RunResults(SCHEMA_VERSION, suite, title, source, Status.RUNNING, null, startedAt, null, settings,
+				environment, planned, Map.of(), List.of(), List.of(), Analysis.NONE);
+	}
+
+	/**
+	 * The same run with one more measurement.
 	 * @param scenario what was measured
 	 * @return a copy
 	 */
 	public RunResults with(ScenarioResult scenario) {
-		List<ScenarioResult> more = new ArrayList<>(this.scenarios);
-		more.add(scenario);
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, more);
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
+				this.warmups, plus(this.scenarios, scenario), this.analysis)
+			.analysed();
+	}
+
+	/**
+	 * The same run with one more gateway that was warmed up.
+	 * @param warmup how it went
+	 * @return a copy
+	 */
+	public RunResults with(WarmupCurve warmup) {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
+				plus(this.warmups, warmup), this.scenarios, this.analysis);
+	}
+
+	/**
+	 * The same run with what generator and backends can do.
+	 * @param perSecond requests per second, by load
+	 * @return a copy
+	 */
+	public RunResults withCapacity(Map<String, Double> perSecond) {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
+				this.scenarios, this.analysis);
 	}
 
 	/**
@@ -104,7 +170,20 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 */
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, how, why, this.startedAt, when,
-				this.settings, this.environment, this.planned, this.scenarios);
+				this.settings, this.environment, this.planned, this.capacity, this.warmups, this.scenarios,
+				this.analysis);
+	}
+
+	private RunResults analysed() {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
+				this.warmups, this.scenarios, Analysis.of(inSuiteOrder()));
+	}
+
+	private static <T> List<T> plus(List<T> list, T one) {
+		List<T> more = new ArrayList<>(list);
+		more.add(one);
+		return more;
 	}
 
 	/**

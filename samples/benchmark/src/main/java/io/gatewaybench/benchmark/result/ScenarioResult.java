@@ -7,6 +7,8 @@ import java.util.Map;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
@@ -16,28 +18,30 @@ import org.jspecify.annotations.Nullable;
  * @param id the scenario
  * @param title what reports call it
  * @param variant what reports call the gateway
+ * @param control whether it is the direct control, without a gateway
+ * @param load what it was loaded with
  * @param block the repetition, from 1
- * @param connections connections of the closed loop, each with one request at a time
  * @param startedAt when the measurement began
  * @param seconds how long it lasted
  * @param counts what became of the requests
  * @param okPerSecond answers that passed every check and were complete within the
  * measurement, per second
- * @param service latency from sending to the last byte, requests that passed every check
- * @param slo response time of all requests, those without a good answer at the response
- * timeout
+ * @param latency the three views of latency
  * @param types the same figures per type of request
  * @param series the same figures per second
- * @param gateway what it cost the gateway
+ * @param gateway what it cost the gateway, {@code null} for the direct control
  * @param generator what it cost the load generator
- * @param bound what the backends' latency allows, or {@code null} if they did not tell it
+ * @param resources what everybody used
+ * @param bound what the backends' latency allows, or {@code null} if they did not tell
+ * it, or the load is not a closed loop
  * @param published what was published for this scenario, or {@code null}
  * @param verdict whether the figures may be used
  */
-public record ScenarioResult(String id, String title, String variant, int block, int connections, Instant startedAt,
-		double seconds, Counts counts, double okPerSecond, LatencySummary service, LatencySummary slo,
-		List<TypeFigures> types, List<SecondSample> series, GatewayFigures gateway, GeneratorFigures generator,
-		@Nullable Bound bound, @Nullable Published published, Verdict verdict) {
+public record ScenarioResult(String id, String title, String variant, boolean control, LoadFigures load, int block,
+		Instant startedAt, double seconds, Counts counts, double okPerSecond, LatencyFigures latency,
+		List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
+		GeneratorFigures generator, Resources resources, @Nullable Bound bound, @Nullable Published published,
+		Verdict verdict) {
 
 	/**
 	 * Copies the lists.
@@ -45,6 +49,41 @@ public record ScenarioResult(String id, String title, String variant, int block,
 	public ScenarioResult {
 		types = List.copyOf(types);
 		series = List.copyOf(series);
+	}
+
+	/**
+	 * What a scenario was loaded with.
+	 *
+	 * @param id its name; variants are compared under the same one
+	 * @param model open or closed
+	 * @param connections in a closed loop the users, each with one request at a time; in
+	 * the open model the most requests in flight
+	 * @param rate requests per second in the open model, otherwise {@code null}
+	 * @param arrivals how they were spread, otherwise {@code null}
+	 * @param offered requests whose intended start was within the measurement
+	 */
+	public record LoadFigures(String id, Model model, int connections, @Nullable Double rate,
+			@Nullable Arrivals arrivals, long offered) {
+
+		/**
+		 * Whether requests started by a schedule.
+		 * @return {@code false} for a closed loop
+		 */
+		public boolean openModel() {
+			return this.model == Model.OPEN;
+		}
+
+	}
+
+	/**
+	 * The three views of latency.
+	 *
+	 * @param service from sending to the last byte, requests that passed every check
+	 * @param response from the intended start to the last byte, the same requests
+	 * @param slo response time of all requests, those without a good answer at the
+	 * response timeout
+	 */
+	public record LatencyFigures(LatencySummary service, LatencySummary response, LatencySummary slo) {
 	}
 
 	/**
@@ -71,12 +110,18 @@ public record ScenarioResult(String id, String title, String variant, int block,
 	 * @param cpuSeconds user and system time during the measurement
 	 * @param cpuMicrosPerOk the same per answer that passed every check, or {@code null}
 	 * without any
+	 * @param allocatedBytesPerOk memory that it allocated per answer that passed every
+	 * check, or {@code null} where unknown
 	 * @param residentBytes memory of the process at the end of the measurement, or
 	 * {@code null} where unknown
 	 * @param command its command line
+	 * @param flags the flags of its JVM, those it chose itself included, or {@code null}
+	 * where unknown
+	 * @param affinity the cores it may run on, empty where unknown
 	 */
 	public record GatewayFigures(long startMillis, double cpuSeconds, @Nullable Double cpuMicrosPerOk,
-			@Nullable Long residentBytes, List<String> command) {
+			@Nullable Double allocatedBytesPerOk, @Nullable Long residentBytes, List<String> command,
+			@Nullable String flags, String affinity) {
 
 		/**
 		 * Copies the list.
@@ -93,8 +138,9 @@ public record ScenarioResult(String id, String title, String variant, int block,
 	 * @param engine the engine that measured
 	 * @param cpuSeconds user and system time during the measurement
 	 * @param reconnects connections that had to be opened anew
+	 * @param lag its own lateness in the open model, from the intended start to sending
 	 */
-	public record GeneratorFigures(String engine, double cpuSeconds, long reconnects) {
+	public record GeneratorFigures(String engine, double cpuSeconds, long reconnects, LatencySummary lag) {
 	}
 
 	/**

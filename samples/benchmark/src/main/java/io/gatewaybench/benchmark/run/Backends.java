@@ -16,6 +16,7 @@ import java.util.Map;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.suite.Suite;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -31,55 +32,32 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams, List<String> command) {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-	private static final Duration POLL = Duration.ofMillis(50);
-
-	private static final int LOG_TAIL = 64 * 1024;
-
 	private static final JsonMapper MAPPER = JsonMapper.shared();
 
 	static Backends start(Children children, HttpClient client, Installation installation, Suite.Backends wanted,
-			Path log) throws InterruptedException {
-		List<String> command = new ArrayList<>(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m",
-				"-XX:+UseSerialGC", "-jar", installation.backends().toString(), "--exit-with-parent"));
+			Path log, Pinning pinning) throws InterruptedException {
+		List<String> command = new ArrayList<>(pinning.others());
+		command.addAll(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
+				installation.backends().toString(), "--exit-with-parent"));
 		for (String service : wanted.services()) {
 			for (int instance = 1; instance <= wanted.instances(); instance++) {
 				command.add("--instance");
 				command.add(service + "-" + instance + "=0");
 			}
 		}
-		Child child = children.start("The backend process", command, log);
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (!child.lastLines(LOG_TAIL).contains("STARTED")) {
-			if (!child.isAlive()) {
-				throw new BenchFailure(child.name() + " did not start: it ended with exit code "
-						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + log);
-			}
-			if (System.nanoTime() > deadline) {
-				throw new BenchFailure(child.name() + " is not ready after " + PATIENCE.toSeconds() + " s; see " + log);
-			}
-			Thread.sleep(POLL);
-		}
-		return new Backends(child, client, upstreams(child, wanted), List.copyOf(command));
+		Simulator simulator = Simulator.start(children, "The backend process", command, log);
+		return new Backends(simulator.child(), client, upstreams(simulator, wanted), simulator.command());
 	}
 
-	private static Map<String, List<URI>> upstreams(Child child, Suite.Backends wanted) {
-		Map<String, URI> ready = new HashMap<>();
-		for (String line : child.lastLines(LOG_TAIL)) {
-			String[] words = line.split(" ");
-			if (words.length == 3 && words[0].equals("READY")) {
-				ready.put(words[1], URI.create("http://127.0.0.1:" + words[2]));
-			}
-		}
+	private static Map<String, List<URI>> upstreams(Simulator simulator, Suite.Backends wanted) {
 		Map<String, List<URI>> upstreams = new LinkedHashMap<>();
 		for (String service : wanted.services()) {
 			List<URI> instances = new ArrayList<>();
 			for (int instance = 1; instance <= wanted.instances(); instance++) {
-				URI address = ready.get(service + "-" + instance);
+				URI address = simulator.instances().get(service + "-" + instance);
 				if (address == null) {
-					throw new BenchFailure(child.name() + " did not tell the port of " + service + "-" + instance
-							+ "; see " + child.log());
+					throw new BenchFailure(simulator.child().name() + " did not tell the port of " + service + "-"
+							+ instance + "; see " + simulator.child().log());
 				}
 				instances.add(address);
 			}

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.suite.Flavour;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,25 @@ final class EnvironmentProbe {
 				System.getProperty("java.version"),
 				System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.name") + " "
 						+ System.getProperty("java.vm.version"),
-				commit, (changes != null) ? !changes.isEmpty() : null, hashes(installation), backendCommand,
-				runnerArguments);
+				commit, (changes != null) ? !changes.isEmpty() : null, hashes(installation), MachineDetails.read(),
+				libraries(installation), settings(installation), backendCommand, runnerArguments);
+	}
+
+	private static Map<String, List<String>> libraries(Installation installation) {
+		Map<String, List<String>> libraries = new LinkedHashMap<>();
+		for (Flavour flavour : Flavour.values()) {
+			Path jar = installation.gateway(flavour);
+			libraries.put(jar.getFileName().toString(), JarContents.libraries(jar));
+		}
+		return libraries;
+	}
+
+	private static Map<String, String> settings(Installation installation) {
+		Map<String, String> settings = new LinkedHashMap<>();
+		for (Flavour flavour : Flavour.values()) {
+			settings.putAll(JarContents.settings(installation.gateway(flavour)));
+		}
+		return settings;
 	}
 
 	/**

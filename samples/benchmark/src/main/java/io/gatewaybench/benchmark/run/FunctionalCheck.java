@@ -40,13 +40,13 @@ final class FunctionalCheck {
 	 * Checks every path of every type.
 	 * @throws BenchFailure naming the first answer that is not right
 	 */
-	void check(Gateway gateway, List<RequestType> mix) throws InterruptedException {
+	void check(Target target, List<RequestType> mix) throws InterruptedException {
 		for (RequestType type : mix) {
 			for (String path : type.paths()) {
-				String problem = problem(gateway.address().resolve(path), type);
+				String problem = problem(target.address().resolve(path), type);
 				if (problem != null) {
-					throw new BenchFailure(gateway.child().name() + " does not answer as it must: " + type.method()
-							+ " " + path + ": " + problem + "; see " + gateway.child().log());
+					throw new BenchFailure(target.name() + " does not answer as it must: " + type.method() + " " + path
+							+ ": " + problem + "; see " + target.log());
 				}
 			}
 		}

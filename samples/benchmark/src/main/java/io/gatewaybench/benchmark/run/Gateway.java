@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.FreePort;
+import io.gatewaybench.benchmark.process.StartupLog;
 import io.gatewaybench.benchmark.suite.Threads;
 import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One gateway, running and healthy.
@@ -25,8 +28,11 @@ import io.gatewaybench.benchmark.suite.Variant;
  * @param address {@code http://host:port}
  * @param command its command line
  * @param startMillis from the start of the process until its health was 200
+ * @param flags the flags of its JVM, {@code null} if it does not tell
+ * @param affinity the cores it may run on
  */
-record Gateway(Child child, URI address, List<String> command, long startMillis) implements AutoCloseable {
+record Gateway(Child child, URI address, List<String> command, long startMillis, @Nullable String flags,
+		String affinity) implements AutoCloseable {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
@@ -40,9 +46,10 @@ record Gateway(Child child, URI address, List<String> command, long startMillis)
 	 * @param metrics directory for its CSV files
 	 * @param log file for its output
 	 * @param patience how long it may take to become healthy
+	 * @param pinning the cores it gets
 	 */
 	record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path metrics, Path log,
-			Duration patience) {
+			Duration patience, Pinning pinning) {
 	}
 
 	static Gateway start(Children children, HttpClient client, Variant variant, Settings settings)
@@ -54,7 +61,8 @@ record Gateway(Child child, URI address, List<String> command, long startMillis)
 		Child child = children.start(name, command, settings.log());
 		try {
 			awaitHealth(child, client, address, start + settings.patience().toNanos());
-			return new Gateway(child, address, command, Duration.ofNanos(System.nanoTime() - start).toMillis());
+			return new Gateway(child, address, command, Duration.ofNanos(System.nanoTime() - start).toMillis(), null,
+					ProcessSnapshot.affinity(child.pid()));
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();
@@ -63,10 +71,12 @@ record Gateway(Child child, URI address, List<String> command, long startMillis)
 	}
 
 	private static List<String> command(Variant variant, Settings settings, int port) {
-		List<String> command = new ArrayList<>();
+		List<String> command = new ArrayList<>(settings.pinning().gateway());
 		command.add(settings.java().toString());
 		command.add("-Xms" + settings.heap());
 		command.add("-Xmx" + settings.heap());
+		// What the JVM would choose depends on the cores it sees
+		command.add("-XX:+UseG1GC");
 		command.add("-jar");
 		command.add(settings.jar().toString());
 		command.add("--server.address=127.0.0.1");
@@ -111,6 +121,14 @@ record Gateway(Child child, URI address, List<String> command, long startMillis)
 			}
 			Thread.sleep(POLL);
 		}
+	}
+
+	boolean isAlive() {
+		return this.child.isAlive();
+	}
+
+	Gateway withFlags(@Nullable String newFlags) {
+		return new Gateway(this.child, this.address, this.command, this.startMillis, newFlags, this.affinity);
 	}
 
 	@Override

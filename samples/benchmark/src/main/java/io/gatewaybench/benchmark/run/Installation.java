@@ -45,11 +45,12 @@ public record Installation(Path java, Path home) {
 
 	/**
 	 * What starts a load generator in a JVM of its own.
+	 * @param prefix what the command begins with
 	 * @return the command, to which plan and directory are to be added
 	 */
-	public List<String> generatorCommand() {
+	public List<String> generatorCommand(List<String> prefix) {
 		return Stream
-			.of(List.of(this.java.toString()), ForkedLoadEngine.JVM_FLAGS,
+			.of(prefix, List.of(this.java.toString()), ForkedLoadEngine.JVM_FLAGS,
 					List.of("-jar", runner().toString(), "generate"))
 			.flatMap(List::stream)
 			.toList();

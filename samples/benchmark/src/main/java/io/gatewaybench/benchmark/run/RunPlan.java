@@ -6,9 +6,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Variant;
 
 /**
  * Everything that a run will do, in its order: the content of {@code plan.json}.
@@ -16,76 +18,176 @@ import io.gatewaybench.benchmark.suite.Suite;
  * @param suite name of the suite
  * @param settings what the user chose
  * @param backends what the gateways stand in front of
- * @param measurements what is measured, one after the other
+ * @param blocks the repetitions, one after the other
  */
-public record RunPlan(String suite, Settings settings, Suite.Backends backends, List<Measurement> measurements) {
+public record RunPlan(String suite, Settings settings, Suite.Backends backends, List<Block> blocks) {
 
 	/**
-	 * The pause between warm-up and measurement, in which the JIT compiler of a small
-	 * machine finishes its queue.
+	 * The pause before a measurement that follows another one.
 	 */
-	static final Duration REST = Duration.ofSeconds(2);
+	static final Duration REST = Duration.ofSeconds(1);
 
-	// Start until healthy, functional check and stop of a gateway on 2 cores
-	private static final Duration OVERHEAD = Duration.ofSeconds(12);
+	// On 2 cores: start until healthy, functional check, generator, stop
+	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
+
+	private static final Duration CONTROL_OVERHEAD = Duration.ofSeconds(2);
 
 	/**
 	 * Copies the list.
 	 */
 	public RunPlan {
-		measurements = List.copyOf(measurements);
+		blocks = List.copyOf(blocks);
 	}
 
 	/**
-	 * One scenario in one block.
+	 * One repetition: every variant once, so that what the machine does in the meantime
+	 * happens to all of them.
 	 *
-	 * @param block the repetition, from 1
-	 * @param scenario what is measured
+	 * @param number which one, from 1
+	 * @param sessions the variants in random order
 	 */
-	public record Measurement(int block, Scenario scenario) {
+	public record Block(int number, List<Session> sessions) {
 
 		/**
-		 * The name of its files.
-		 * @return for example {@code webflux-c16-1}
+		 * Copies the list.
 		 */
-		String id() {
-			return this.scenario.id() + "-" + this.block;
+		public Block {
+			sessions = List.copyOf(sessions);
 		}
 
 	}
 
 	/**
-	 * Plans blocks, each of which has every scenario once, in an order that the seed
-	 * decides.
+	 * One process of a gateway, from its start to its end.
+	 *
+	 * @param block the repetition, from 1
+	 * @param variant how the gateway is set up
+	 * @param scenarios what it is measured with, in random order; their loads are alike
+	 */
+	public record Session(int block, Variant variant, List<Scenario> scenarios) {
+
+		/**
+		 * Copies the list.
+		 */
+		public Session {
+			scenarios = List.copyOf(scenarios);
+		}
+
+		/**
+		 * The name of its files.
+		 * @return for example {@code webflux-1}
+		 */
+		String id() {
+			return (this.scenarios.size() == 1) ? this.scenarios.getFirst().id() + "-" + this.block
+					: this.variant.id() + "-" + this.block;
+		}
+
+	}
+
+	/**
+	 * Plans blocks in which the seed decides the order of everything.
 	 * @param suite the suite
 	 * @param scenarios those of its scenarios that were chosen
 	 * @param settings what the user chose
 	 * @return the plan
 	 */
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings) {
-		List<Measurement> measurements = new ArrayList<>();
 		Random random = new Random(settings.seed());
-		for (int block = 1; block <= settings.repeat(); block++) {
-			List<Scenario> order = new ArrayList<>(scenarios);
-			Collections.shuffle(order, random);
-			for (Scenario scenario : order) {
-				measurements.add(new Measurement(block, scenario));
+		List<Block> blocks = new ArrayList<>();
+		for (int number = 1; number <= settings.blocks(); number++) {
+			List<Session> sessions = new ArrayList<>();
+			for (List<Scenario> together : groups(scenarios)) {
+				List<Scenario> order = new ArrayList<>(together);
+				Collections.shuffle(order, random);
+				sessions.add(new Session(number, together.getFirst().variant(), order));
 			}
+			Collections.shuffle(sessions, random);
+			blocks.add(new Block(number, sessions));
 		}
-		return new RunPlan(suite.name(), settings, suite.backends(), measurements);
+		return new RunPlan(suite.name(), settings, suite.backends(), blocks);
+	}
+
+	private static List<List<Scenario>> groups(List<Scenario> scenarios) {
+		List<List<Scenario>> groups = new ArrayList<>();
+		for (Scenario scenario : scenarios) {
+			groups.stream()
+				.filter((group) -> group.getFirst().variant().equals(scenario.variant())
+						&& group.getFirst().load().isAlike(scenario.load()))
+				.findFirst()
+				.orElseGet(() -> {
+					List<Scenario> group = new ArrayList<>();
+					groups.add(group);
+					return group;
+				})
+				.add(scenario);
+		}
+		return groups;
 	}
 
 	/**
-	 * How long the run will take.
+	 * All sessions in their order.
+	 * @return the sessions
+	 */
+	public List<Session> sessions() {
+		return this.blocks.stream().flatMap((block) -> block.sessions().stream()).toList();
+	}
+
+	/**
+	 * How many measurements there will be.
+	 * @return their number
+	 */
+	public int measurements() {
+		return sessions().stream().mapToInt((session) -> session.scenarios().size()).sum();
+	}
+
+	/**
+	 * The load of a session. Its warm-up is the load with the most connections or the
+	 * highest rate, which warms up fastest, in cycles of load and rest.
+	 * @param session the session
+	 * @return the stages, those that are measured named by their scenario
+	 */
+	List<Stage> stages(Session session) {
+		List<Stage> stages = new ArrayList<>();
+		Scenario heaviest = heaviest(session);
+		for (int cycle = 1; cycle <= cycles(session); cycle++) {
+			stages.add(heaviest.load().stage("warm-up " + cycle, Stage.Kind.WARMUP, this.settings.warmup().load()));
+			stages.add(Stage.idle("rest " + cycle, this.settings.warmup().rest()));
+		}
+		for (Scenario scenario : session.scenarios()) {
+			if (scenario != session.scenarios().getFirst()) {
+				stages.add(Stage.idle("rest before " + scenario.id(), REST));
+			}
+			stages.add(scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
+		}
+		return stages;
+	}
+
+	static Scenario heaviest(Session session) {
+		return session.scenarios()
+			.stream()
+			.max((one, other) -> Double.compare(one.load().rate() + one.workload().connections(),
+					other.load().rate() + other.workload().connections()))
+			.orElseThrow();
+	}
+
+	// The backend serves every session, so it stays warm; the generator is new
+	private int cycles(Session session) {
+		return session.variant().control() ? Math.min(1, this.settings.warmup().cycles())
+				: this.settings.warmup().cycles();
+	}
+
+	Duration loadTime(Session session) {
+		return stages(session).stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
+	}
+
+	/**
+	 * How long the run will take at most.
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate() {
-		return loadTime().plus(OVERHEAD).multipliedBy(this.measurements.size());
-	}
-
-	Duration loadTime() {
-		Duration warmup = this.settings.warmup();
-		return (warmup.isZero() ? Duration.ZERO : warmup.plus(REST)).plus(this.settings.duration());
+		return sessions().stream()
+			.map((session) -> loadTime(session).plus(session.variant().control() ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
+			.reduce(Capacity.DURATION, Duration::plus);
 	}
 
 }

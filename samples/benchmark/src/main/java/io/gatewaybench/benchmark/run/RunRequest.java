@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the user asked for.
  *
  * @param suite the suite
+ * @param scenarios what was chosen of it, in the order of reports
  * @param plan what will be measured
  * @param heap heap of every gateway
  * @param out directory for the results, or {@code null} for a new one under
@@ -18,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a gateway may take to become healthy
  * @param arguments the arguments of the runner, for the record
  */
-public record RunRequest(Suite suite, RunPlan plan, Heap heap, @Nullable Path out, Duration patience,
-		List<String> arguments) {
+public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Heap heap, @Nullable Path out,
+		Duration patience, List<String> arguments) {
 
 	/**
-	 * Copies the list.
+	 * Copies the lists.
 	 */
 	public RunRequest {
+		scenarios = List.copyOf(scenarios);
 		arguments = List.copyOf(arguments);
 	}
 

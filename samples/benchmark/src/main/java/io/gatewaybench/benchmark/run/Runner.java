@@ -6,14 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
@@ -21,6 +23,8 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Flavour;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +35,17 @@ public final class Runner {
 
 	private final Installation installation;
 
-	private final Function<Path, LoadEngine> engines;
+	private final Engines engines;
 
 	private final Console console;
 
 	/**
 	 * A runner.
 	 * @param installation the programs that take part
-	 * @param engines makes the load engine, given the directory for its files
+	 * @param engines makes the load engine
 	 * @param console where progress goes
 	 */
-	public Runner(Installation installation, Function<Path, LoadEngine> engines, Console console) {
+	public Runner(Installation installation, Engines engines, Console console) {
 		this.installation = installation;
 		this.engines = engines;
 		this.console = console;
@@ -58,20 +62,27 @@ public final class Runner {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check();
 			request.heap().checkFits(EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
+			Pinning pinning = request.plan().settings().pinned()
+					? Pinning.of(Runtime.getRuntime().availableProcessors()) : Pinning.NONE;
 			OutputDirectory output = OutputDirectory.create(request.out(), request.suite().name(), LocalDateTime.now());
-			RunPlan plan = request.plan();
-			ResultsFile.write(output.path().resolve("plan.json"), plan);
-			this.console.say(String.format(Locale.ROOT,
-					"Suite %s: %d × %d s after %d s of warm-up each, gateway heap %s, seed %d. Takes about %s.",
-					plan.suite(), plan.measurements().size(), plan.settings().duration().toSeconds(),
-					plan.settings().warmup().toSeconds(), request.heap().text(), plan.settings().seed(),
-					minutes(plan.estimate())));
+			ResultsFile.write(output.path().resolve("plan.json"), request.plan());
+			this.console.say(announcement(request));
 			this.console.say("Results: " + output.path());
-			return measure(request, output, interruption);
+			return measure(request, output, pinning, interruption);
 		}
 	}
 
-	private RunResults measure(RunRequest request, OutputDirectory output, Interruption interruption) {
+	private static String announcement(RunRequest request) {
+		RunPlan plan = request.plan();
+		RunResults.Warmup warmup = plan.settings().warmup();
+		return String.format(Locale.ROOT,
+				"Suite %s: %d × %d s in %s, warm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
+				plan.suite(), plan.measurements(), plan.settings().duration().toSeconds(),
+				(plan.blocks().size() == 1) ? "1 block" : plan.blocks().size() + " blocks", warmup.cycles(),
+				warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(), minutes(plan.estimate()));
+	}
+
+	private RunResults measure(RunRequest request, OutputDirectory output, Pinning pinning, Interruption interruption) {
 		@Nullable RunRecord record = null;
 		try {
 			try (Children children = new Children();
@@ -80,14 +91,15 @@ public final class Runner {
 						.connectTimeout(Duration.ofSeconds(2))
 						.build()) {
 				Backends backends = Backends.start(children, client, this.installation, request.suite().backends(),
-						output.log("backends"));
+						output.log("backends"), pinning);
 				record = new RunRecord(output, begin(request, backends));
-				LoadEngine engine = this.engines.apply(output.raw());
-				Stand stand = new Stand(children, client, backends, engine, output);
+				LoadEngine engine = this.engines.create(output.raw(), pinning.others());
+				Stand stand = new Stand(children, client, backends, engine, output, pinning);
+				record.set(record.results().withCapacity(capacity(request, stand)));
 				int number = 0;
-				for (RunPlan.Measurement measurement : request.plan().measurements()) {
+				for (RunPlan.Session session : request.plan().sessions()) {
 					number++;
-					measure(request, measurement, number, stand, record);
+					measure(request, session, number, stand, record);
 				}
 			}
 			record.set(record.results().ended(Status.COMPLETE, null, now()));
@@ -116,56 +128,85 @@ public final class Runner {
 		}
 	}
 
-	private void measure(RunRequest request, RunPlan.Measurement measurement, int number, Stand stand, RunRecord record)
+	private Map<String, Double> capacity(RunRequest request, Stand stand) throws InterruptedException {
+		List<Scenario> scenarios = request.plan()
+			.sessions()
+			.stream()
+			.flatMap((session) -> session.scenarios().stream())
+			.toList();
+		Timeouts timeouts = new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout());
+		Map<String, Double> capacity = new LinkedHashMap<>();
+		for (Scenario scenario : scenarios) {
+			// Without a control nobody knows what a backend must be sent
+			if (scenario.variant().control() && capacity.isEmpty()) {
+				this.console.say("Measuring what generator and backends can do by themselves");
+				double perSecond = new Capacity(stand.backends(), stand.engine()).measure(scenario.workload().mix(),
+						timeouts, request.plan().settings().seed());
+				scenarios.forEach((each) -> capacity.put(each.load().id(), perSecond));
+			}
+		}
+		return capacity;
+	}
+
+	private void measure(RunRequest request, RunPlan.Session session, int number, Stand stand, RunRecord record)
 			throws InterruptedException {
-		Scenario scenario = measurement.scenario();
-		String label = "[" + number + "/" + request.plan().measurements().size() + "] " + scenario.id();
-		Gateway.Settings settings = new Gateway.Settings(this.installation.java(),
-				this.installation.gateway(scenario.variant().flavour()), request.heap().text(),
-				stand.backends().upstreams(), stand.output().raw().resolve(measurement.id()),
-				stand.output().log(measurement.id()), request.patience());
-		try (Gateway gateway = Gateway.start(stand.children(), stand.client(), scenario.variant(), settings)) {
-			new FunctionalCheck(stand.client()).check(gateway, scenario.workload().mix());
-			@Nullable ScenarioResult result;
-			boolean complete;
-			try (Console.Task task = this.console.task(label, request.plan().loadTime())) {
-				ScenarioRun run = new ScenarioRun(measurement, request.plan().settings(), gateway, stand.backends(),
+		String label = "[" + number + "/" + request.plan().sessions().size() + "] " + session.id();
+		try (Target target = start(request, session, stand);
+				Observer observer = Observer.of(target, stand.backends())) {
+			new FunctionalCheck(stand.client()).check(target, session.scenarios().getFirst().workload().mix());
+			LoadResult load;
+			SessionRun run;
+			try (Console.Task task = this.console.task(label, request.plan().loadTime(session))) {
+				run = new SessionRun(request.plan(), session, observer.describe(target), stand.backends(), observer,
 						task);
-				LoadResult load = stand.engine().run(run.plan(), run::on);
-				complete = load.complete();
-				result = run.result(load);
+				load = stand.engine().run(run.load(), run);
 			}
-			if (result != null) {
-				record.set(record.results().with(result));
-				// Now, so that a run that is killed can be found and rendered
-				stand.output().link();
-				this.console.say(label + ": " + TerminalReport.line(result));
+			keep(run, load, stand, record);
+			if (!stand.backends().child().isAlive()) {
+				throw new BenchFailure(
+						"The backend process ended during " + session.id() + "; see " + stand.backends().child().log());
 			}
-			if (!complete) {
+			if (!load.complete()) {
 				// The engine hands over what it has when it is interrupted; the run
 				// itself still has to end
 				if (Thread.interrupted()) {
 					throw new InterruptedException();
 				}
-				throw new BenchFailure("The load generator ended early in " + measurement.id() + "; see "
-						+ stand.output().raw().resolve(measurement.id()));
+				throw new BenchFailure("The load generator ended early in " + session.id() + "; see "
+						+ stand.output().raw().resolve(session.id()));
 			}
 		}
 	}
 
+	private Target start(RunRequest request, RunPlan.Session session, Stand stand) throws InterruptedException {
+		Flavour flavour = session.variant().flavour();
+		if (flavour == null) {
+			return Target.direct(stand.backends());
+		}
+		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(flavour),
+				request.heap().text(), stand.backends().upstreams(), stand.output().raw().resolve(session.id()),
+				stand.output().log(session.id()), request.patience(), stand.pinning());
+		return Target.of(Gateway.start(stand.children(), stand.client(), session.variant(), settings));
+	}
+
+	private void keep(SessionRun run, LoadResult load, Stand stand, RunRecord record) {
+		WarmupCurve curve = run.curve();
+		if (curve != null) {
+			record.set(record.results().with(curve));
+		}
+		for (ScenarioResult result : run.results(load, record.results().capacity())) {
+			record.set(record.results().with(result));
+			// Now, so that a run that is killed can be found and rendered
+			stand.output().link();
+			this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
+		}
+	}
+
 	private RunResults begin(RunRequest request, Backends backends) throws InterruptedException {
-		List<String> planned = request.suite()
-			.scenarios()
-			.stream()
-			.filter((scenario) -> request.plan()
-				.measurements()
-				.stream()
-				.anyMatch((measurement) -> measurement.scenario().id().equals(scenario.id())))
-			.map(Scenario::id)
-			.toList();
-		return new RunResults(RunResults.SCHEMA_VERSION, request.suite().name(), request.suite().title(),
-				request.suite().source(), Status.RUNNING, null, now(), null, request.plan().settings(),
-				EnvironmentProbe.probe(this.installation, backends.command(), request.arguments()), planned, List.of());
+		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
+		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().source(), now(),
+				request.plan().settings(),
+				EnvironmentProbe.probe(this.installation, backends.command(), request.arguments()), planned);
 	}
 
 	private RunResults finish(RunResults results, OutputDirectory output) {
@@ -187,7 +228,23 @@ public final class Runner {
 	 * What stays the same from one measurement to the next.
 	 */
 	private record Stand(Children children, HttpClient client, Backends backends, LoadEngine engine,
-			OutputDirectory output) {
+			OutputDirectory output, Pinning pinning) {
+	}
+
+	/**
+	 * Makes the load engine.
+	 */
+	@FunctionalInterface
+	public interface Engines {
+
+		/**
+		 * Makes one.
+		 * @param directory for its files
+		 * @param prefix what its command line must begin with
+		 * @return the engine
+		 */
+		LoadEngine create(Path directory, List<String> prefix);
+
 	}
 
 	/**

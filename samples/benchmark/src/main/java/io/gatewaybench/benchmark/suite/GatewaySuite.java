@@ -8,6 +8,7 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Workload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * WebFlux, WebMVC on virtual threads and WebMVC in front of three services, at 16 and 100
@@ -32,7 +33,7 @@ final class GatewaySuite {
 	static Suite create() {
 		return new Suite("gateway", "WebFlux, WebMVC with virtual threads and WebMVC at 16 and 100 connections",
 				PublishedGatewayFigures.SOURCE, BACKENDS,
-				List.of(scenario(WEBFLUX, 16, PublishedGatewayFigures.WEBFLUX_16),
+				List.of(control(16), control(100), scenario(WEBFLUX, 16, PublishedGatewayFigures.WEBFLUX_16),
 						scenario(WEBMVC_VT, 16, PublishedGatewayFigures.WEBMVC_VT_16),
 						scenario(WEBMVC, 16, PublishedGatewayFigures.WEBMVC_16),
 						scenario(WEBFLUX, 100, PublishedGatewayFigures.WEBFLUX_100),
@@ -41,26 +42,35 @@ final class GatewaySuite {
 	}
 
 	private static Scenario scenario(Variant variant, int connections, Published published) {
-		return new Scenario(variant.id() + "-c" + connections, variant.title() + " × " + connections, variant,
-				new Workload(Model.CLOSED, mix(variant.flavour().type()), connections, Duration.ZERO), published);
+		return Scenario.of(variant, load(mix(variant.flavour()), connections), published);
 	}
 
-	private static List<RequestType> mix(String gatewayType) {
-		return List.of(get("heavy", 40, "/api/heavy", 40_000, gatewayType),
-				get("data", 35, "/api/data", 4_000, gatewayType),
-				new RequestType("process", 25, "POST", paths("/api/process"),
+	private static Scenario control(int connections) {
+		return Scenario.of(Variant.DIRECT, load(mix(null), connections), null);
+	}
+
+	private static Load load(List<RequestType> mix, int connections) {
+		return Load.closed(new Workload(Model.CLOSED, mix, connections, Duration.ZERO));
+	}
+
+	private static List<RequestType> mix(@Nullable Flavour flavour) {
+		return List.of(get("heavy", 40, "/api/heavy", 40_000, flavour), get("data", 35, "/api/data", 4_000, flavour),
+				new RequestType("process", 25, "POST", paths("/api/process", flavour),
 						Map.of("Content-Type", "application/json"),
-						"{\"id\":42,\"name\":\"benchmark\",\"values\":[1,2,3]}",
-						new Expectation(200, 50, gatewayType)));
+						"{\"id\":42,\"name\":\"benchmark\",\"values\":[1,2,3]}", expect(50, flavour)));
 	}
 
-	private static RequestType get(String name, double weight, String path, int minBytes, String gatewayType) {
-		return new RequestType(name, weight, "GET", paths(path), Map.of(), null,
-				new Expectation(200, minBytes, gatewayType));
+	private static RequestType get(String name, double weight, String path, int minBytes, @Nullable Flavour flavour) {
+		return new RequestType(name, weight, "GET", paths(path, flavour), Map.of(), null, expect(minBytes, flavour));
 	}
 
-	private static List<String> paths(String path) {
-		return BACKENDS.services().stream().map((service) -> "/" + service + path).toList();
+	private static Expectation expect(int minBytes, @Nullable Flavour flavour) {
+		return new Expectation(200, minBytes, (flavour != null) ? flavour.type() : null);
+	}
+
+	private static List<String> paths(String path, @Nullable Flavour flavour) {
+		return (flavour == null) ? List.of(path)
+				: BACKENDS.services().stream().map((service) -> "/" + service + path).toList();
 	}
 
 }

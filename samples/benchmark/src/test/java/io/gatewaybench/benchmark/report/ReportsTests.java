@@ -64,14 +64,33 @@ class ReportsTests {
 	}
 
 	@Test
-	void repetitionsGetTheirExtremes() {
-		RunResults repeated = SampleResults.of("A title", Status.COMPLETE, 2,
-				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webflux-c16", "WebFlux", 2));
-		Findings findings = new Findings(repeated);
-		assertThat(findings.spread().rows()).containsExactly(List.of("WebFlux, 16 conn.", "2", "430.1 – 430.1 – 430.1",
-				"1,530 – 1,530 – 1,530", "395.4 – 395.4 – 395.4"));
+	void everyRowIsAMeanOverItsValidBlocksWithItsInterval() {
+		Findings findings = new Findings(
+				SampleResults.of("A title", Status.COMPLETE, 3, SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+						SampleResults.good("webflux-c16", "WebFlux", 2, 440),
+						SampleResults.lossy("webflux-c16", "WebFlux", 3)));
+		assertThat(findings.summary().rows()).containsExactly(
+				List.of("WebFlux, 16 conn.", "2 of 3", "430.1 (430–430)", "420 µs (229–769)", "6.10 ms (6.10–6.10)",
+						"1.53 s (1,530–1,530)", "1.53 s (1,530–1,530)", "20.0 KiB (20.0–20.0)", "512 MiB"));
 		assertThat(findings.measured().rows()).extracting(List::getFirst)
-			.containsExactly("WebFlux, 16 conn. #1", "WebFlux, 16 conn. #2");
+			.containsExactly("WebFlux, 16 conn. #1", "WebFlux, 16 conn. #2", "WebFlux, 16 conn. #3");
+	}
+
+	@Test
+	void variantsAreComparedWithinTheirBlocks() {
+		Findings findings = new Findings(SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+				SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+				SampleResults.good("webflux-c16", "WebFlux", 2, 440),
+				SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
+				SampleResults.good("webmvc-c16", "WebMVC", 2, 880)));
+		assertThat(findings.ratios().rows()).containsExactly(List.of("WebMVC", "c16", "WebFlux", "2.00 (2.00–2.00)",
+				"1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) ="));
+		assertThat(findings.added().rows()).containsExactly(
+				List.of("WebFlux", "c16", "0.000 (0.000–0.000)", "0.000 (0.000–0.000)", "30.0 (30.0–30.0)"),
+				List.of("WebMVC", "c16", "0.000 (0.000–0.000)", "0.000 (0.000–0.000)", "30.0 (30.0–30.0)"));
+		assertThat(findings.certainty()).startsWith("2 blocks:").contains("12.6 times as wide");
+		assertThat(findings.cost().rows()).hasSize(2);
+		assertThat(findings.warmups().rows()).containsExactly(List.of("WebFlux", "1", "900 → 410 → 400", "no"));
 	}
 
 	@Test
@@ -114,8 +133,8 @@ class ReportsTests {
 
 	@Test
 	void theTerminalShowsTablesAndWarnings() {
-		assertThat(TerminalReport.render(RESULTS)).contains("WebFlux, 16 conn.", "≥ 10 s", "20.21", "96.8 %",
-				"! WebMVC, 16 conn. is invalid");
+		assertThat(TerminalReport.render(RESULTS)).contains("WebFlux, 16 conn.", "20.21", "96.8 %",
+				"One block: there is no interval", "! WebMVC, 16 conn. is invalid");
 	}
 
 	@Test

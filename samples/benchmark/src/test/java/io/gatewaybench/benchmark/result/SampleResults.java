@@ -9,8 +9,15 @@ import java.util.Map;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.suite.Published;
@@ -28,16 +35,48 @@ public final class SampleResults {
 	private SampleResults() {
 	}
 
-	public static RunResults of(String title, RunResults.Status status, int repeat, ScenarioResult... scenarios) {
-		return new RunResults(RunResults.SCHEMA_VERSION, "gateway", title, "Somebody's figures (2025)", status,
-				(status == RunResults.Status.FAILED) ? "The gateway fell over; see x.log" : null,
-				Instant.parse("2026-01-02T03:04:05Z"), Instant.parse("2026-01-02T03:09:05Z"),
-				new RunResults.Settings(Duration.ofSeconds(20), Duration.ofSeconds(30), repeat, "2g",
-						Duration.ofSeconds(10), 42),
-				new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", "25.0.1", "Some VM", "abc123", true,
-						Map.of("gateway-webflux.jar", "0123456789abcdef"), List.of("java", "-jar", "backend-sim.jar"),
-						List.of("run", "--only", HOSTILE)),
-				List.of("webflux-c16", "webmvc-c16"), List.of(scenarios));
+	public static RunResults of(String title, RunResults.Status status, int blocks, ScenarioResult... scenarios) {
+		RunResults results = RunResults
+			.begin("gateway", title, "Somebody's figures (2025)", Instant.parse("2026-01-02T03:04:05Z"),
+					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
+							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, "embedded"),
+					new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", "25.0.1", "Some VM", "abc123", true,
+							Map.of("gateway-webflux.jar", "0123456789abcdef"), Map.of("open files", "1024 4096 files"),
+							Map.of("gateway-webflux.jar", List.of("spring-web-7.0.1")),
+							Map.of("gateway-webflux.jar!application.yml", "a: b"),
+							List.of("java", "-jar", "backend-sim.jar"), List.of("run", "--only", HOSTILE)),
+					List.of("webflux-c16", "webmvc-c16"))
+			.withCapacity(Map.of("c16", 9_000.0))
+			.with(new WarmupCurve("WebFlux", 1, List.of(new WarmupCurve.Cycle(300, 900.0, 500.0),
+					new WarmupCurve.Cycle(400, 410.0, 10.0), new WarmupCurve.Cycle(400, 400.0, null)), false));
+		for (ScenarioResult scenario : scenarios) {
+			results = results.with(scenario);
+		}
+		return results.ended(status, (status == RunResults.Status.FAILED) ? "The gateway fell over; see x.log" : null,
+				Instant.parse("2026-01-02T03:09:05Z"));
+	}
+
+	/**
+	 * A measurement without a gateway.
+	 */
+	public static ScenarioResult direct(int block) {
+		ScenarioResult good = good("direct-c16", "direct", block);
+		LatencySummary faster = latency(12_900, 1500.0);
+		return new ScenarioResult(good.id(), good.title(), good.variant(), true, good.load(), block, good.startedAt(),
+				good.seconds(), good.counts(), good.okPerSecond(), new LatencyFigures(faster, faster, faster),
+				good.types(), good.series(), null, good.generator(), Resources.UNKNOWN, good.bound(), null,
+				good.verdict());
+	}
+
+	/**
+	 * A good measurement with another CPU time.
+	 */
+	public static ScenarioResult good(String id, String variant, int block, double cpuMicros) {
+		ScenarioResult good = good(id, variant, block);
+		return new ScenarioResult(good.id(), good.title(), good.variant(), false, good.load(), block, good.startedAt(),
+				good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(), good.series(),
+				new GatewayFigures(4200, 5.1, cpuMicros, 20_480.0, 512L << 20, List.of("java"), null, ""),
+				good.generator(), good.resources(), good.bound(), good.published(), good.verdict());
 	}
 
 	public static ScenarioResult good(String id, String variant, int block) {
@@ -61,16 +100,27 @@ public final class SampleResults {
 		for (int second = 0; second < 30; second++) {
 			series.add(new SecondSample(second, 430, 430 + second % 5, 0, 30.0, 280.0, 316.0));
 		}
-		return new ScenarioResult(id, variant + ", 16 conn.", variant, block, 16, Instant.parse("2026-01-02T03:05:05Z"),
-				30, counts, 430.1, service, slo,
-				List.of(new TypeFigures("heavy", 0.4, counts, Map.of(200, counts.ok()), List.of("GET /a: " + HOSTILE),
-						service, 69.4)),
+		return new ScenarioResult(id, variant + ", 16 conn.", variant, false,
+				new LoadFigures("c16", Model.CLOSED, 16, null, null, counts.intended()), block,
+				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1, new LatencyFigures(service, service, slo),
+				List.of(new TypeFigures(
+						"heavy", 0.4, counts, Map.of(200, counts.ok()), List.of("GET /a: " + HOSTILE), service, 69.4)),
 				series,
-				new GatewayFigures(4200, 5.1, 395.4, 512L << 20, List.of("java", "-Xmx2g", "-jar", variant + ".jar")),
-				new GeneratorFigures("embedded", 0.4, 0), Bound.of(16, 36.0, 430.1),
+				new GatewayFigures(4200, 5.1, 395.4, 20_480.0, 512L << 20,
+						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
+				new GeneratorFigures("embedded", 0.4, 0,
+						new LatencySummary(0, null, null, null, null, null, null, null, null)),
+				resources(), Bound.of(16, 36.0, 430.1),
 				new Published(6064, 235, 235, 0, 20.21, new Published.Quantiles(6.10, 8.34, 637, 1530), 105, 2000,
 						new Published.Quantiles(3.11, 4.01, 261, 1320)),
 				verdict);
+	}
+
+	private static Resources resources() {
+		ProcessUse use = new ProcessUse(3.9, 1.2, 0.6, 40_000, 300, 512L << 20, 40, 33, Map.of(ThreadGroup.EVENT_LOOP,
+				new ProcessUse.GroupUse(2, 3.0, 1.1, 0.5), ThreadGroup.JIT, new ProcessUse.GroupUse(2, 0.9, 0.1, 0.1)));
+		return new Resources(use, use, use, use, new JvmUse(264_000_000, 100L << 20, 2L << 30, 3, 21, 40, 44),
+				new MachineUse(30, 0.4, 0.001, 0.002, 0.1));
 	}
 
 }

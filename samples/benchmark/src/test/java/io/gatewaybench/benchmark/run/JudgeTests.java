@@ -4,88 +4,155 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.GeneratorStats;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class JudgeTests {
 
-	private static final Stage STAGE = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5));
+	private static final Scenario CLOSED = scenario("webflux-c16");
 
-	private static final Workload WORKLOAD = Suites.all().getFirst().scenarios().getFirst().workload();
+	private static final Scenario OPEN = CLOSED.atRate(400, Arrivals.CONSTANT);
 
-	private static final Bound BOUND = Bound.of(16, 40, 400);
+	private static final ProcessUse USE = new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1, Map.of());
+
+	private static final MachineUse QUIET = new MachineUse(5, 0.4, 0.01, 0.04, 0);
 
 	// 2,000 answers of 40 ms in 5 seconds on 16 connections, in the planned mix
-	private final StageResult good = StubEngine.result(new LoadPlan("plan", URI.create("http://127.0.0.1:1"), WORKLOAD,
-			List.of(STAGE), new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(10)), 1), STAGE);
+	private final StageResult good = StubEngine.result(
+			new LoadPlan("plan", URI.create("http://127.0.0.1:1"), CLOSED.workload(),
+					List.of(Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5))),
+					new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(10)), 1),
+			Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)));
 
 	@Test
 	void aMeasurementWithNothingAgainstItIsValid() {
-		assertThat(Judge.judge(WORKLOAD, this.good, true, 5, true, true, BOUND).valid()).isTrue();
+		assertThat(judge(evidence())).isEmpty();
+		assertThat(judge(evidence().scenario(OPEN))).isEmpty();
 	}
 
 	@Test
 	void aMeasurementThatWasCutShortIsInvalid() {
-		assertThat(Judge.judge(WORKLOAD, this.good, false, 30, true, true, BOUND).reasons())
-			.containsExactly("cut short after 5.0 of 30 s");
+		assertThat(judge(evidence().complete(false))).containsExactly("cut short after 5.0 of 5 s");
 	}
 
 	@Test
 	void aProcessThatEndedMakesItInvalid() {
-		assertThat(Judge.judge(WORKLOAD, this.good, true, 5, false, false, BOUND).reasons())
-			.containsExactly("the gateway ended during the measurement", "the backends ended during the measurement");
+		assertThat(judge(evidence().alive(false))).containsExactly("the gateway ended during the measurement",
+				"the backends ended during the measurement");
 	}
 
 	@Test
 	void requestsThatAreUnaccountedForMakeItInvalid() {
-		StageResult unbalanced = withFirst(new Counts(803, 800, 0, 0, 0, 0, 0));
-		assertThat(Judge.judge(WORKLOAD, unbalanced, true, 5, true, true, BOUND).reasons())
+		assertThat(judge(evidence().stage(withFirst(new Counts(803, 800, 0, 0, 0, 0, 0)))))
 			.containsExactly("3 of 2003 requests are unaccounted for");
 	}
 
 	@Test
 	void moreThanOneInAThousandLostMakesItInvalid() {
-		assertThat(Judge.judge(WORKLOAD, withFirst(new Counts(800, 798, 0, 2, 0, 0, 0)), true, 5, true, true, BOUND)
-			.valid()).isTrue();
-		assertThat(Judge.judge(WORKLOAD, withFirst(new Counts(800, 797, 1, 1, 1, 0, 0)), true, 5, true, true, BOUND)
-			.reasons()).containsExactly("0.15 % of the requests got no good answer, more than 0.1 %");
+		assertThat(judge(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0))))).isEmpty();
+		assertThat(judge(evidence().stage(withFirst(new Counts(800, 797, 1, 1, 1, 0, 0)))))
+			.containsExactly("0.15 % of the requests got no good answer, more than 0.1 %");
 	}
 
 	@Test
 	void throughputThatLittlesLawForbidsMakesItInvalid() {
-		Workload other = new Workload(WORKLOAD.model(), WORKLOAD.mix(), 100, Duration.ZERO);
-		assertThat(Judge.judge(other, this.good, true, 5, true, true, BOUND).reasons())
-			.containsExactly("throughput x latency is 16.0, but there were 100 connections (Little's law)");
+		assertThat(judge(evidence().scenario(scenario("webflux-c100")))).first()
+			.isEqualTo("throughput x latency is 16.0, but there were 100 connections (Little's law)");
 	}
 
 	@Test
 	void aMixThatIsOffMakesItInvalid() {
-		assertThat(Judge.judge(WORKLOAD, withFirst(new Counts(400, 400, 0, 0, 0, 0, 0)), true, 5, true, true, BOUND)
-			.reasons()).contains("heavy is 25.0 % of the requests instead of 40.0 %");
+		assertThat(judge(evidence().stage(withFirst(new Counts(400, 400, 0, 0, 0, 0, 0)))))
+			.contains("heavy is 25.0 % of the requests instead of 40.0 %");
 	}
 
 	@Test
 	void moreThanTheBoundMakesItInvalid() {
-		assertThat(Judge.judge(WORKLOAD, this.good, true, 5, true, true, Bound.of(16, 50, 400)).reasons())
+		assertThat(judge(evidence().backendMs(50)))
 			.containsExactly("125.0 % of the bound was reached, which is impossible: the backends' figures are wrong");
 	}
 
 	@Test
 	void anUnknownBoundMakesItInvalid() {
-		assertThat(Judge.judge(WORKLOAD, this.good, true, 5, true, true, null).reasons())
+		assertThat(judge(evidence().backends(BackendStats.NONE)))
 			.containsExactly("the backends did not tell their latency, so the bound is unknown");
+	}
+
+	@Test
+	void aGatewayThatIsNotSteadyMakesItInvalid() {
+		assertThat(judge(evidence().steady(false))).containsExactly(
+				"the gateway was not steady: its CPU time per request still changed at the end of the warm-up");
+		assertThat(judge(evidence().steady(null)))
+			.containsExactly("the warm-up had less than the 3 cycles that can tell whether the gateway is steady");
+		assertThat(judge(evidence().steady(null).scenario(scenario("direct-c16")))).isEmpty();
+	}
+
+	@Test
+	void aNoisyMachineMakesItInvalid() {
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0))))
+			.containsExactly("other machines on the same host took 2.1 % of the CPU time, more than 2 %");
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0, 0.051, 0))))
+			.containsExactly("other programs took 5.1 % of the CPU time, more than 5 %");
+	}
+
+	@Test
+	void aGeneratorOrBackendsAtTheirLimitMakeItInvalid() {
+		assertThat(judge(evidence().capacity(1_199.0))).containsExactly(
+				"generator and backends by themselves do 1199 requests per second, less than 3 times what was measured");
+		assertThat(judge(evidence().capacity(null))).isEmpty();
+		assertThat(judge(evidence().generator(4.1, 0)))
+			.containsExactly("the load generator used 82 % of a core, more than 80 %, so it may be what was measured");
+	}
+
+	@Test
+	void aGeneratorThatIsLateMakesAnOpenMeasurementInvalid() {
+		assertThat(judge(evidence().scenario(OPEN).generator(0.1, 3)))
+			.containsExactly("the load generator was late: 3.00 ms at its P99, more than 2.00 ms");
+		assertThat(judge(evidence().generator(0.1, 3))).isEmpty();
+	}
+
+	@Test
+	void aScheduleThatWasNotKeptMakesAnOpenMeasurementInvalid() {
+		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.CONSTANT))))
+			.containsExactly("2000 requests were offered instead of 2050");
+		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.POISSON)))).isEmpty();
+	}
+
+	private static Scenario scenario(String id) {
+		return Suites.all()
+			.getFirst()
+			.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.id().equals(id))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static List<String> judge(Case evidence) {
+		return Judge.judge(evidence.build()).reasons();
+	}
+
+	private Case evidence() {
+		return new Case(this.good);
 	}
 
 	private StageResult withFirst(Counts counts) {
@@ -95,6 +162,94 @@ class JudgeTests {
 				first.latency()));
 		return new StageResult(this.good.stage(), this.good.kind(), this.good.start(), this.good.seconds(), types,
 				this.good.series(), this.good.generator());
+	}
+
+	/**
+	 * Builds evidence that is good but for what a test changes.
+	 */
+	private static final class Case {
+
+		private Scenario scenario = CLOSED;
+
+		private StageResult stage;
+
+		private boolean complete = true;
+
+		private boolean alive = true;
+
+		private MachineUse machine = QUIET;
+
+		private Boolean steady = true;
+
+		private Double capacity = 1_200.0;
+
+		private BackendStats backends = new BackendStats(Map.of("/api/heavy", new BackendStats.Tally(10, 400),
+				"/api/data", new BackendStats.Tally(10, 400), "/api/process", new BackendStats.Tally(10, 400)));
+
+		Case(StageResult stage) {
+			this.stage = stage;
+		}
+
+		Case scenario(Scenario other) {
+			this.scenario = other;
+			return this;
+		}
+
+		Case stage(StageResult other) {
+			this.stage = other;
+			return this;
+		}
+
+		Case complete(boolean value) {
+			this.complete = value;
+			return this;
+		}
+
+		Case alive(boolean value) {
+			this.alive = value;
+			return this;
+		}
+
+		Case machine(MachineUse use) {
+			this.machine = use;
+			return this;
+		}
+
+		Case steady(Boolean value) {
+			this.steady = value;
+			return this;
+		}
+
+		Case capacity(Double perSecond) {
+			this.capacity = perSecond;
+			return this;
+		}
+
+		Case backends(BackendStats stats) {
+			this.backends = stats;
+			return this;
+		}
+
+		Case backendMs(double mean) {
+			return backends(new BackendStats(Map.of("/api/heavy", new BackendStats.Tally(1, mean), "/api/data",
+					new BackendStats.Tally(1, mean), "/api/process", new BackendStats.Tally(1, mean))));
+		}
+
+		Case generator(double cpuSeconds, int lagMillis) {
+			Histogram lag = new Histogram(1_000, 120_000_000_000L, 3);
+			lag.recordValueWithCount(lagMillis * 1_000_000L, 2_000);
+			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
+					this.stage.seconds(), this.stage.types(), this.stage.series(),
+					new GeneratorStats(LatencyHistogram.of(lag), cpuSeconds, 16, 0, 0, 0)));
+		}
+
+		Evidence build() {
+			return new Evidence(this.scenario,
+					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
+					this.complete, this.alive, this.alive, new Resources(USE, USE, USE, USE, null, this.machine),
+					this.steady, this.capacity, this.backends);
+		}
+
 	}
 
 }

@@ -49,12 +49,17 @@ class StubEngine implements LoadEngine {
 	public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
 		this.plans.add(plan);
 		List<StageResult> stages = new ArrayList<>();
+		boolean warm = false;
 		for (Stage stage : plan.stages()) {
+			if (warm && stage.kind() != Stage.Kind.MEASURE) {
+				continue;
+			}
 			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), 5, ProcessHandle.current().pid()));
 			ask(plan);
 			progress.on(new ProgressEvent.Progress(stage.name(), 0, REQUESTS, 0, 40.0));
 			progress.on(new ProgressEvent.StageEnd(stage.name(), REQUESTS, 0));
 			stages.add(result(plan, stage));
+			warm |= progress.warm();
 		}
 		return new LoadResult("stub", plan.id(), complete(), stages);
 	}

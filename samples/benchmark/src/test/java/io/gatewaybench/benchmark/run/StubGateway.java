@@ -43,6 +43,10 @@ final class StubGateway {
 						"data": {"path": "/api/data", "requests": %1$d, "achievedMs": {"mean": 20.0}},
 						"process": {"path": "/api/process", "requests": %1$d, "achievedMs": {"mean": 20.0}}}}"""
 					.formatted(System.nanoTime() / 1_000_000)));
+				server.createContext("/api", (exchange) -> {
+					exchange.getRequestBody().readAllBytes();
+					answer(exchange, 200, "{\"filler\":\"%s\"}".formatted("x".repeat(50_000)));
+				});
 				server.start();
 				System.out
 					.println("READY " + arguments.get(index + 1).split("=")[0] + " " + server.getAddress().getPort());

@@ -1,7 +1,10 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 
@@ -14,13 +17,13 @@ class SuitesTests {
 	private final Suite gateway = Suites.named("gateway").orElseThrow();
 
 	@Test
-	void theDefaultSuiteHasThreeVariantsAtTwoConnectionCounts() {
+	void theDefaultSuiteHasThreeVariantsAndTheControlAtTwoConnectionCounts() {
 		assertThat(Suites.all().getFirst()).isSameAs(this.gateway);
 		assertThat(this.gateway.scenarios()).extracting(Scenario::id)
-			.containsExactly("webflux-c16", "webmvc-vt-c16", "webmvc-c16", "webflux-c100", "webmvc-vt-c100",
-					"webmvc-c100");
+			.containsExactly("direct-c16", "direct-c100", "webflux-c16", "webmvc-vt-c16", "webmvc-c16", "webflux-c100",
+					"webmvc-vt-c100", "webmvc-c100");
 		assertThat(this.gateway.scenarios()).extracting((scenario) -> scenario.workload().connections())
-			.containsExactly(16, 16, 16, 100, 100, 100);
+			.containsExactly(16, 100, 16, 16, 16, 100, 100, 100);
 	}
 
 	@Test
@@ -37,15 +40,15 @@ class SuitesTests {
 
 	@Test
 	void everyTypeOfRequestGoesToAllThreeServices() {
-		assertThat(this.gateway.scenarios().getFirst().workload().mix().getFirst().paths())
-			.containsExactly("/service-a/api/heavy", "/service-b/api/heavy", "/service-c/api/heavy");
+		assertThat(gateways().getFirst().workload().mix().getFirst().paths()).containsExactly("/service-a/api/heavy",
+				"/service-b/api/heavy", "/service-c/api/heavy");
 		assertThat(this.gateway.backends().services()).containsExactly("service-a", "service-b", "service-c");
 		assertThat(this.gateway.backends().instances()).isEqualTo(2);
 	}
 
 	@Test
 	void everyAnswerMustNameTheGatewayItCameThrough() {
-		assertThat(this.gateway.scenarios()).allSatisfy((scenario) -> assertThat(scenario.workload().mix()).allSatisfy(
+		assertThat(gateways()).allSatisfy((scenario) -> assertThat(scenario.workload().mix()).allSatisfy(
 				(type) -> assertThat(type.expect().gatewayType()).isEqualTo(scenario.variant().flavour().type())));
 	}
 
@@ -58,12 +61,39 @@ class SuitesTests {
 
 	@Test
 	void everyScenarioHasItsPublishedFigures() {
-		assertThat(this.gateway.scenarios()).extracting((scenario) -> scenario.published().requestsPerSecond())
+		assertThat(gateways()).extracting((scenario) -> scenario.published().requestsPerSecond())
 			.containsExactly(20.21, 19.55, 19.97, 21.66, 20.62, 20.99);
 		// Requests over 300 s give the published throughput
-		assertThat(this.gateway.scenarios())
-			.allSatisfy((scenario) -> assertThat(scenario.published().requests() / 300.0)
-				.isCloseTo(scenario.published().requestsPerSecond(), within(0.02)));
+		assertThat(gateways()).allSatisfy((scenario) -> assertThat(scenario.published().requests() / 300.0)
+			.isCloseTo(scenario.published().requestsPerSecond(), within(0.02)));
+	}
+
+	@Test
+	void theControlIsSentWhatABackendIsSent() {
+		assertThat(this.gateway.scenarios()).filteredOn((scenario) -> scenario.variant().control())
+			.hasSize(2)
+			.allSatisfy((scenario) -> {
+				assertThat(scenario.published()).isNull();
+				assertThat(scenario.workload().mix()).extracting(RequestType::paths)
+					.containsExactly(List.of("/api/heavy"), List.of("/api/data"), List.of("/api/process"));
+				assertThat(scenario.workload().mix()).extracting((type) -> type.expect().gatewayType())
+					.containsOnlyNulls();
+			});
+	}
+
+	@Test
+	void anOpenLoadKeepsTheRequestsAndIsNamedByItsRate() {
+		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON);
+		assertThat(open.id()).isEqualTo("webflux-r500");
+		assertThat(open.title()).isEqualTo("WebFlux at 500/s");
+		assertThat(open.workload().model()).isEqualTo(Model.OPEN);
+		assertThat(open.workload().mix()).isEqualTo(gateways().getFirst().workload().mix());
+		assertThat(open.published()).isNull();
+		assertThat(gateways().getLast().atRate(500, Arrivals.POISSON).load().id()).isEqualTo(open.load().id());
+	}
+
+	private List<Scenario> gateways() {
+		return this.gateway.scenarios().stream().filter((scenario) -> !scenario.variant().control()).toList();
 	}
 
 	@Test

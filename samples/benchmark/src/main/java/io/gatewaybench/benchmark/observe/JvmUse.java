@@ -1,0 +1,16 @@
+package io.gatewaybench.benchmark.observe;
+
+/**
+ * What a JVM told about a measurement.
+ *
+ * @param allocatedBytes memory its threads allocated, virtual threads by their carriers
+ * @param heapUsedBytes heap in use at the end, garbage included
+ * @param heapCommittedBytes heap it had from the operating system at the end
+ * @param collections garbage collections
+ * @param collectionMillis time they took
+ * @param threads its platform threads at the end
+ * @param peakThreads the most it had since its start
+ */
+public record JvmUse(long allocatedBytes, long heapUsedBytes, long heapCommittedBytes, long collections,
+		long collectionMillis, int threads, int peakThreads) {
+}

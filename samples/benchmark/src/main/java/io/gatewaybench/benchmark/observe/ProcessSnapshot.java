@@ -1,0 +1,97 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.observe.ProcessUse.GroupUse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process has used since it began.
+ *
+ * @param total user and system time of all its threads, also those that ended
+ * @param threads its threads, by id
+ * @param residentBytes what it has in memory
+ * @param sockets its open sockets
+ */
+public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, long residentBytes, int sockets) {
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	/**
+	 * Looks at a process.
+	 * @param pid its id
+	 * @return the snapshot, {@code null} if it is gone or the platform has no
+	 * {@code /proc}
+	 */
+	public static @Nullable ProcessSnapshot take(long pid) {
+		return take(ProcFiles.SYSTEM, pid);
+	}
+
+	static @Nullable ProcessSnapshot take(ProcFiles proc, long pid) {
+		String process = Long.toString(pid);
+		Stat total = Stat.parse(proc.lines(process, "stat"));
+		if (total == null) {
+			return null;
+		}
+		Map<String, ThreadSnapshot> threads = new HashMap<>();
+		for (String thread : proc.names(process, "task")) {
+			Stat stat = Stat.parse(proc.lines(process, "task", thread, "stat"));
+			if (stat != null) {
+				threads.put(thread, ThreadSnapshot.of(stat, proc.lines(process, "task", thread, "schedstat"),
+						proc.lines(process, "task", thread, "status")));
+			}
+		}
+		List<String> status = proc.lines(process, "status");
+		return new ProcessSnapshot(total, threads, StatusLine.number(status, "VmRSS") * 1024, proc.sockets(pid));
+	}
+
+	/**
+	 * The cores a process may run on.
+	 * @param pid its id
+	 * @return such as {@code 0-1}, empty if it is gone or the platform has no
+	 * {@code /proc}
+	 */
+	public static String affinity(long pid) {
+		return StatusLine.text(ProcFiles.SYSTEM.lines(Long.toString(pid), "status"), "Cpus_allowed_list");
+	}
+
+	/**
+	 * What was used between two looks.
+	 * @param earlier the first look
+	 * @return the difference; memory, threads and sockets as they are at the second look
+	 */
+	public ProcessUse since(ProcessSnapshot earlier) {
+		Map<ThreadGroup, GroupUse> groups = new EnumMap<>(ThreadGroup.class);
+		long user = 0;
+		long system = 0;
+		long wait = 0;
+		long switches = 0;
+		long preemptions = 0;
+		for (Map.Entry<String, ThreadSnapshot> entry : this.threads.entrySet()) {
+			ThreadSnapshot use = entry.getValue()
+				.since(earlier.threads.getOrDefault(entry.getKey(), ThreadSnapshot.NONE));
+			groups.merge(use.group(), new GroupUse(1, seconds(use.userTicks()), seconds(use.systemTicks()),
+					use.waitNanos() / NANOS_PER_SECOND), GroupUse::plus);
+			user += use.userTicks();
+			system += use.systemTicks();
+			wait += use.waitNanos();
+			switches += use.switches();
+			preemptions += use.preemptions();
+		}
+		long allUser = this.total.userTicks() - earlier.total.userTicks();
+		long allSystem = this.total.systemTicks() - earlier.total.systemTicks();
+		groups.merge(ThreadGroup.OTHER,
+				new GroupUse(0, seconds(Math.max(0, allUser - user)), seconds(Math.max(0, allSystem - system)), 0),
+				GroupUse::plus);
+		return new ProcessUse(seconds(allUser), seconds(allSystem), wait / NANOS_PER_SECOND, switches, preemptions,
+				this.residentBytes, this.threads.size(), this.sockets, groups);
+	}
+
+	private static double seconds(long ticks) {
+		return ticks / Stat.TICKS_PER_SECOND;
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of {@code /proc/<pid>/stat} that are needed, of a process or of a thread.
+ *
+ * @param name its name, which may have spaces and parentheses
+ * @param userTicks user time
+ * @param systemTicks system time
+ */
+record Stat(String name, long userTicks, long systemTicks) {
+
+	/**
+	 * Ticks per second, which on every Linux that runs Java is 100.
+	 */
+	static final double TICKS_PER_SECOND = 100;
+
+	static @Nullable Stat parse(List<String> lines) {
+		if (lines.isEmpty()) {
+			return null;
+		}
+		String line = lines.getFirst();
+		int end = line.lastIndexOf(')');
+		// The first one behind the name is field 3
+		String[] fields = line.substring(end + 2).split(" ");
+		return new Stat(line.substring(line.indexOf('(') + 1, end), Long.parseLong(fields[11]),
+				Long.parseLong(fields[12]));
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.util.List;
+
+/**
+ * What a thread has used since it began.
+ *
+ * @param group what it is for
+ * @param userTicks user time
+ * @param systemTicks system time
+ * @param waitNanos time it was ready to run and another thread had the core
+ * @param switches how often it gave up the core
+ * @param preemptions how often the core was taken away from it
+ */
+record ThreadSnapshot(ThreadGroup group, long userTicks, long systemTicks, long waitNanos, long switches,
+		long preemptions) {
+
+	static final ThreadSnapshot NONE = new ThreadSnapshot(ThreadGroup.OTHER, 0, 0, 0, 0, 0);
+
+	static ThreadSnapshot of(Stat stat, List<String> schedstat, List<String> status) {
+		String[] schedule = schedstat.isEmpty() ? new String[0] : schedstat.getFirst().split(" ");
+		return new ThreadSnapshot(ThreadGroup.of(stat.name()), stat.userTicks(), stat.systemTicks(),
+				(schedule.length > 1) ? Long.parseLong(schedule[1]) : 0,
+				StatusLine.number(status, "voluntary_ctxt_switches"),
+				StatusLine.number(status, "nonvoluntary_ctxt_switches"));
+	}
+
+	ThreadSnapshot since(ThreadSnapshot earlier) {
+		return new ThreadSnapshot(this.group, this.userTicks - earlier.userTicks,
+				this.systemTicks - earlier.systemTicks, this.waitNanos - earlier.waitNanos,
+				this.switches - earlier.switches, this.preemptions - earlier.preemptions);
+	}
+
+}

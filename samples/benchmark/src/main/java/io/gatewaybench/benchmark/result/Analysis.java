@@ -1,0 +1,127 @@
+package io.gatewaybench.benchmark.result;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the valid measurements of a run say together. Invalid ones are listed elsewhere
+ * and used nowhere.
+ *
+ * @param estimates every variant by itself
+ * @param comparisons every variant beside the first one of its load, and, for latencies,
+ * beside the direct control
+ */
+public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
+
+	/**
+	 * Nothing was measured.
+	 */
+	public static final Analysis NONE = new Analysis(List.of(), List.of());
+
+	/**
+	 * Copies the lists.
+	 */
+	public Analysis {
+		estimates = List.copyOf(estimates);
+		comparisons = List.copyOf(comparisons);
+	}
+
+	/**
+	 * Analyses measurements.
+	 * @param results the measurements in the order of the suite, valid or not
+	 * @return the analysis
+	 */
+	public static Analysis of(List<ScenarioResult> results) {
+		List<ScenarioResult> valid = results.stream().filter((result) -> result.verdict().valid()).toList();
+		List<Estimate> estimates = new ArrayList<>();
+		List<Comparison> comparisons = new ArrayList<>();
+		for (String load : results.stream().map((result) -> result.load().id()).distinct().toList()) {
+			List<Variant> variants = variants(results, valid, load);
+			variants.forEach((variant) -> estimates.addAll(variant.estimates(load)));
+			List<Variant> gateways = variants.stream().filter((variant) -> !variant.control()).toList();
+			for (Variant variant : gateways) {
+				if (variant != gateways.getFirst()) {
+					comparisons.addAll(variant.beside(gateways.getFirst(), load, List.of(Metric.values())));
+				}
+			}
+			List<Metric> latencies = Stream.of(Metric.values()).filter(Metric::isLatency).toList();
+			for (Variant control : variants.stream().filter(Variant::control).toList()) {
+				gateways.forEach((variant) -> comparisons.addAll(variant.beside(control, load, latencies)));
+			}
+		}
+		return new Analysis(estimates, comparisons);
+	}
+
+	private static List<Variant> variants(List<ScenarioResult> all, List<ScenarioResult> valid, String load) {
+		// Also one whose measurements are all invalid keeps its place: another baseline
+		// would silently change the meaning of every ratio
+		return all.stream()
+			.filter((result) -> result.load().id().equals(load))
+			.map(ScenarioResult::variant)
+			.distinct()
+			.map((name) -> new Variant(name,
+					all.stream().anyMatch((result) -> result.variant().equals(name) && result.control()),
+					valid.stream()
+						.filter((result) -> result.load().id().equals(load) && result.variant().equals(name))
+						.toList()))
+			.toList();
+	}
+
+	/**
+	 * Measurements of one variant under one load.
+	 */
+	private record Variant(String name, boolean control, List<ScenarioResult> valid) {
+
+		List<Estimate> estimates(String load) {
+			List<Estimate> estimates = new ArrayList<>();
+			for (Metric metric : Metric.values()) {
+				double[] values = this.valid.stream()
+					.map(metric::of)
+					.filter(Objects::nonNull)
+					.mapToDouble(Double::doubleValue)
+					.filter((value) -> value > 0)
+					.toArray();
+				if (values.length > 0) {
+					estimates
+						.add(new Estimate(load, this.name, metric, metric.unit(), Interval.ofGeometricMean(values)));
+				}
+			}
+			return estimates;
+		}
+
+		List<Comparison> beside(Variant baseline, String load, List<Metric> metrics) {
+			List<Comparison> comparisons = new ArrayList<>();
+			for (Metric metric : metrics) {
+				List<PairedComparison.Pair> pairs = new ArrayList<>();
+				for (ScenarioResult own : this.valid) {
+					Double value = metric.of(own);
+					Double other = baseline.value(metric, own.block());
+					if (value != null && other != null) {
+						pairs.add(new PairedComparison.Pair(value, other));
+					}
+				}
+				PairedComparison result = PairedComparison.of(pairs);
+				if (result != null) {
+					comparisons.add(new Comparison(load, this.name, baseline.name, metric, metric.unit(), result));
+				}
+			}
+			return comparisons;
+		}
+
+		private @Nullable Double value(Metric metric, int block) {
+			return this.valid.stream()
+				.filter((result) -> result.block() == block)
+				.findFirst()
+				.map(metric::of)
+				.orElse(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.gatewaybench.benchmark.result;
+
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure by which variants are compared.
+ */
+public enum Metric {
+
+	/**
+	 * User and system time of the gateway per good answer: what says most on a small
+	 * machine, because waiting and neighbours do not change it.
+	 */
+	CPU("CPU per request", "µs", (result) -> (result.gateway() != null) ? result.gateway().cpuMicrosPerOk() : null),
+
+	/**
+	 * Memory that the gateway allocated per good answer.
+	 */
+	ALLOCATION("allocated per request", "KiB",
+			(result) -> (result.gateway() != null && result.gateway().allocatedBytesPerOk() != null)
+					? (Double) (result.gateway().allocatedBytesPerOk() / 1024) : null),
+
+	/**
+	 * Good answers per second.
+	 */
+	THROUGHPUT("throughput", "req/s", ScenarioResult::okPerSecond),
+
+	/**
+	 * Mean service time.
+	 */
+	SERVICE_MEAN("mean service time", "ms", (result) -> result.latency().service().meanMs()),
+
+	/**
+	 * Median of the service time.
+	 */
+	SERVICE_P50("P50 of the service time", "ms", (result) -> result.latency().service().p50Ms()),
+
+	/**
+	 * 99th percentile of the service time.
+	 */
+	SERVICE_P99("P99 of the service time", "ms", (result) -> result.latency().service().p99Ms()),
+
+	/**
+	 * Median of the response time from the intended start.
+	 */
+	RESPONSE_P50("P50 of the response time", "ms", (result) -> result.latency().response().p50Ms()),
+
+	/**
+	 * 99th percentile of the SLO view.
+	 */
+	SLO_P99("P99 of the SLO view", "ms", (result) -> result.latency().slo().p99Ms());
+
+	private final String title;
+
+	private final String unit;
+
+	private final Function<ScenarioResult, @Nullable Double> value;
+
+	Metric(String title, String unit, Function<ScenarioResult, @Nullable Double> value) {
+		this.title = title;
+		this.unit = unit;
+		this.value = value;
+	}
+
+	/**
+	 * What reports call it.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * What it is measured in.
+	 * @return the unit
+	 */
+	public String unit() {
+		return this.unit;
+	}
+
+	/**
+	 * The figure of one measurement.
+	 * @param result the measurement
+	 * @return the figure, {@code null} if it is unknown
+	 */
+	public @Nullable Double of(ScenarioResult result) {
+		return this.value.apply(result);
+	}
+
+	/**
+	 * Whether it is a latency, which the direct control has too.
+	 * @return whether the difference to the control is what a gateway adds
+	 */
+	public boolean isLatency() {
+		return this.unit.equals("ms");
+	}
+
+}

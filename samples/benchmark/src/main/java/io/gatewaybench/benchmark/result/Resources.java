@@ -1,0 +1,27 @@
+package io.gatewaybench.benchmark.result;
+
+import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a measurement took, of everybody; each is {@code null} where the platform does not
+ * tell it.
+ *
+ * @param gateway the gateway's process, {@code null} also for the direct control
+ * @param generator the load generator's process
+ * @param backends the backends' process
+ * @param runner this program
+ * @param jvm what the gateway's JVM told
+ * @param machine the machine
+ */
+public record Resources(@Nullable ProcessUse gateway, @Nullable ProcessUse generator, @Nullable ProcessUse backends,
+		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine) {
+
+	/**
+	 * Nothing is known.
+	 */
+	public static final Resources UNKNOWN = new Resources(null, null, null, null, null, null);
+
+}

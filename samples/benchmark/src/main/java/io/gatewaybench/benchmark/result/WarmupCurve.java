@@ -1,0 +1,37 @@
+package io.gatewaybench.benchmark.result;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a gateway became warm, cycle by cycle of load and rest.
+ *
+ * @param variant what reports call the gateway
+ * @param block the repetition, from 1
+ * @param cycles the cycles, in order
+ * @param steady whether CPU time per request did not change any more at the end,
+ * {@code null} if there were too few cycles to tell
+ */
+public record WarmupCurve(String variant, int block, List<Cycle> cycles, @Nullable Boolean steady) {
+
+	/**
+	 * Copies the list.
+	 */
+	public WarmupCurve {
+		cycles = List.copyOf(cycles);
+	}
+
+	/**
+	 * One cycle.
+	 *
+	 * @param okPerSecond good answers per second of load
+	 * @param cpuMicrosPerOk CPU time of the gateway per good answer, or {@code null}
+	 * without any
+	 * @param jitMicrosPerOk the part of it that the JIT compilers had, or {@code null}
+	 * where unknown
+	 */
+	public record Cycle(double okPerSecond, @Nullable Double cpuMicrosPerOk, @Nullable Double jitMicrosPerOk) {
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.gatewaybench.benchmark.run;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+
+/**
+ * Finds out what generator and backends can do together without a gateway and without the
+ * backends' latency, because nothing near that is the gateway's figure.
+ */
+final class Capacity {
+
+	private static final Duration WARMUP = Duration.ofSeconds(2);
+
+	private static final Duration MEASURE = Duration.ofSeconds(2);
+
+	/**
+	 * How long it takes, the generator's start included.
+	 */
+	static final Duration DURATION = WARMUP.plus(MEASURE).plusSeconds(2);
+
+	private static final int CONNECTIONS = 32;
+
+	private static final String NAME = "capacity";
+
+	private final Backends backends;
+
+	private final LoadEngine engine;
+
+	Capacity(Backends backends, LoadEngine engine) {
+		this.backends = backends;
+		this.engine = engine;
+	}
+
+	/**
+	 * Measures the requests of a mix.
+	 * @param mix the requests as a backend gets them
+	 * @param timeouts how long to wait
+	 * @param seed the seed of the mix
+	 * @return requests per second
+	 */
+	double measure(List<RequestType> mix, Timeouts timeouts, long seed) throws InterruptedException {
+		Workload workload = new Workload(Model.CLOSED, mix.stream().map(Capacity::withoutDelay).toList(), CONNECTIONS,
+				Duration.ZERO);
+		LoadPlan plan = new LoadPlan(NAME, Target.direct(this.backends).address(), workload, List
+			.of(Stage.closed("warm-up", Stage.Kind.WARMUP, WARMUP), Stage.closed(NAME, Stage.Kind.MEASURE, MEASURE)),
+				timeouts, seed);
+		LoadResult result = this.engine.run(plan, (event) -> {
+		});
+		if (!result.complete()) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			throw new BenchFailure("The load generator ended early while it measured what it can do");
+		}
+		StageResult stage = result.stage(NAME);
+		if (stage.total().counts().failed() > 0) {
+			throw new BenchFailure("The backends do not answer as they must: "
+					+ String.join("; ", stage.total().failures()) + "; see " + this.backends.child().log());
+		}
+		return stage.throughput();
+	}
+
+	private static RequestType withoutDelay(RequestType type) {
+		return new RequestType(type.name(), type.weight(), type.method(),
+				type.paths().stream().map((path) -> path + ((path.indexOf('?') < 0) ? "?" : "&") + "delay=0").toList(),
+				type.headers(), type.body(), type.expect());
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.gatewaybench.benchmark.run;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Scenario;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is known about one measurement.
+ *
+ * @param scenario what was measured
+ * @param planned the stage as it was planned
+ * @param stage the stage as it went
+ * @param complete whether it ran to its end
+ * @param gatewayAlive whether the gateway still ran at the end, or there was none
+ * @param backendsAlive whether the backends still ran at the end
+ * @param resources what everybody used
+ * @param steady whether the gateway was steady, {@code null} if that is unknown
+ * @param capacity requests per second that generator and backends can do, {@code null} if
+ * that was not measured
+ * @param backends what the backends tell about the measurement
+ */
+record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
+		boolean backendsAlive, Resources resources, @Nullable Boolean steady, @Nullable Double capacity,
+		BackendStats backends) {
+
+	boolean isClosed() {
+		return this.scenario.workload().model() == Model.CLOSED;
+	}
+
+	ScenarioResult result(int block, String engine, @Nullable Gateway gateway) {
+		TypeResult total = this.stage.total();
+		Load load = this.scenario.load();
+		List<TypeFigures> types = types();
+		LatencyFigures latency = new LatencyFigures(total.latency().service().summary(),
+				total.latency().response().summary(), total.latency().slo().summary());
+		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
+				this.scenario.variant().control(),
+				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
+						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
+						total.counts().intended()),
+				block, this.stage.start(), this.stage.seconds(), total.counts(), this.stage.throughput(), latency,
+				types, this.stage.series(), (gateway != null) ? gatewayFigures(gateway, total.counts().ok()) : null,
+				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
+						this.stage.generator().lag().summary()),
+				this.resources, bound(), this.scenario.published(), Judge.judge(this));
+	}
+
+	private GatewayFigures gatewayFigures(Gateway gateway, long ok) {
+		ProcessUse use = this.resources.gateway();
+		JvmUse jvm = this.resources.jvm();
+		// A process that ended has no CPU time any more
+		double seconds = (use != null) ? Math.max(0, use.cpuSeconds()) : 0;
+		return new GatewayFigures(gateway.startMillis(), seconds, (ok > 0 && seconds > 0) ? seconds * 1e6 / ok : null,
+				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null,
+				(use != null) ? (Long) use.residentBytes() : null, gateway.command(), gateway.flags(),
+				gateway.affinity());
+	}
+
+	/**
+	 * The bound that follows from the mix and the latencies that were observed.
+	 * @return the bound, {@code null} if the latency of a type is unknown or there is no
+	 * such bound
+	 */
+	@Nullable Bound bound() {
+		if (!isClosed()) {
+			return null;
+		}
+		double mean = 0;
+		for (TypeFigures type : types()) {
+			if (type.share() > 0) {
+				if (type.backendMeanMs() == null) {
+					return null;
+				}
+				mean += type.share() * type.backendMeanMs();
+			}
+		}
+		return (mean > 0) ? Bound.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
+	}
+
+	private List<TypeFigures> types() {
+		long intended = Math.max(1, this.stage.total().counts().intended());
+		List<TypeFigures> types = new ArrayList<>();
+		for (RequestType type : this.scenario.workload().mix()) {
+			for (TypeResult result : this.stage.types()) {
+				if (result.type().equals(type.name())) {
+					types.add(new TypeFigures(type.name(), result.counts().intended() / (double) intended,
+							result.counts(), result.statuses(), result.failures(), result.latency().service().summary(),
+							this.backends.meanMs(backendPath(type.paths().getFirst()))));
+				}
+			}
+		}
+		return types;
+	}
+
+	// A gateway strips the first segment
+	private String backendPath(String path) {
+		return URI.create(this.scenario.variant().control() ? path : path.substring(path.indexOf('/', 1))).getPath();
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.observe.MachineUse;
+
+/**
+ * Rules about those who should not be seen in a measurement: generator, backends, the
+ * machine and its other guests, the compiler.
+ */
+final class NoiseRules {
+
+	private static final double MAX_STEAL = 0.02;
+
+	private static final double MAX_FOREIGN = 0.05;
+
+	// Of one core, which is all that the generator's event loop can have
+	private static final double MAX_GENERATOR = 0.8;
+
+	private static final double MIN_CAPACITY = 3;
+
+	private static final double MAX_LAG_MS = 1;
+
+	private static final double MAX_LAG = 0.05;
+
+	private NoiseRules() {
+	}
+
+	static List<String> generator(Evidence evidence) {
+		double cores = evidence.stage().generator().cpuSeconds() / evidence.stage().seconds();
+		return (cores <= MAX_GENERATOR) ? List.of()
+				: List.of(format(
+						"the load generator used %.0f %% of a core, more than %.0f %%, so it may be what was measured",
+						cores * 100, MAX_GENERATOR * 100));
+	}
+
+	/**
+	 * A generator that is late measures itself.
+	 */
+	static List<String> lag(Evidence evidence) {
+		LatencySummary lag = evidence.stage().generator().lag().summary();
+		LatencySummary response = evidence.stage().total().latency().response().summary();
+		Double p99 = (lag.p99Ms() != null) ? lag.p99Ms() : lag.maxMs();
+		if (evidence.isClosed() || p99 == null) {
+			return List.of();
+		}
+		double limit = Math.max(MAX_LAG_MS, (response.p50Ms() != null) ? MAX_LAG * response.p50Ms() : 0);
+		return (p99 <= limit) ? List.of()
+				: List.of(format("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit));
+	}
+
+	static List<String> capacity(Evidence evidence) {
+		double throughput = evidence.stage().throughput();
+		return (evidence.capacity() == null || evidence.capacity() >= MIN_CAPACITY * throughput) ? List.of() : List
+			.of(format(
+					"generator and backends by themselves do %.0f requests per second, less than %.0f times what was measured",
+					evidence.capacity(), MIN_CAPACITY));
+	}
+
+	static List<String> machine(Evidence evidence) {
+		MachineUse machine = evidence.resources().machine();
+		if (machine == null) {
+			return List.of();
+		}
+		if (machine.steal() > MAX_STEAL) {
+			return List.of(format("other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
+					machine.steal() * 100, MAX_STEAL * 100));
+		}
+		return (machine.foreign() <= MAX_FOREIGN) ? List.of()
+				: List.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",
+						machine.foreign() * 100, MAX_FOREIGN * 100));
+	}
+
+	static List<String> steady(Evidence evidence) {
+		if (evidence.scenario().variant().control() || evidence.resources().gateway() == null) {
+			return List.of();
+		}
+		if (evidence.steady() == null) {
+			return List.of(format("the warm-up had less than the %d cycles that can tell whether the gateway is steady",
+					Steadiness.CYCLES));
+		}
+		return evidence.steady() ? List.of() : List
+			.of("the gateway was not steady: its CPU time per request still changed at the end of the warm-up");
+	}
+
+	private static String format(String format, Object... arguments) {
+		return String.format(Locale.ROOT, format, arguments);
+	}
+
+}

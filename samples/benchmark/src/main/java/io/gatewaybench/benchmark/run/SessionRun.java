@@ -1,0 +1,140 @@
+package io.gatewaybench.benchmark.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Scenario;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load of one gateway from its first warm-up to its last measurement: follows the
+ * stages and looks at everybody at the edges of those that are measured.
+ */
+final class SessionRun implements ProgressListener {
+
+	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+	private final RunPlan plan;
+
+	private final RunPlan.Session session;
+
+	private final Target target;
+
+	private final Backends backends;
+
+	private final Observer observer;
+
+	private final Console.Task task;
+
+	private final WarmUp warmUp;
+
+	private final Map<String, Measurement> measurements = new HashMap<>();
+
+	private long elapsed;
+
+	private boolean toldWarm;
+
+	SessionRun(RunPlan plan, RunPlan.Session session, Target target, Backends backends, Observer observer,
+			Console.Task task) {
+		this.plan = plan;
+		this.session = session;
+		this.target = target;
+		this.backends = backends;
+		this.observer = observer;
+		this.task = task;
+		this.warmUp = new WarmUp(observer.gateway(), new Steadiness(plan.settings().warmup().tolerance()));
+	}
+
+	LoadPlan load() {
+		Workload workload = RunPlan.heaviest(this.session).workload();
+		return new LoadPlan(this.session.id(), this.target.address(), workload, this.plan.stages(this.session),
+				new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()),
+				this.plan.settings().seed() + this.session.block());
+	}
+
+	@Override
+	public void on(ProgressEvent event) {
+		this.warmUp.on(event);
+		switch (event) {
+			case ProgressEvent.StageStart started -> {
+				if (started.kind() == Stage.Kind.MEASURE) {
+					this.measurements.put(started.stage(),
+							new Measurement(this.observer, this.backends, started.pid()));
+				}
+				else if (started.kind() == Stage.Kind.IDLE && started.stage().startsWith("rest before")) {
+					this.observer.collectGarbage();
+				}
+			}
+			case ProgressEvent.Progress progress -> this.task.at(++this.elapsed, progress.stage().startsWith("rest")
+					? "rest" : progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+			case ProgressEvent.StageEnd ended -> {
+				Measurement measurement = this.measurements.get(ended.stage());
+				if (measurement != null) {
+					measurement.end();
+				}
+			}
+		}
+	}
+
+	@Override
+	public boolean warm() {
+		if (this.toldWarm || !Boolean.TRUE.equals(this.warmUp.steady())) {
+			return false;
+		}
+		this.toldWarm = true;
+		this.observer.collectGarbage();
+		return true;
+	}
+
+	@Nullable WarmupCurve curve() {
+		return this.session.variant().control() ? null
+				: this.warmUp.curve(this.session.variant().title(), this.session.block());
+	}
+
+	/**
+	 * Puts together what was found out.
+	 * @param load what the generator measured
+	 * @param capacity requests per second that generator and backends can do, by load
+	 * @return one result for each measurement that began
+	 */
+	List<ScenarioResult> results(LoadResult load, Map<String, Double> capacity) {
+		List<ScenarioResult> results = new ArrayList<>();
+		for (Scenario scenario : this.session.scenarios()) {
+			Measurement measurement = this.measurements.get(scenario.id());
+			StageResult stage = load.stages()
+				.stream()
+				.filter((each) -> each.stage().equals(scenario.id()) && each.seconds() > 0)
+				.findFirst()
+				.orElse(null);
+			if (measurement != null && stage != null) {
+				boolean complete = load.complete() || stage != load.stages().getLast();
+				results.add(evidence(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
+					.result(this.session.block(), load.engine(), this.target.gateway()));
+			}
+		}
+		return results;
+	}
+
+	private Evidence evidence(Scenario scenario, StageResult stage, boolean complete, Measurement measurement,
+			@Nullable Double capacity) {
+		Gateway gateway = this.target.gateway();
+		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
+		return new Evidence(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
+				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(), capacity,
+				measurement.backendStats());
+	}
+
+}

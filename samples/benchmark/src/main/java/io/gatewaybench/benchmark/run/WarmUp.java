@@ -1,0 +1,69 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the cycles of a warm-up, and knows when it is enough.
+ */
+final class WarmUp {
+
+	private final @Nullable Long gateway;
+
+	private final Steadiness steadiness;
+
+	private final List<Cycle> cycles = new ArrayList<>();
+
+	private @Nullable ProcessSnapshot start;
+
+	private double seconds;
+
+	WarmUp(@Nullable Long gateway, Steadiness steadiness) {
+		this.gateway = gateway;
+		this.steadiness = steadiness;
+	}
+
+	void on(ProgressEvent event) {
+		if (this.gateway == null) {
+			return;
+		}
+		if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.WARMUP) {
+			this.start = ProcessSnapshot.take(this.gateway);
+			this.seconds = started.seconds();
+		}
+		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
+			this.cycles.add(cycle(this.start, ProcessSnapshot.take(this.gateway), ended.ok()));
+			this.start = null;
+		}
+	}
+
+	private Cycle cycle(ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
+		if (to == null || ok == 0) {
+			return new Cycle(ok / this.seconds, null, null);
+		}
+		ProcessUse use = to.since(from);
+		return new Cycle(ok / this.seconds, use.cpuSeconds() * 1e6 / ok, use.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok);
+	}
+
+	/**
+	 * Whether the gateway is steady.
+	 * @return {@code null} if that is unknown
+	 */
+	@Nullable Boolean steady() {
+		return this.steadiness.of(this.cycles);
+	}
+
+	WarmupCurve curve(String variant, int block) {
+		return new WarmupCurve(variant, block, this.cycles, steady());
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.gatewaybench.benchmark.statistics;
+
+import java.util.Random;
+import java.util.stream.DoubleStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class IntervalTests {
+
+	@Test
+	void theIntervalOfAMeanIsThatOfTheTextbook() {
+		// 95 % of t with 4 degrees of freedom: 2.776445; standard deviation 1.581139
+		Interval interval = Interval.ofMean(1, 2, 3, 4, 5);
+		assertThat(interval.estimate()).isEqualTo(3);
+		assertThat(interval.low()).isCloseTo(3 - 1.963243, within(1e-5));
+		assertThat(interval.high()).isCloseTo(3 + 1.963243, within(1e-5));
+		assertThat(interval.samples()).isEqualTo(5);
+	}
+
+	@Test
+	void theGeometricMeanOfARatioAndItsInverseIsOne() {
+		Interval interval = Interval.ofGeometricMean(0.5, 2);
+		assertThat(interval.estimate()).isCloseTo(1, within(1e-12));
+		assertThat(interval.low() * interval.high()).isCloseTo(1, within(1e-9));
+	}
+
+	@Test
+	void oneMeasurementSaysNothingAboutNoise() {
+		Interval interval = Interval.ofGeometricMean(7);
+		assertThat(interval.estimate()).isCloseTo(7, within(1e-12));
+		assertThat(interval.low()).isNull();
+		assertThat(interval.contains(1_000)).isTrue();
+		assertThat(interval.overlaps(Interval.ofMean(1, 2))).isTrue();
+	}
+
+	@Test
+	void fewerMeasurementsCostWidth() {
+		assertThat(Interval.widthFactor(2)).isCloseTo(8.98, within(0.01));
+		assertThat(Interval.widthFactor(3)).isCloseTo(2.48, within(0.01));
+		assertThat(Interval.widthFactor(10)).isCloseTo(0.715, within(0.001));
+	}
+
+	@Test
+	void intervalsOverlapWhereTheyTouch() {
+		Interval low = new Interval(1, 0.5, 1.5, 3);
+		assertThat(low.overlaps(new Interval(2, 1.5, 2.5, 3))).isTrue();
+		assertThat(low.overlaps(new Interval(2, 1.6, 2.5, 3))).isFalse();
+		assertThat(new Interval(2, 1.6, 2.5, 3).overlaps(low)).isFalse();
+		assertThat(low.contains(1.5)).isTrue();
+		assertThat(low.contains(1.51)).isFalse();
+	}
+
+	@Test
+	void nineteenOfTwentyIntervalsContainTheTruth() {
+		Random random = new Random(42);
+		int repetitions = 10_000;
+		int hits = 0;
+		for (int i = 0; i < repetitions; i++) {
+			double[] values = DoubleStream.generate(() -> Math.exp(random.nextGaussian() * 0.1)).limit(5).toArray();
+			hits += Interval.ofGeometricMean(values).contains(1) ? 1 : 0;
+		}
+		// Five standard errors of a share of 95 %
+		assertThat(hits / (double) repetitions).isCloseTo(0.95, within(0.011));
+	}
+
+}
