@@ -54,7 +54,8 @@ class BenchTests {
 					"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
 					"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
 					"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
-					"run --frobnicate|--frobnicate", "\"\"|Missing command" })
+					"run --frobnicate|--frobnicate", "selftest --only 99|There is no check 99; choose 1 to 10",
+					"\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains(message).doesNotContain("\tat ");
@@ -95,7 +96,7 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(run("--help")).isZero();
-		assertThat(this.out.toString()).contains("run", "list", "report").doesNotContain("generate");
+		assertThat(this.out.toString()).contains("run", "list", "report", "selftest").doesNotContain("generate");
 	}
 
 	@Test

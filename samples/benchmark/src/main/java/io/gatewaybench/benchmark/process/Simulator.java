@@ -16,7 +16,7 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * @param instances addresses of its instances, by name
  * @param command its command line
  */
-public record Simulator(Child child, Map<String, URI> instances, List<String> command) {
+public record Simulator(Child child, Map<String, URI> instances, List<String> command) implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -64,6 +64,11 @@ public record Simulator(Child child, Map<String, URI> instances, List<String> co
 			}
 		}
 		return new Simulator(child, instances, command);
+	}
+
+	@Override
+	public void close() {
+		this.child.close();
 	}
 
 }

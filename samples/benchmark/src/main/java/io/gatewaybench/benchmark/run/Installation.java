@@ -31,11 +31,19 @@ public record Installation(Path java, Path home) {
 		return jar("samples/" + flavour.sample(), flavour.sample());
 	}
 
-	Path backends() {
+	/**
+	 * The simulator of backends.
+	 * @return its jar
+	 */
+	public Path backends() {
 		return jar("backend-sim", "backend-sim");
 	}
 
-	Path runner() {
+	/**
+	 * This program.
+	 * @return its jar
+	 */
+	public Path runner() {
 		return jar("samples/benchmark", "benchmark");
 	}
 
@@ -60,7 +68,7 @@ public record Installation(Path java, Path home) {
 	 * Checks that every jar is there.
 	 * @throws BenchFailure if one is missing
 	 */
-	void check() {
+	public void check() {
 		List<Path> missing = jars().stream().filter((jar) -> !Files.isReadable(jar)).toList();
 		if (!missing.isEmpty()) {
 			throw new BenchFailure("Missing: " + String.join(", ", missing.stream().map(Path::toString).toList())

@@ -1,0 +1,70 @@
+package io.gatewaybench.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.selftest.SelfTest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code bench selftest}.
+ */
+@Command(name = "selftest", mixinStandardHelpOptions = true,
+		description = "Measures things whose answer is known, in about 3 minutes, and says pass or fail line by line. "
+				+ "The machine must have nothing else to do.")
+final class SelfTestCommand implements Callable<Integer> {
+
+	@Option(names = "--short", description = "Shorter checks, and none that need a quiet machine for long.")
+	private boolean brief;
+
+	@Option(names = "--only", paramLabel = "<n>", split = ",", description = "Only the checks of these numbers.")
+	private Set<Integer> only = Set.of();
+
+	@Option(names = "--out", paramLabel = "<directory>",
+			description = "Where the files of the checks go (default: a temporary directory).")
+	private @Nullable Path out;
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public Integer call() throws InterruptedException {
+		for (int number : this.only) {
+			if (number < 1 || number > SelfTest.size()) {
+				throw new ParameterException(this.spec.commandLine(),
+						"There is no check " + number + "; choose 1 to " + SelfTest.size());
+			}
+		}
+		Installation installation = Installation.current();
+		Path directory = directory();
+		boolean passed = new SelfTest(installation,
+				new ForkedLoadEngine(installation.generatorCommand(List.of()), directory), directory,
+				this.spec.commandLine().getOut())
+			.run(this.only, this.brief);
+		return passed ? 0 : Bench.INVALID;
+	}
+
+	private Path directory() {
+		try {
+			return (this.out != null) ? Files.createDirectories(this.out).toAbsolutePath()
+					: Files.createTempDirectory("gateway-bench-selftest");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
+
+/**
+ * Two backends of which one takes 5 ms longer: the comparison must find 5 ms.
+ */
+final class AddedDelayCheck implements Check {
+
+	private static final int RATE = 500;
+
+	private static final double ADDED = 5;
+
+	@Override
+	public String title() {
+		return "5 ms added by a backend read as 5 ms";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		int blocks = 3;
+		List<PairedComparison.Pair> pairs = new ArrayList<>();
+		Random random = new Random(42);
+		try (Simulator base = lab.fixed(5, ""); Simulator slower = lab.fixed(5 + ADDED, "")) {
+			for (int block = 0; block < blocks; block++) {
+				List<Simulator> order = new ArrayList<>(List.of(base, slower));
+				Collections.shuffle(order, random);
+				double first = median(lab, order.getFirst());
+				double second = median(lab, order.getLast());
+				boolean baseFirst = order.getFirst() == base;
+				pairs.add(new PairedComparison.Pair(baseFirst ? second : first, baseFirst ? first : second));
+			}
+		}
+		PairedComparison comparison = PairedComparison.of(pairs);
+		if (comparison == null) {
+			throw new IllegalStateException("there were " + blocks + " blocks");
+		}
+		Interval difference = comparison.difference();
+		return new Outcome.Findings().near("difference", difference.estimate(), ADDED, 0.2, " ms")
+			.that(difference.samples() == blocks, "95 %% interval from %.3f to %.3f ms",
+					Objects.requireNonNullElse(difference.low(), Double.NaN),
+					Objects.requireNonNullElse(difference.high(), Double.NaN))
+			.outcome();
+	}
+
+	private static double median(Lab lab, Simulator stub) throws InterruptedException {
+		LoadResult result = lab.load(stub, Model.OPEN, 64,
+				new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
+				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+		return result.stage("measure").total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
+	}
+
+}

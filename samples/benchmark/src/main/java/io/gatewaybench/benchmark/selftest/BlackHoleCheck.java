@@ -1,0 +1,54 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+
+/**
+ * A backend that never answers one request in 50.
+ */
+final class BlackHoleCheck implements Check {
+
+	private static final int RATE = 500;
+
+	private static final int EVERY = 50;
+
+	private static final int TIMEOUT_MILLIS = 1_000;
+
+	@Override
+	public String title() {
+		return "one request in " + EVERY + " that is never answered is lost and counted";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: never}")) {
+			TypeResult total = lab.load(stub, Model.OPEN, 64, List.of(Lab.hello()), Duration.ofMillis(TIMEOUT_MILLIS),
+					List.of(new Stage("measure", Stage.Kind.MEASURE, lab.seconds(8), RATE, Arrivals.CONSTANT)),
+					(event) -> {
+					})
+				.stage("measure")
+				.total();
+			Counts counts = total.counts();
+			LatencyViews latency = total.latency();
+			return new Outcome.Findings()
+				.that(counts.timeout() == counts.intended() / EVERY && counts.failed() == counts.timeout(),
+						"%d of %d lost (%d)", counts.failed(), counts.intended(), counts.intended() / EVERY)
+				.that(latency.slo().histogram().getValueAtPercentile(99) >= TIMEOUT_MILLIS * 999_000L,
+						"P99 of the SLO view %.0f ms (the limit, %d ms)",
+						latency.slo().histogram().getValueAtPercentile(99) / 1e6, TIMEOUT_MILLIS)
+				.near("P50", latency.slo().histogram().getValueAtPercentile(50) / 1e6, 5.5, 0.5, " ms")
+				.that(latency.service().histogram().getMaxValue() < TIMEOUT_MILLIS * 1_000_000L,
+						"none of them in the service time")
+				.outcome();
+		}
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+
+/**
+ * A backend that refuses every tenth request at once, which makes the average of all
+ * answers faster.
+ */
+final class FastFailureCheck implements Check {
+
+	private static final int RATE = 500;
+
+	private static final int EVERY = 10;
+
+	@Override
+	public String title() {
+		return "10 % instant 503 make no latency better and goodput 10 % less";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}")) {
+			Duration duration = lab.seconds(8);
+			StageResult stage = lab
+				.load(stub, Model.OPEN, 64, new Stage("measure", Stage.Kind.MEASURE, duration, RATE, Arrivals.CONSTANT))
+				.stage("measure");
+			Counts counts = stage.total().counts();
+			double goodput = RATE * (1 - 1.0 / EVERY);
+			return new Outcome.Findings()
+				.that(counts.httpError() == counts.intended() / EVERY && counts.failed() == counts.httpError(),
+						"%d of %d failed (%d)", counts.failed(), counts.intended(), counts.intended() / EVERY)
+				.that(stage.total().latency().service().histogram().getMinValue() >= 5_000_000L - 10_000,
+						"fastest success %.2f ms (5 ms)",
+						stage.total().latency().service().histogram().getMinValue() / 1e6)
+				.near("P50", stage.total().latency().service().histogram().getValueAtPercentile(50) / 1e6, 5.5, 0.5,
+						" ms")
+				.near("goodput", stage.throughput(), goodput, goodput * 0.01, "/s")
+				.outcome();
+		}
+	}
+
+}

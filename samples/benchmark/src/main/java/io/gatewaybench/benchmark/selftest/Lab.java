@@ -1,0 +1,160 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.run.Installation;
+
+/**
+ * What checks measure with: simulated backends and the load engine.
+ */
+final class Lab implements AutoCloseable {
+
+	private static final String INSTANCE = "stub";
+
+	private final Installation installation;
+
+	private final LoadEngine engine;
+
+	private final Path directory;
+
+	private final boolean brief;
+
+	private final Children children = new Children();
+
+	private int plans;
+
+	private int stubs;
+
+	Lab(Installation installation, LoadEngine engine, Path directory, boolean brief) {
+		this.installation = installation;
+		this.engine = engine;
+		this.directory = directory;
+		this.brief = brief;
+	}
+
+	Installation installation() {
+		return this.installation;
+	}
+
+	Path directory() {
+		return this.directory;
+	}
+
+	/**
+	 * Whether there is little time.
+	 */
+	boolean brief() {
+		return this.brief;
+	}
+
+	/**
+	 * A length that is halved when there is little time.
+	 */
+	Duration seconds(int seconds) {
+		return Duration.ofMillis(this.brief ? seconds * 500L : seconds * 1000L);
+	}
+
+	/**
+	 * Starts a backend.
+	 * @param profile its profile, in YAML
+	 * @param options further options
+	 * @return the backend, which ends with the lab at the latest
+	 */
+	Simulator stub(String profile, String... options) throws InterruptedException {
+		String name = "stub-" + (++this.stubs);
+		Path file = this.directory.resolve(name + ".yml");
+		try {
+			Files.createDirectories(this.directory);
+			Files.writeString(file, profile);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		List<String> command = new ArrayList<>(List.of(this.installation.java().toString(), "-Xmx256m",
+				"-XX:+UseSerialGC", "-jar", this.installation.backends().toString(), "--instance", INSTANCE + "=0",
+				"--profile", file.toString()));
+		command.addAll(List.of(options));
+		return Simulator.start(this.children, "The backend of the check", command,
+				this.directory.resolve(name + ".log"));
+	}
+
+	/**
+	 * A backend whose answer to {@code /api/hello} takes a fixed time.
+	 * @param millis the time
+	 * @param more what else its profile says about it, such as a fault
+	 */
+	Simulator fixed(double millis, String more) throws InterruptedException {
+		return stub("endpoints: {hello: {latency: {distribution: fixed, value: " + millis + "}" + more + "}}");
+	}
+
+	static URI address(Simulator stub) {
+		return stub.instances().values().iterator().next();
+	}
+
+	static RequestType get(String name, double weight, String path, int minBytes) {
+		return new RequestType(name, weight, "GET", List.of(path), Map.of(), null,
+				new Expectation(200, minBytes, null));
+	}
+
+	static RequestType hello() {
+		return get("hello", 1, "/api/hello", 10);
+	}
+
+	/**
+	 * Loads a backend.
+	 * @param stub the backend
+	 * @param model open or closed
+	 * @param connections the users, or the most requests in flight
+	 * @param mix the requests
+	 * @param timeout how long to wait for an answer
+	 * @param stages what happens one after the other
+	 * @param listener told what happens
+	 * @return what was measured
+	 */
+	LoadResult load(Simulator stub, Model model, int connections, List<RequestType> mix, Duration timeout,
+			List<Stage> stages, ProgressListener listener) throws InterruptedException {
+		LoadPlan plan = new LoadPlan("check-" + (++this.plans), address(stub),
+				new Workload(model, mix, connections, Duration.ZERO), stages,
+				new Timeouts(Duration.ofSeconds(2), timeout), 42);
+		LoadResult result = this.engine.run(plan, listener);
+		if (!result.complete()) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			throw new BenchFailure("the load generator ended early; see " + this.directory.resolve(plan.id()));
+		}
+		return result;
+	}
+
+	LoadResult load(Simulator stub, Model model, int connections, Stage... stages) throws InterruptedException {
+		return load(stub, model, connections, List.of(hello()), Duration.ofSeconds(10), List.of(stages), (event) -> {
+		});
+	}
+
+	@Override
+	public void close() {
+		this.children.close();
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+
+/**
+ * A closed loop obeys Little's law, users = throughput × latency, and a latency of 50 ms
+ * is measured as that.
+ */
+final class LittleCheck implements Check {
+
+	private static final double DELAY_MILLIS = 50;
+
+	@Override
+	public String title() {
+		return "Little's law holds for 16 and 100 users";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		Outcome.Findings findings = new Outcome.Findings();
+		try (Simulator stub = lab.fixed(DELAY_MILLIS, "")) {
+			for (int users : new int[] { 16, 100 }) {
+				StageResult stage = lab
+					.load(stub, Model.CLOSED, users, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
+							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(6)))
+					.stage("measure");
+				double mean = stage.total().latency().service().histogram().getMean() / 1e6;
+				// The first answers come after a latency, so that much of the window is
+				// empty
+				double window = 1 - mean / 1000 / stage.seconds();
+				double bound = users / mean * 1000 * window;
+				findings.near(users + " users", stage.throughput(), bound, 0.02 * bound, "/s")
+					.near("mean", mean, DELAY_MILLIS + 0.5, 0.02 * DELAY_MILLIS, " ms");
+			}
+		}
+		return findings.outcome();
+	}
+
+}

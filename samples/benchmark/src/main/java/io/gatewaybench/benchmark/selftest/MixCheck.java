@@ -1,0 +1,61 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+
+/**
+ * The mix is the planned one although its types differ in speed, and every body is whole.
+ */
+final class MixCheck implements Check {
+
+	private static final int RATE = 500;
+
+	// One in 16,000 samples is further away
+	private static final double SIGMAS = 4;
+
+	@Override
+	public String title() {
+		return "the mix is 40/35/25 and every body is whole";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		List<RequestType> mix = List.of(Lab.get("heavy", 40, "/api/heavy", 40_000),
+				Lab.get("data", 35, "/api/data", 4_000), new RequestType("process", 25, "POST", List.of("/api/process"),
+						Map.of("Content-Type", "application/json"), "{\"id\":42}", new Expectation(200, 20, null)));
+		try (Simulator stub = lab.stub("")) {
+			StageResult stage = lab.load(stub, Model.OPEN, 256, mix, Duration.ofSeconds(10),
+					List.of(new Stage("measure", Stage.Kind.MEASURE, lab.seconds(8), RATE, Arrivals.POISSON)),
+					(event) -> {
+					})
+				.stage("measure");
+			Outcome.Findings findings = new Outcome.Findings();
+			Counts counts = stage.total().counts();
+			for (RequestType type : mix) {
+				double share = type.weight() / 100;
+				long count = stage.types()
+					.stream()
+					.filter((result) -> result.type().equals(type.name()))
+					.map(TypeResult::counts)
+					.mapToLong(Counts::intended)
+					.sum();
+				findings.near(type.name(), 100.0 * count / counts.intended(), type.weight(),
+						100 * SIGMAS * Math.sqrt(share * (1 - share) / counts.intended()), " %");
+			}
+			return findings.that(counts.ok() == counts.intended(), "%d of %d whole", counts.ok(), counts.intended())
+				.outcome();
+		}
+	}
+
+}

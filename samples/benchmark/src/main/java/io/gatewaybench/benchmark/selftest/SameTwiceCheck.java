@@ -1,0 +1,87 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
+
+/**
+ * A/A: the same backend under two names. Of 95 % intervals, 19 in 20 contain the truth,
+ * which is 1. Because 9 % of all tens have less than 9 that do, a ten that fails gets
+ * another chance, with 17 of 20.
+ */
+final class SameTwiceCheck implements Check {
+
+	private static final int RATE = 500;
+
+	private static final int REPETITIONS = 10;
+
+	private static final int BLOCKS = 4;
+
+	private static final Duration SLICE = Duration.ofMillis(400);
+
+	@Override
+	public String title() {
+		return "A/A: the interval of the same backend twice contains 1";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		try (Simulator stub = lab.fixed(5, "")) {
+			int hits = hits(lab, stub, 1);
+			if (hits >= 9) {
+				return new Outcome.Findings().that(true, "in %d of %d repetitions (at least 9)", hits, REPETITIONS)
+					.outcome();
+			}
+			hits += hits(lab, stub, 2);
+			return new Outcome.Findings()
+				.that(hits >= 17, "in %d of %d repetitions (at least 17)", hits, 2 * REPETITIONS)
+				.outcome();
+		}
+	}
+
+	private static int hits(Lab lab, Simulator stub, long seed) throws InterruptedException {
+		List<Stage> stages = new ArrayList<>();
+		stages.add(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+		Random random = new Random(seed);
+		for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+			for (int block = 0; block < BLOCKS; block++) {
+				boolean swap = random.nextBoolean();
+				stages.add(slice(repetition, block, swap ? "b" : "a"));
+				stages.add(slice(repetition, block, swap ? "a" : "b"));
+			}
+		}
+		LoadResult result = lab.load(stub, Model.OPEN, 16, stages.toArray(Stage[]::new));
+		int hits = 0;
+		for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+			List<PairedComparison.Pair> pairs = new ArrayList<>();
+			for (int block = 0; block < BLOCKS; block++) {
+				pairs.add(new PairedComparison.Pair(mean(result, repetition, block, "a"),
+						mean(result, repetition, block, "b")));
+			}
+			PairedComparison comparison = PairedComparison.of(pairs);
+			hits += (comparison != null && comparison.ratio() != null && comparison.ratio().contains(1)) ? 1 : 0;
+		}
+		return hits;
+	}
+
+	private static Stage slice(int repetition, int block, String name) {
+		return new Stage(name(repetition, block, name), Stage.Kind.MEASURE, SLICE, RATE, Arrivals.CONSTANT);
+	}
+
+	private static double mean(LoadResult result, int repetition, int block, String name) {
+		return result.stage(name(repetition, block, name)).total().latency().service().histogram().getMean();
+	}
+
+	private static String name(int repetition, int block, String name) {
+		return repetition + "-" + block + "-" + name;
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.run.Installation;
+
+/**
+ * All checks, line by line.
+ */
+public final class SelfTest {
+
+	private static final List<Check> CHECKS = List.of(new StallCheck(), new BlackHoleCheck(), new FastFailureCheck(),
+			new LittleCheck(), new ScheduleCheck(), new MixCheck(), new AddedDelayCheck(), new SameTwiceCheck(),
+			new WrkCheck(), new KillCheck());
+
+	private static final Set<Integer> NOT_BRIEF = Set.of(8, 9);
+
+	private final Installation installation;
+
+	private final LoadEngine engine;
+
+	private final Path directory;
+
+	private final PrintWriter out;
+
+	/**
+	 * A self-test.
+	 * @param installation the programs that take part
+	 * @param engine what is tested
+	 * @param directory for its files
+	 * @param out where the lines go
+	 */
+	public SelfTest(Installation installation, LoadEngine engine, Path directory, PrintWriter out) {
+		this.installation = installation;
+		this.engine = engine;
+		this.directory = directory;
+		this.out = out;
+	}
+
+	/**
+	 * How many checks there are.
+	 * @return their number
+	 */
+	public static int size() {
+		return CHECKS.size();
+	}
+
+	/**
+	 * Runs checks.
+	 * @param chosen their numbers, from 1; none for all
+	 * @param brief whether there is little time: shorter checks, and none that need a
+	 * quiet machine for long
+	 * @return whether none of them failed
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public boolean run(Set<Integer> chosen, boolean brief) throws InterruptedException {
+		this.installation.check();
+		boolean passed = true;
+		for (int number = 1; number <= CHECKS.size(); number++) {
+			boolean wanted = chosen.isEmpty() ? !brief || !NOT_BRIEF.contains(number) : chosen.contains(number);
+			if (wanted) {
+				passed &= run(number, CHECKS.get(number - 1), brief);
+			}
+		}
+		return passed;
+	}
+
+	private boolean run(int number, Check check, boolean brief) throws InterruptedException {
+		long start = System.nanoTime();
+		Outcome outcome;
+		try (Lab lab = new Lab(this.installation, this.engine, this.directory, brief)) {
+			outcome = check.run(lab);
+		}
+		catch (BenchFailure | LoadEngineException ex) {
+			outcome = new Outcome(Outcome.Status.FAIL, String.valueOf(ex.getMessage()));
+		}
+		this.out.println(String.format(Locale.ROOT, "%s %2d  %s: %s (%d s)", outcome.status(), number, check.title(),
+				outcome.text(), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)));
+		this.out.flush();
+		return outcome.status() != Outcome.Status.FAIL;
+	}
+
+}

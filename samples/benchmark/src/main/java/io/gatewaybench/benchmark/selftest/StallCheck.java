@@ -1,0 +1,96 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backend that is frozen for 2 s in every 10 s. Of the arrivals 20 % wait 0 to 2 s,
+ * equally distributed, so 10 % wait longer than 1.0 s and 1 % longer than 1.9 s. A tool
+ * that sends nothing while it waits (coordinated omission) sees next to nothing of it.
+ */
+final class StallCheck implements Check {
+
+	private static final int RATE = 500;
+
+	// Few, so that hardly any request is under way when the backend freezes
+	private static final int CONNECTIONS = 8;
+
+	private static final int PERIOD_SECONDS = 10;
+
+	private static final int FREEZE_AT = 4;
+
+	private static final int FREEZE_SECONDS = 2;
+
+	@Override
+	public String title() {
+		return "a backend frozen 2 s in every 10 s shows";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		int periods = lab.brief() ? 1 : 2;
+		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds((long) periods * PERIOD_SECONDS),
+				RATE, Arrivals.CONSTANT);
+		LoadResult result;
+		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+		try (Simulator stub = lab.stub("", "--zero-delay")) {
+			result = lab.load(stub, Model.OPEN, CONNECTIONS, List.of(Lab.hello()), Duration.ofSeconds(10), List
+				.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT), measure),
+					(event) -> {
+						if (event instanceof ProgressEvent.StageStart && event.stage().equals("measure")) {
+							schedule(timer, stub, periods);
+						}
+					});
+		}
+		finally {
+			timer.shutdownNow();
+		}
+		LatencySummary response = result.stage("measure").total().latency().response().summary();
+		LatencySummary service = result.stage("measure").total().latency().service().summary();
+		return new Outcome.Findings().near("P90", seconds(response.p90Ms()), 1.0, 0.1, " s")
+			.near("P99", seconds(response.p99Ms()), 1.9, 0.19, " s")
+			.that(seconds(service.p99Ms()) < 0.1, "which service time alone hides: its P99 is %.1f ms",
+					seconds(service.p99Ms()) * 1000)
+			.that(result.stage("measure").total().counts().failed() == 0, "%d failed",
+					result.stage("measure").total().counts().failed())
+			.outcome();
+	}
+
+	private static void schedule(ScheduledExecutorService timer, Simulator stub, int periods) {
+		for (int period = 0; period < periods; period++) {
+			int freeze = period * PERIOD_SECONDS + FREEZE_AT;
+			timer.schedule(() -> signal("-STOP", stub), freeze, TimeUnit.SECONDS);
+			timer.schedule(() -> signal("-CONT", stub), freeze + FREEZE_SECONDS, TimeUnit.SECONDS);
+		}
+	}
+
+	private static void signal(String signal, Simulator stub) {
+		try {
+			new ProcessBuilder("kill", signal, Long.toString(stub.child().pid())).start().waitFor();
+		}
+		catch (IOException ex) {
+			// The check fails, because nothing freezes
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static double seconds(@Nullable Double millis) {
+		return (millis != null) ? millis / 1000 : Double.NaN;
+	}
+
+}
