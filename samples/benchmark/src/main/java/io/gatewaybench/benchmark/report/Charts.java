@@ -1,180 +1,205 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
-import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import org.jspecify.annotations.Nullable;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
- * The charts of the HTML report as inline SVG: one row per measurement, one colour per
- * variant.
+ * The charts of the HTML report: one row per scenario or comparison, one colour per
+ * variant, one dot per block, hollow if it is invalid.
  */
 final class Charts {
-
-	private static final int WIDTH = 520;
-
-	private static final int LEFT = 178;
-
-	private static final int RIGHT = 84;
-
-	private static final int ROW = 26;
 
 	private static final int COLOURS = 6;
 
 	private final Findings findings;
 
-	private final List<ScenarioResult> scenarios;
+	private final Map<String, List<ScenarioResult>> rows;
 
 	private final List<String> variants;
 
 	Charts(Findings findings) {
 		this.findings = findings;
-		this.scenarios = findings.results().inSuiteOrder();
-		this.variants = this.scenarios.stream().map(ScenarioResult::variant).distinct().toList();
+		this.rows = findings.byScenario();
+		this.variants = findings.results().inSuiteOrder().stream().map(ScenarioResult::variant).distinct().toList();
 	}
 
-	String cpuPerRequest() {
-		double top = this.scenarios.stream()
-			.map(Metric.CPU::of)
-			.filter(Objects::nonNull)
-			.mapToDouble(Double::doubleValue)
-			.max()
-			.orElse(1);
-		return figure("Gateway CPU per request", "µs of CPU per good answer, less is better", (svg, scenario, y) -> {
-			Double micros = Metric.CPU.of(scenario);
-			bar(svg, scenario, y, (micros != null) ? micros / top : 0);
-			value(svg, y, Figures.micros(micros));
-		});
+	String all() {
+		return ratios() + metric(Metric.CPU, "Gateway CPU per request", "µs of CPU per good answer, less is better")
+				+ split()
+				+ metric(Metric.THROUGHPUT, "Throughput",
+						"good answers per second; the thick line is the bound, connections / mean backend latency")
+				+ metric(Metric.SERVICE_P50, "Median of the service time", "ms")
+				+ metric(Metric.SERVICE_P99, "P99 of the service time", "ms") + warmups() + overTime();
 	}
 
-	String throughput() {
-		double top = this.scenarios.stream()
-			.mapToDouble((scenario) -> Math.max(scenario.okPerSecond(),
-					(scenario.bound() != null) ? scenario.bound().requestsPerSecond() : 0))
-			.max()
-			.orElse(1);
-		return figure("Throughput",
-				"good answers per second; the line is the bound, connections / mean backend latency",
-				(svg, scenario, y) -> {
-					bar(svg, scenario, y, scenario.okPerSecond() / top);
-					if (scenario.bound() != null) {
-						double x = x(scenario.bound().requestsPerSecond() / top);
-						svg.append(format("<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x,
-								y + 3, y + ROW - 3));
-					}
-					value(svg, y, Figures.perSecond(scenario.okPerSecond()) + "/s");
-				});
-	}
-
-	String latency() {
-		double top = this.scenarios.stream()
-			.map((scenario) -> scenario.latency().service())
-			.mapToDouble((latency) -> Math.max(orZero(latency.p99Ms()), orZero(latency.p90Ms())))
-			.max()
-			.orElse(1);
-		double scale = (top > 0) ? top : 1;
-		return figure("Service time", "P50, P90 and P99 of good answers (closed loop)", (svg, scenario, y) -> {
-			LatencySummary latency = scenario.latency().service();
-			int middle = y + ROW / 2;
-			svg.append(format("<line class=\"axis\" x1=\"%d\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", LEFT,
-					x(Math.max(orZero(latency.p99Ms()), orZero(latency.p90Ms())) / scale), middle, middle));
-			dot(svg, scenario, latency.p50Ms(), scale, middle, 5);
-			dot(svg, scenario, latency.p90Ms(), scale, middle, 4);
-			dot(svg, scenario, latency.p99Ms(), scale, middle, 3);
-			value(svg, y, Figures.millis(latency.p99Ms()));
-		});
-	}
-
-	String overTime() {
-		return figure("Over time",
-				"good answers in every second of the measurement, each row from 0 to its own maximum",
-				(svg, scenario, y) -> {
-					// The last answers arrive after the end, in a second that is none of
-					// the measurement
-					List<SecondSample> series = scenario.series()
-						.stream()
-						.filter((sample) -> sample.second() < scenario.seconds())
-						.toList();
-					long top = Math.max(1, series.stream().mapToLong(SecondSample::ok).max().orElse(1));
-					svg.append("<polyline class=\"k").append(colour(scenario)).append("\" points=\"");
-					for (int index = 0; index < series.size(); index++) {
-						svg.append(format("%.1f,%.1f ", x(index / (double) Math.max(1, series.size() - 1)),
-								y + ROW - 4 - (ROW - 8) * (series.get(index).ok() / (double) top)));
-					}
-					svg.append("\"/>");
-					value(svg, y, Figures.count(top) + "/s");
-				});
-	}
-
-	private String figure(String caption, String detail, Row row) {
-		int height = this.scenarios.size() * ROW;
-		StringBuilder svg = new StringBuilder();
-		svg.append("<figure><figcaption>")
-			.append(HtmlReport.escape(caption))
-			.append(" <span>")
-			.append(HtmlReport.escape(detail))
-			.append("</span></figcaption>\n<svg role=\"img\" aria-label=\"")
-			.append(HtmlReport.escape(caption))
-			.append("\" viewBox=\"0 0 ")
-			.append(WIDTH)
-			.append(' ')
-			.append(height)
-			.append("\">\n");
-		svg.append(format("<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"%d\"/>\n", LEFT, LEFT, height));
-		int y = 0;
-		for (ScenarioResult scenario : this.scenarios) {
-			svg.append(format("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + ROW / 2 + 4,
-					HtmlReport.escape(this.findings.name(scenario))));
-			row.draw(svg, scenario, y);
-			svg.append('\n');
-			y += ROW;
+	/**
+	 * A forest plot.
+	 */
+	private String ratios() {
+		List<Comparison> comparisons = this.findings.results()
+			.analysis()
+			.comparisons()
+			.stream()
+			.filter((comparison) -> comparison.metric() == Metric.CPU && comparison.result().ratio() != null)
+			.toList();
+		if (comparisons.isEmpty()) {
+			return "";
 		}
-		return svg.append("</svg></figure>\n").toString();
+		List<Interval> ratios = comparisons.stream().map((comparison) -> comparison.result().ratio()).toList();
+		// An interval of few blocks can be so wide that nothing else would be seen
+		double top = Math.max(1.2, 1.6 * ratios.stream().mapToDouble(Interval::estimate).max().orElse(1));
+		Svg svg = new Svg();
+		for (int index = 0; index < comparisons.size(); index++) {
+			Comparison comparison = comparisons.get(index);
+			Interval ratio = ratios.get(index);
+			svg.row(comparison.variant() + " " + comparison.load());
+			svg.mark(1 / top);
+			whisker(svg, ratio, top);
+			svg.dot(style(comparison.variant()), ratio.estimate() / top, 5);
+			svg.end(Figures.significant(ratio.estimate()));
+		}
+		return svg.figure("CPU per request beside " + comparisons.getFirst().baseline(),
+				"ratio and its 95 % confidence interval; a difference could be detected where it does not cross the line at 1");
 	}
 
-	private void bar(StringBuilder svg, ScenarioResult scenario, int y, double part) {
-		svg.append(format("<rect class=\"k%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>", colour(scenario),
-				LEFT, y + 6, x(part) - LEFT, ROW - 12));
+	private String metric(Metric metric, String caption, String detail) {
+		double top = top(metric);
+		Svg svg = new Svg();
+		this.rows.forEach((title, blocks) -> {
+			List<Double> values = blocks.stream().map(metric::of).filter(Objects::nonNull).toList();
+			if (values.isEmpty()) {
+				return;
+			}
+			Interval estimate = this.findings.estimate(blocks.getFirst(), metric);
+			svg.row(title);
+			if (estimate != null) {
+				svg.bar(style(blocks.getFirst().variant()) + " faint", 0, estimate.estimate() / top);
+				whisker(svg, estimate, top);
+			}
+			for (ScenarioResult block : blocks) {
+				Double value = metric.of(block);
+				if (value != null) {
+					svg.dot(style(block.variant()) + (block.verdict().valid() ? "" : " hollow"), value / top, 3);
+				}
+			}
+			if (metric == Metric.THROUGHPUT && blocks.getFirst().bound() != null) {
+				svg.mark(blocks.getFirst().bound().requestsPerSecond() / top);
+			}
+			svg.end((estimate != null) ? Figures.significant(estimate.estimate()) : "invalid");
+		});
+		return svg.figure(caption, detail);
 	}
 
-	private void dot(StringBuilder svg, ScenarioResult scenario, @Nullable Double millis, double scale, int middle,
-			int radius) {
-		if (millis != null) {
-			svg.append(format("<circle class=\"k%d\" cx=\"%.1f\" cy=\"%d\" r=\"%d\"/>", colour(scenario),
-					x(millis / scale), middle, radius));
+	private double top(Metric metric) {
+		ToDoubleFunction<ScenarioResult> bound = (result) -> (metric == Metric.THROUGHPUT && result.bound() != null)
+				? result.bound().requestsPerSecond() : 0;
+		double top = 0;
+		for (ScenarioResult result : this.findings.results().scenarios()) {
+			Double value = metric.of(result);
+			top = Math.max(top, Math.max((value != null) ? value : 0, bound.applyAsDouble(result)));
+		}
+		return (top > 0) ? top : 1;
+	}
+
+	/**
+	 * Where the CPU time goes.
+	 */
+	private String split() {
+		List<ScenarioResult> first = new ArrayList<>();
+		this.rows.values()
+			.forEach((blocks) -> blocks.stream()
+				.filter((block) -> block.verdict().valid() && block.resources().gateway() != null)
+				.findFirst()
+				.ifPresent(first::add));
+		double top = first.stream().mapToDouble(Charts::cpuMicros).max().orElse(1);
+		Svg svg = new Svg();
+		for (ScenarioResult result : first) {
+			ProcessUse use = result.resources().gateway();
+			if (use != null) {
+				svg.row(result.title());
+				double from = 0;
+				for (ThreadGroup group : ThreadGroup.values()) {
+					double to = from + use.cpuSeconds(group) * 1e6 / Math.max(1, result.counts().ok()) / top;
+					svg.bar("g" + group.ordinal(), from, to);
+					from = to;
+				}
+				svg.end(Figures.micros(cpuMicros(result)));
+			}
+		}
+		return first.isEmpty() ? "" : svg.figure("Where the CPU time of a request goes",
+				"from left to right: event loop, Tomcat, carriers of virtual threads, HTTP client, GC, JIT, other");
+	}
+
+	private static double cpuMicros(ScenarioResult result) {
+		ProcessUse use = result.resources().gateway();
+		return (use != null) ? use.cpuSeconds() * 1e6 / Math.max(1, result.counts().ok()) : 0;
+	}
+
+	private String warmups() {
+		List<WarmupCurve> curves = this.findings.results()
+			.warmups()
+			.stream()
+			.filter((curve) -> !curve.cycles().isEmpty())
+			.toList();
+		Svg svg = new Svg();
+		for (WarmupCurve curve : curves) {
+			double[] micros = curve.cycles()
+				.stream()
+				.mapToDouble((cycle) -> (cycle.cpuMicrosPerOk() != null) ? cycle.cpuMicrosPerOk() : 0)
+				.toArray();
+			double top = 1;
+			for (double value : micros) {
+				top = Math.max(top, value);
+			}
+			for (int index = 0; index < micros.length; index++) {
+				micros[index] /= top;
+			}
+			svg.row(curve.variant() + " #" + curve.block());
+			svg.curve(style(curve.variant()), micros);
+			svg.end(Figures.micros(micros[micros.length - 1] * top));
+		}
+		return curves.isEmpty() ? ""
+				: svg.figure("Warm-up", "CPU per good answer, cycle by cycle, each row from 0 to its own maximum");
+	}
+
+	private String overTime() {
+		Svg svg = new Svg();
+		this.rows.forEach((title, blocks) -> {
+			// The last answers arrive after the end, in a second that is none of the
+			// measurement
+			List<List<SecondSample>> series = blocks.stream()
+				.map((block) -> block.series().stream().filter((each) -> each.second() < block.seconds()).toList())
+				.toList();
+			long top = Math.max(1, series.stream().flatMap(List::stream).mapToLong(SecondSample::ok).max().orElse(1));
+			svg.row(title);
+			series.forEach((one) -> svg.curve(style(blocks.getFirst().variant()),
+					one.stream().mapToDouble((sample) -> sample.ok() / (double) top).toArray()));
+			svg.end(Figures.count(top) + "/s");
+		});
+		return svg.figure("Over time",
+				"good answers in every second, one line per block, each row from 0 to its own maximum");
+	}
+
+	private static void whisker(Svg svg, Interval interval, double top) {
+		if (interval.low() != null && interval.high() != null) {
+			svg.whisker(interval.low() / top, interval.high() / top);
 		}
 	}
 
-	private void value(StringBuilder svg, int y, String text) {
-		svg.append(format("<text class=\"dim\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", WIDTH, y + ROW / 2 + 4,
-				HtmlReport.escape(text)));
-	}
-
-	private int colour(ScenarioResult scenario) {
-		return this.variants.indexOf(scenario.variant()) % COLOURS;
-	}
-
-	private static double x(double part) {
-		return LEFT + part * (WIDTH - LEFT - RIGHT);
-	}
-
-	private static double orZero(@Nullable Double value) {
-		return (value != null) ? value : 0;
-	}
-
-	private static String format(String format, Object... arguments) {
-		return String.format(Locale.ROOT, format, arguments);
-	}
-
-	private interface Row {
-
-		void draw(StringBuilder svg, ScenarioResult scenario, int y);
-
+	private String style(String variant) {
+		return "k" + Math.max(0, this.variants.indexOf(variant)) % COLOURS;
 	}
 
 }

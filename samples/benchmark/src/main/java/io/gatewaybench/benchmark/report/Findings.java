@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Bound;
@@ -19,6 +20,7 @@ import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.statistics.Interval;
@@ -39,6 +41,12 @@ record Findings(RunResults results) {
 			"connection error", "the connection was refused, reset, or closed before the answer was complete",
 			"wrong body", "the right status, but the body failed a check: too short, or _gateway missing or wrong",
 			"aborted", "still unfinished when the measurement was over and had been waited for");
+
+	private static final String CLOSED_LOOP = "Closed loop: every connection sends its next request when the answer to the last one is complete. So "
+			+ "the load follows the gateway, and latency is service time: while the gateway stalls, no request is "
+			+ "sent, and the stall is counted once per connection instead of once per request that would have come "
+			+ "(coordinated omission). The figures fit the published ones, which were measured in the same way; they "
+			+ "are no statement about the latency at a given rate.";
 
 	Table measured() {
 		return Table.of(
@@ -234,6 +242,41 @@ record Findings(RunResults results) {
 	}
 
 	/**
+	 * What those used who should not be seen in a measurement.
+	 */
+	Table others() {
+		return Table.of(
+				"What everybody else used (per good answer, and as a part of all cores' time; first valid block)",
+				List.of("scenario", "generator", "backends", "runner", "interrupts and programs", "steal",
+						"other programs", "time under pressure"),
+				(rows) -> byScenario().values()
+					.stream()
+					.flatMap((blocks) -> blocks.stream().filter((block) -> block.verdict().valid()).limit(1))
+					.forEach((scenario) -> {
+						MachineUse machine = scenario.resources().machine();
+						if (machine != null) {
+							rows.accept(others(scenario, machine));
+						}
+					}));
+	}
+
+	private List<String> others(ScenarioResult scenario, MachineUse machine) {
+		Resources resources = scenario.resources();
+		long ok = Math.max(1, scenario.counts().ok());
+		double coreSeconds = machine.seconds() * this.results.environment().cores();
+		return List.of(scenario.title(), Figures.micros(micros(resources.generator(), ok)),
+				Figures.micros(micros(resources.backends(), ok)),
+				(resources.runner() != null) ? Figures.percent(resources.runner().cpuSeconds() / coreSeconds)
+						: Figures.UNKNOWN,
+				Figures.percent(machine.busy()), Figures.percent(machine.steal()), Figures.percent(machine.foreign()),
+				Figures.percent(machine.pressure()));
+	}
+
+	private static @Nullable Double micros(@Nullable ProcessUse use, long ok) {
+		return (use != null) ? (Double) (use.cpuSeconds() * 1e6 / ok) : null;
+	}
+
+	/**
 	 * How the gateways became warm.
 	 */
 	Table warmups() {
@@ -354,12 +397,15 @@ record Findings(RunResults results) {
 
 	List<String> method() {
 		List<String> method = new ArrayList<>();
-		method
-			.add("Closed loop: every connection sends its next request when the answer to the last one is complete. So "
-					+ "the load follows the gateway, and latency is service time: while the gateway stalls, no request is "
-					+ "sent, and the stall is counted once per connection instead of once per request that would have come "
-					+ "(coordinated omission). The figures fit the published ones, which were measured in the same way; they "
-					+ "are no statement about the latency at a given rate.");
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().openModel())) {
+			method
+				.add("Open model: requests start by a schedule that was fixed before the first answer, so a stall shows "
+						+ "in the response time of every request that was to start in it. Response time counts from the "
+						+ "intended start, service time from the send.");
+		}
+		if (this.results.scenarios().stream().anyMatch((scenario) -> !scenario.load().openModel())) {
+			method.add(CLOSED_LOOP);
+		}
 		method.add("SLO P99 counts every request without a good answer as slower than the limit of the client.");
 		method
 			.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "

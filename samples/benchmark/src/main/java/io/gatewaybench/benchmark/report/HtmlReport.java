@@ -28,26 +28,21 @@ final class HtmlReport {
 		RunResults results = findings.results();
 		StringBuilder html = new StringBuilder();
 		html.append("<h1>").append(escape(results.title())).append("</h1>\n");
-		paragraph(html, "soft",
+		paragraph(html, "subtitle",
 				"Suite " + results.suite() + ", started " + results.startedAt() + ", Java "
 						+ results.environment().java() + ", " + results.environment().cpu() + ", "
 						+ results.environment().cores() + " cores. Published figures: " + results.source() + ".");
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
 		table(html, findings.summary(), "");
 		paragraph(html, "note", findings.certainty());
-		Charts charts = new Charts(findings);
 		if (!results.scenarios().isEmpty()) {
-			html.append("<div class=\"charts\">\n")
-				.append(charts.cpuPerRequest())
-				.append(charts.throughput())
-				.append(charts.latency())
-				.append(charts.overTime())
-				.append("</div>\n");
+			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
 		}
 		table(html, findings.ratios(), "");
 		table(html, findings.added(), "");
 		table(html, findings.compared(), "");
 		table(html, findings.cost(), "");
+		table(html, findings.others(), "");
 		table(html, findings.warmups(), "");
 		table(html, findings.measured(), "");
 		html.append("<h2>Errors</h2>\n");

@@ -25,6 +25,7 @@ final class MarkdownReport {
 		section(text, findings.added());
 		section(text, findings.compared());
 		section(text, findings.cost());
+		section(text, findings.others());
 		section(text, findings.warmups());
 		section(text, findings.measured());
 		text.append("## Errors\n\n");

@@ -103,6 +103,16 @@ class ReportsTests {
 	}
 
 	@Test
+	void theChartsShowIntervalsAndMarkInvalidBlocks() {
+		String html = html(SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+				SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+				SampleResults.good("webflux-c16", "WebFlux", 2, 440),
+				SampleResults.good("webmvc-c16", "WebMVC", 1, 800), SampleResults.lossy("webmvc-c16", "WebMVC", 2)));
+		assertThat(html).contains("CPU per request beside WebFlux", "class=\"whisker\"", "class=\"k2 hollow\"",
+				"Where the CPU time of a request goes", "Warm-up");
+	}
+
+	@Test
 	void thePageLoadsNothing() {
 		String html = html(RESULTS);
 		assertThat(html).doesNotContainPattern("https?://")
