@@ -207,7 +207,7 @@ final class RunCommand implements Callable<Integer> {
 			Duration cycle = Duration.ofSeconds(15);
 			return new RunResults.Warmup(cycle, cycle, (int) total.dividedBy(cycle), 0.03);
 		}
-		Duration cycle = Duration.ofMillis(Math.clamp(total.toMillis() / 5, 1000, 5000));
+		Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 5));
 		return new RunResults.Warmup(cycle, Duration.ofSeconds(1), (int) total.dividedBy(cycle), 0.1);
 	}
 

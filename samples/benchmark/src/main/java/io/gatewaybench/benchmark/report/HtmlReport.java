@@ -34,7 +34,7 @@ final class HtmlReport {
 						+ results.environment().cores() + " cores. Published figures: " + results.source() + ".");
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
 		table(html, findings.summary(), "");
-		paragraph(html, "note", findings.certainty());
+		paragraph(html, "subtitle", findings.certainty());
 		if (!results.scenarios().isEmpty()) {
 			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
 		}
