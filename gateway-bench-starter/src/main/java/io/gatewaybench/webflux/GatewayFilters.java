@@ -62,6 +62,14 @@ public final class GatewayFilters {
 	}
 
 	/**
+	 * Header for caches, where the server compresses responses.
+	 * @return the filter inside that of the response
+	 */
+	public static GlobalFilter vary() {
+		return new VaryFilter();
+	}
+
+	/**
 	 * Stripping of prefixes and choice of instances.
 	 * @return the filter in front of the gateway's client
 	 */
@@ -83,6 +91,14 @@ public final class GatewayFilters {
 	 */
 	public HttpHeadersFilter responseHeaders() {
 		return new GatewayHeadersFilter(Type.RESPONSE, this.settings.responseHeaders());
+	}
+
+	/**
+	 * Trailers of responses to the client.
+	 * @return a filter of nothing but trailers
+	 */
+	public static HttpHeadersFilter trailers() {
+		return new TrailersFilter();
 	}
 
 	/**

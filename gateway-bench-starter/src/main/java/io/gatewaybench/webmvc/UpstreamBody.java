@@ -80,9 +80,8 @@ final class UpstreamBody extends InputStream {
 			this.ended |= result < 0;
 			return result;
 		}
-		catch (IOException ex) {
-			this.broken = true;
-			throw ex;
+		catch (IOException | RuntimeException ex) {
+			throw broken(ex);
 		}
 	}
 
@@ -93,10 +92,17 @@ final class UpstreamBody extends InputStream {
 			this.ended |= result < 0;
 			return result;
 		}
-		catch (IOException ex) {
-			this.broken = true;
-			throw ex;
+		catch (IOException | RuntimeException ex) {
+			throw broken(ex);
 		}
+	}
+
+	/**
+	 * Reactor Netty's client tells of broken chunks by an exception of its own.
+	 */
+	private IOException broken(Exception cause) {
+		this.broken = true;
+		return (cause instanceof IOException ex) ? ex : new IOException("The upstream broke off its response", cause);
 	}
 
 	/**

@@ -68,6 +68,24 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Compression extends CompressionContract {
+
+		Compression() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Transfer extends TransferContract {
+
+		Transfer() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Upstream extends UpstreamContract {
 
 		Upstream() {

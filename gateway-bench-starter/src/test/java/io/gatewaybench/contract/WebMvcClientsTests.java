@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The contract of the client, with each client that there is for WebMVC. All of them are
- * on the class path here; the sample has one.
+ * The contracts that depend on the client, with each client that there is for WebMVC. All
+ * of them are on the class path here; the sample has one.
  */
 class WebMvcClientsTests {
 
@@ -79,6 +79,60 @@ class WebMvcClientsTests {
 
 		JdkOnVirtualThreads() {
 			super(with("spring.http.clients.imperative.factory=jdk", "spring.threads.virtual.enabled=true"));
+		}
+
+	}
+
+	@Nested
+	class CompressionByJetty extends CompressionContract {
+
+		CompressionByJetty() {
+			super(with("spring.http.clients.imperative.factory=jetty"));
+		}
+
+	}
+
+	@Nested
+	class TransferByJetty extends TransferContract {
+
+		TransferByJetty() {
+			super(with("spring.http.clients.imperative.factory=jetty"));
+		}
+
+	}
+
+	@Nested
+	class CompressionByReactor extends CompressionContract {
+
+		CompressionByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	@Nested
+	class TransferByReactor extends TransferContract {
+
+		TransferByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	@Nested
+	class CompressionByJdk extends CompressionContract {
+
+		CompressionByJdk() {
+			super(with("spring.http.clients.imperative.factory=jdk"));
+		}
+
+	}
+
+	@Nested
+	class TransferByJdk extends TransferContract {
+
+		TransferByJdk() {
+			super(with("spring.http.clients.imperative.factory=jdk"));
 		}
 
 	}

@@ -95,6 +95,12 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnBooleanProperty(name = "server.compression.enabled")
+		GlobalFilter gatewayBenchVaryFilter() {
+			return GatewayFilters.vary();
+		}
+
+		@Bean
 		GlobalFilter gatewayBenchUpstreamFilter(GatewayFilters filters) {
 			return filters.upstream();
 		}
@@ -107,6 +113,11 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		@Bean
 		HttpHeadersFilter gatewayBenchResponseHeadersFilter(GatewayFilters filters) {
 			return filters.responseHeaders();
+		}
+
+		@Bean
+		HttpHeadersFilter gatewayBenchTrailersFilter() {
+			return GatewayFilters.trailers();
 		}
 
 		@Bean

@@ -1,0 +1,43 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.rewrite.ResponseRules;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.TrailerHeadersFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Leaves out the trailers of a body that is rewritten: they may speak of the old one, as
+ * a digest does, and most bodies leave with a length and have no place for them. Other
+ * bodies, such as those of gRPC, keep theirs.
+ */
+final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
+
+	@Override
+	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+		return input;
+	}
+
+	@Override
+	public boolean supports(Type type) {
+		return false;
+	}
+
+	@Override
+	public HttpHeaders trailers(@Nullable HttpHeaders input, ServerWebExchange exchange) {
+		return (input == null || isRewritten(exchange)) ? new HttpHeaders() : input;
+	}
+
+	private static boolean isRewritten(ServerWebExchange exchange) {
+		ServerHttpResponse response = exchange.getResponse();
+		HttpStatusCode status = response.getStatusCode();
+		return ExchangeFeatures.of(exchange).has(Feature.BODY_REWRITE) && ResponseRules
+			.accepts(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, response.getHeaders());
+	}
+
+}

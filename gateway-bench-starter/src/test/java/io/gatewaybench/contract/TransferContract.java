@@ -1,0 +1,220 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A body that is rewritten comes whole or visibly broken, goes no faster than the client
+ * takes it, and ends when the client does.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TransferContract {
+
+	private static final int HOLD_LIMIT = 64 * 1024;
+
+	private static final int HELD = 1_000;
+
+	private static final int STREAMED = 4 * HOLD_LIMIT;
+
+	/**
+	 * What may be under way to a client that reads nothing: the body that is held, and
+	 * the buffers of the sockets, of up to 4 and 6 MB each where Linux sizes them.
+	 */
+	private static final long MAX_UNDER_WAY = 32_000_000;
+
+	private final Gateway gateway;
+
+	private RawUpstream upstream;
+
+	private RunningGateway running;
+
+	TransferContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.upstream.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { HELD, STREAMED })
+	void trailersOfTheUpstreamAreLeftOut(int length) throws Exception {
+		String members = members(length);
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+				+ "Trailer: X-Checksum\r\n\r\n%x\r\n%s}\r\n0\r\nX-Checksum: 1\r\n\r\n".formatted(members.length() + 1,
+						members));
+		assertThat(get().text()).startsWith(members + ",\"_gateway\":{").endsWith("\"processed\":true}}");
+		assertThat(getToTheEnd()).doesNotContainIgnoringCase("trailer", "checksum");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { HELD, STREAMED })
+	void aContentLengthThatCutsTheBodyIsThatOfAnotherBody(int length) throws Exception {
+		String body = members(length) + "}";
+		String cut = body.substring(0, body.length() - 1);
+		this.upstream.answer((out) -> {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+					+ "Content-Length: %d\r\n\r\n%s".formatted(cut.length(), body));
+			throw new IOException("No connection to use again");
+		});
+		assertThat(get().text()).isEqualTo(cut);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "xyz\r\n", "-1\r\n", "fffffffffffffffffffff\r\n" })
+	void aBodyWithBrokenChunksIsABrokenTransfer(String size) {
+		CountDownLatch headRead = new CountDownLatch(1);
+		this.upstream.answer((out) -> {
+			String members = members(STREAMED);
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+					+ "%x\r\n%s\r\n".formatted(members.length(), members));
+			RawUpstream.await(headRead);
+			write(out, size + "}\r\n0\r\n\r\n");
+		});
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> HttpExchange.send(this.running.port(),
+				HttpExchange.getRequest("/service/x"), headRead::countDown));
+		assertThat(headRead.getCount()).isZero();
+	}
+
+	@Test
+	void aHeldBodyWithBrokenChunksIsABadGateway() throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+				+ "7\r\n{\"a\":1}\r\nxyz\r\n\r\n");
+		assertThat(get().status()).isEqualTo(502);
+	}
+
+	@Test
+	void theUpstreamIsReleasedWhenTheClientLeavesBeforeTheBodyIsDecided() throws Exception {
+		CountDownLatch asked = new CountDownLatch(1);
+		CountDownLatch left = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		this.upstream.answer((out) -> {
+			asked.countDown();
+			RawUpstream.await(left);
+			endless(out, new AtomicLong(), released);
+		});
+		try (Socket client = connect()) {
+			RawUpstream.await(asked);
+		}
+		left.countDown();
+		RawUpstream.await(released);
+	}
+
+	@Test
+	void theUpstreamIsReleasedWhenTheClientLeavesInTheMiddleOfTheBody() throws Exception {
+		CountDownLatch released = new CountDownLatch(1);
+		this.upstream.answer((out) -> endless(out, new AtomicLong(), released));
+		try (Socket client = connect()) {
+			assertThat(client.getInputStream().readNBytes(2 * HOLD_LIMIT)).hasSize(2 * HOLD_LIMIT);
+		}
+		RawUpstream.await(released);
+	}
+
+	@Test
+	void aSlowClientSlowsTheUpstreamDown() throws Exception {
+		AtomicLong written = new AtomicLong();
+		CountDownLatch released = new CountDownLatch(1);
+		this.upstream.answer((out) -> endless(out, written, released));
+		try (Socket client = connect()) {
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(written::get, (count) -> count > HOLD_LIMIT);
+			awaitStandstill(written);
+			assertThat(written).hasValueLessThan(MAX_UNDER_WAY);
+			// It was the client that it waited for
+			long before = written.get();
+			InputStream in = client.getInputStream();
+			while (written.get() == before) {
+				assertThat(in.readNBytes(HOLD_LIMIT)).hasSize(HOLD_LIMIT);
+			}
+		}
+		RawUpstream.await(released);
+	}
+
+	/**
+	 * Nothing has been written for a while, or too much.
+	 */
+	private static void awaitStandstill(AtomicLong written) {
+		AtomicLong last = new AtomicLong(-1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.pollInterval(Duration.ofSeconds(1))
+			.until(() -> last.getAndSet(written.get()) == written.get() || written.get() > MAX_UNDER_WAY);
+	}
+
+	private static void endless(OutputStream out, AtomicLong written, CountDownLatch released) throws IOException {
+		try {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+					+ "6\r\n{\"a\":\"\r\n");
+			byte[] chunk = ("1000\r\n" + "x".repeat(0x1000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+			while (true) {
+				out.write(chunk);
+				written.addAndGet(chunk.length);
+			}
+		}
+		finally {
+			released.countDown();
+		}
+	}
+
+	/**
+	 * A client that has asked, and has room for next to nothing.
+	 */
+	private Socket connect() throws IOException {
+		Socket client = new Socket();
+		client.setReceiveBufferSize(8 * 1024);
+		client.setSoTimeout(20_000);
+		client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.running.port()));
+		write(client.getOutputStream(), HttpExchange.getRequest("/service/x"));
+		return client;
+	}
+
+	private Message get() throws IOException {
+		return HttpExchange.get(this.running.port(), "/service/x");
+	}
+
+	private String getToTheEnd() throws IOException {
+		try (Socket client = connect()) {
+			return new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+		}
+	}
+
+	private static void write(OutputStream out, String text) throws IOException {
+		out.write(text.getBytes(StandardCharsets.US_ASCII));
+		out.flush();
+	}
+
+	private static String members(int length) {
+		return "{\"a\":\"" + "x".repeat(length) + "\"";
+	}
+
+}
