@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -8,6 +9,8 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,6 +99,21 @@ class OptInContract {
 			assertThat(response.text()).contains("_gateway");
 			assertThat(response.header("X-Gateway-Type")).isEqualTo(this.gateway.flavour().label());
 			assertThat(this.upstream.request().target()).isEqualTo("/x");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 2, 4 })
+	void theFieldIsAddedWhereverAmongTheFiltersItIsAskedFor(int position) throws Exception {
+		List<String> filters = new ArrayList<>(List.of("StripPrefix=1", "AddRequestHeader=X-A,1",
+				"AddResponseHeader=X-B,2", "RemoveResponseHeader=ETag"));
+		filters.add(position, "InjectGatewayMetadata");
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), filters)) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":{");
+			assertThat(response.header("X-B")).isEqualTo("2");
+			assertThat(response.header("ETag")).isNull();
+			assertThat(this.upstream.request().header("X-A")).isEqualTo("1");
 		}
 	}
 
