@@ -26,6 +26,13 @@ final class CompositeMetrics implements GatewayMetrics {
 	}
 
 	@Override
+	public void upstream(String upstream, String instance, UpstreamEvent event) {
+		for (GatewayMetrics metrics : this.all) {
+			metrics.upstream(upstream, instance, event);
+		}
+	}
+
+	@Override
 	public void rewrite(String outcome) {
 		for (GatewayMetrics metrics : this.all) {
 			metrics.rewrite(outcome);

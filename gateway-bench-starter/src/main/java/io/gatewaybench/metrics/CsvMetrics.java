@@ -64,6 +64,10 @@ final class CsvMetrics implements GatewayMetrics {
 	}
 
 	@Override
+	public void upstream(String upstream, String instance, UpstreamEvent event) {
+	}
+
+	@Override
 	public void rewrite(String outcome) {
 	}
 

@@ -19,6 +19,10 @@ final class DisabledMetrics implements GatewayMetrics {
 	}
 
 	@Override
+	public void upstream(String upstream, String instance, UpstreamEvent event) {
+	}
+
+	@Override
 	public void rewrite(String outcome) {
 	}
 

@@ -25,6 +25,24 @@ enum GatewayMeter {
 			"instance", "outcome", "flavour"),
 
 	/**
+	 * Counter of requests that failed on another instance and were sent to this one.
+	 */
+	UPSTREAM_RETRIES("gateway.bench.upstream.retries", "Requests that failed elsewhere and were sent to an instance",
+			"upstream", "instance", "flavour"),
+
+	/**
+	 * Counter of instances that were taken out of the rotation.
+	 */
+	UPSTREAM_EJECTIONS("gateway.bench.upstream.ejections", "Ejections of an instance", "upstream", "instance",
+			"flavour"),
+
+	/**
+	 * Counter of instances that came back into the rotation.
+	 */
+	UPSTREAM_RECOVERIES("gateway.bench.upstream.recoveries", "Recoveries of an instance", "upstream", "instance",
+			"flavour"),
+
+	/**
 	 * Counter of response bodies that the rewriter has dealt with; {@code outcome} tells
 	 * what became of them.
 	 */

@@ -6,8 +6,8 @@ import java.util.List;
 import io.gatewaybench.Flavour;
 
 /**
- * Counts what passes the gateway. The three counting methods are called for every request
- * by both adapters, possibly from many threads at once: they never block, and they don't
+ * Counts what passes the gateway. The counting methods are called for every request by
+ * both adapters, possibly from many threads at once: they never block, and they don't
  * allocate once a route and a status have been seen.
  *
  * @since 0.1.0
@@ -32,6 +32,14 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * @param status status code of the response headers that arrived; 0 when none did
 	 */
 	void upstream(String upstream, String instance, int status);
+
+	/**
+	 * Counts something that happened to an instance of an upstream.
+	 * @param upstream name of the upstream
+	 * @param instance the instance
+	 * @param event what happened
+	 */
+	void upstream(String upstream, String instance, UpstreamEvent event);
 
 	/**
 	 * Counts a response body that the rewriter has dealt with.

@@ -72,6 +72,11 @@ public final class MicrometerMetrics implements GatewayMetrics {
 	}
 
 	@Override
+	public void upstream(String upstream, String instance, UpstreamEvent event) {
+		this.upstreams.get(upstream).get(instance).count(event);
+	}
+
+	@Override
 	public void rewrite(String outcome) {
 		this.rewrites.get(outcome).increment();
 	}
@@ -173,6 +178,14 @@ public final class MicrometerMetrics implements GatewayMetrics {
 		Counter counter(Outcome outcome) {
 			Counter counter = this.counters.get(outcome.ordinal());
 			return (counter != null) ? counter : add(outcome);
+		}
+
+		/**
+		 * Too rare to hold the counter.
+		 */
+		void count(UpstreamEvent event) {
+			MicrometerMetrics.this.counter(event.meter(), this.upstream, this.instance, MicrometerMetrics.this.flavour)
+				.increment();
 		}
 
 		private Counter add(Outcome outcome) {

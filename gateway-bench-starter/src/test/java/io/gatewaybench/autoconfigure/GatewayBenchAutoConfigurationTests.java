@@ -15,6 +15,7 @@ import io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcHttpClientAutoConf
 import io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.UpstreamEvent;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.upstream.Instance;
@@ -227,7 +228,8 @@ class GatewayBenchAutoConfigurationTests {
 
 	@Test
 	void theApplicationsOwnUpstreamsTakeThePlaceOfTheConfiguredOnes() {
-		Upstreams own = new Upstreams(List.of(Upstream.single("mine", Instance.parse("http://127.0.0.1:1"))));
+		Upstreams own = new Upstreams(
+				List.of(Upstream.roundRobin("mine", List.of(Instance.parse("http://127.0.0.1:1")))));
 		runner().withBean(Upstreams.class, () -> own)
 			.withPropertyValues("gateway-bench.routes[0].id=a", "gateway-bench.routes[0].path=/a",
 					"gateway-bench.routes[0].upstream=mine")
@@ -291,6 +293,10 @@ class GatewayBenchAutoConfigurationTests {
 
 		@Override
 		public void upstream(String upstream, String instance, int status) {
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, UpstreamEvent event) {
 		}
 
 		@Override

@@ -36,11 +36,13 @@ class GatewayMetricsTests {
 			.composite(List.of(new Recording("1", calls), new Recording("2", calls)));
 		composite.request("orders", 503, false, 42);
 		composite.upstream("service-a", "one", 204);
+		composite.upstream("service-a", "one", UpstreamEvent.RETRY);
 		composite.rewrite("added");
 		composite.close();
 
 		assertThat(calls).containsExactly("1 orders 503 false 42", "2 orders 503 false 42", "1 service-a one 204",
-				"2 service-a one 204", "1 added", "2 added", "1 closed", "2 closed");
+				"2 service-a one 204", "1: RETRY of service-a at one", "2: RETRY of service-a at one", "1 added",
+				"2 added", "1 closed", "2 closed");
 	}
 
 	@Test
@@ -92,6 +94,11 @@ class GatewayMetricsTests {
 		@Override
 		public void upstream(String upstream, String instance, int status) {
 			this.calls.add(this.name + " " + upstream + " " + instance + " " + status);
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, UpstreamEvent event) {
+			this.calls.add("%s: %s of %s at %s".formatted(this.name, event, upstream, instance));
 		}
 
 		@Override

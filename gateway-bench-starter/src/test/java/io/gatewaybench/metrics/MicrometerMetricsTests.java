@@ -2,6 +2,7 @@ package io.gatewaybench.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -101,6 +102,7 @@ class MicrometerMetricsTests {
 	void everyMeterHasExactlyItsDeclaredTagsAndDescription(GatewayMeter declared) {
 		this.metrics.request("orders", 200, true, 1);
 		this.metrics.upstream("service-a", "one", 200);
+		Arrays.stream(UpstreamEvent.values()).forEach((event) -> this.metrics.upstream("service-a", "one", event));
 		this.metrics.rewrite("added");
 
 		Meter meter = this.registry.get(declared.meterName()).meter();
