@@ -5,13 +5,18 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
@@ -41,6 +46,11 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
+	Watchdog gatewayBenchWatchdog() {
+		return new Watchdog();
+	}
+
+	@Bean
 	GatewayRoutes gatewayBenchRoutes(GatewayBenchSettings settings, Upstreams upstreams) {
 		return settings.routes(upstreams);
 	}
@@ -53,6 +63,18 @@ public final class GatewayBenchAutoConfiguration {
 	@Bean
 	ConnectionSettings gatewayBenchConnectionSettings(GatewayBenchSettings settings) {
 		return settings.connections();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(EnvironmentChangeEvent.class)
+	static class RefreshConfiguration {
+
+		@Bean
+		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(Upstreams upstreams,
+				Environment environment) {
+			return new UpstreamRefresh(upstreams, environment);
+		}
+
 	}
 
 }

@@ -30,13 +30,14 @@ import org.springframework.util.unit.DataSize;
  * @param metrics Counting and timing of requests.
  * @param routeIndex Lookup of routes by their paths.
  * @param httpClient Client for the requests to upstreams.
+ * @param timeouts How long to wait for an instance of any upstream.
  */
 @ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
 		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
 		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics,
-		@DefaultValue RouteIndex routeIndex, @DefaultValue HttpClient httpClient) {
+		@DefaultValue RouteIndex routeIndex, @DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -59,9 +60,45 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	/**
 	 * A service behind the gateway.
 	 *
-	 * @param instances URLs of its instances: scheme, host and port, no path.
+	 * @param instances Its instances, each a URL with scheme, host and port, or 'url' and
+	 * 'weight'.
+	 * @param timeouts How long to wait for an instance of this upstream. Defaults to
+	 * 'gateway-bench.timeouts'.
 	 */
-	record Upstream(@DefaultValue List<String> instances) {
+	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts) {
+
+		/**
+		 * An instance of the upstream.
+		 *
+		 * @param url URL of the instance: scheme, host and port, no path.
+		 * @param weight Share of the requests in relation to the other instances, from 1
+		 * to 100.
+		 */
+		record Instance(@Nullable String url, @DefaultValue("1") int weight) {
+
+			/**
+			 * The short form, which the conversion of properties finds by this name.
+			 */
+			public static Instance valueOf(String url) {
+				return new Instance(url, 1);
+			}
+
+		}
+
+		/**
+		 * How long to wait for an instance of this upstream.
+		 *
+		 * @param connect Time until the connection is there; 0 waits for ever. Defaults
+		 * to 'gateway-bench.timeouts.connect'.
+		 * @param response Time until the response begins; 0 waits for ever. Defaults to
+		 * 'gateway-bench.timeouts.response'.
+		 * @param betweenBytes Time between two pieces of a response; 0 waits for ever.
+		 * Defaults to 'gateway-bench.timeouts.between-bytes'.
+		 */
+		record UpstreamTimeouts(@Nullable Duration connect, @Nullable Duration response,
+				@Nullable Duration betweenBytes) {
+		}
+
 	}
 
 	/**
@@ -119,8 +156,42 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 *
 	 * @param enabled Whether requests are spread evenly over the instances of an
 	 * upstream; otherwise the first instance takes them all.
+	 * @param ejection Doing without an instance for some time, because requests to it
+	 * failed.
 	 */
-	record RoundRobin(@DefaultValue("true") boolean enabled) {
+	record RoundRobin(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection) {
+
+		/**
+		 * Doing without an instance for some time, because requests to it failed.
+		 *
+		 * @param enabled Whether instances are ejected. The last one never is.
+		 * @param consecutiveFailures Number of failures in a row after which an instance
+		 * is ejected: connections that are refused, reset or time out, and responses that
+		 * do not come in time or break off.
+		 * @param include5xx Whether a response with a status from 500 on is a failure.
+		 * @param baseEjectionTime Time until one request tries the instance again; it is
+		 * doubled each time that fails.
+		 * @param maxEjectionTime Longest time between two such tries.
+		 */
+		record Ejection(@DefaultValue("true") boolean enabled, @DefaultValue("5") int consecutiveFailures,
+				@DefaultValue("false") boolean include5xx, @DefaultValue("1s") Duration baseEjectionTime,
+				@DefaultValue("1m") Duration maxEjectionTime) {
+		}
+
+	}
+
+	/**
+	 * How long to wait for an instance of any upstream, unless the upstream has timeouts
+	 * of its own.
+	 *
+	 * @param connect Time until the connection is there; 0 waits for ever.
+	 * @param response Time until the response begins; 0 waits for ever. It begins anew
+	 * with every piece of the request's body.
+	 * @param betweenBytes Time between two pieces of a response; 0 waits for ever. Time
+	 * in which the client takes nothing does not count.
+	 */
+	record Timeouts(@DefaultValue("5s") Duration connect, @DefaultValue("60s") Duration response,
+			@DefaultValue("60s") Duration betweenBytes) {
 	}
 
 	/**

@@ -26,8 +26,10 @@ import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.routing.GatewayRoutes;
@@ -45,6 +47,8 @@ import org.springframework.web.util.pattern.PatternParseException;
 final class GatewayBenchSettings {
 
 	private static final String PREFIX = "gateway-bench.";
+
+	private static final Duration MAX_TIMEOUT = Duration.ofHours(24);
 
 	private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
@@ -82,25 +86,74 @@ final class GatewayBenchSettings {
 	}
 
 	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream) {
-		String property = PREFIX + "upstreams." + name;
 		if (!isHost(name)) {
-			throw invalid(property, name,
+			throw invalid(PREFIX + "upstreams." + name, name,
 					"The name of an upstream is used in 'rr://name', so it must be a valid host"
 							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
 							+ " starting with a letter.");
 		}
+		Map<Instance, Integer> weights = weights(name, upstream);
+		if (!this.properties.roundRobin().enabled()) {
+			weights = Map.of(weights.keySet().iterator().next(), 1);
+		}
+		return new Upstream(name, weights, timeouts(name, upstream.timeouts()), ejection());
+	}
+
+	/**
+	 * An instance that is there twice has twice the weight.
+	 */
+	static Map<Instance, Integer> weights(String name, GatewayBenchProperties.Upstream upstream) {
+		String property = PREFIX + "upstreams." + name + ".instances";
 		if (upstream.instances().isEmpty()) {
-			throw invalid(property + ".instances", upstream.instances(),
+			throw invalid(property, upstream.instances(),
 					"An upstream needs at least one instance, such as http://127.0.0.1:8081.");
 		}
-		List<Instance> instances = new ArrayList<>();
+		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		for (int i = 0; i < upstream.instances().size(); i++) {
-			String url = upstream.instances().get(i);
-			instances.add(
-					check("%s.instances[%d]".formatted(property, i), url, () -> Instance.parse(Objects.toString(url))));
+			GatewayBenchProperties.Upstream.Instance configured = upstream.instances().get(i);
+			String element = "%s[%d]".formatted(property, i);
+			String url = configured.url();
+			Instance instance = check(element, url, () -> Instance.parse(Objects.toString(url)));
+			int weight = configured.weight();
+			if (weight < 1 || weights.merge(instance, weight, Integer::sum) > Upstream.MAX_WEIGHT) {
+				throw invalid(element + ".weight", weight,
+						"The weight of an instance is a number from 1 to %d.".formatted(Upstream.MAX_WEIGHT));
+			}
 		}
-		return this.properties.roundRobin().enabled() ? Upstream.roundRobin(name, instances)
-				: Upstream.single(name, instances.get(0));
+		return weights;
+	}
+
+	private UpstreamTimeouts timeouts(String name, GatewayBenchProperties.Upstream.UpstreamTimeouts own) {
+		GatewayBenchProperties.Timeouts all = this.properties.timeouts();
+		String property = PREFIX + "upstreams." + name + ".timeouts.";
+		return new UpstreamTimeouts(timeout(property, "connect", own.connect(), all.connect()),
+				timeout(property, "response", own.response(), all.response()),
+				timeout(property, "between-bytes", own.betweenBytes(), all.betweenBytes()));
+	}
+
+	private static Duration timeout(String property, String name, @Nullable Duration own, Duration common) {
+		Duration timeout = (own != null) ? own : common;
+		if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0
+				|| (!timeout.isZero() && timeout.toMillis() == 0)) {
+			throw invalid(((own != null) ? property : PREFIX + "timeouts.") + name, timeout,
+					"A timeout is from 1ms to 24h, or 0 to wait for ever.");
+		}
+		return timeout;
+	}
+
+	private EjectionSettings ejection() {
+		GatewayBenchProperties.RoundRobin.Ejection ejection = this.properties.roundRobin().ejection();
+		String property = PREFIX + "round-robin.ejection.";
+		if (ejection.consecutiveFailures() < 1) {
+			throw invalid(property + "consecutive-failures", ejection.consecutiveFailures(),
+					"The number of failures is 1 or more; 'enabled' switches ejection off.");
+		}
+		check(property + "base-ejection-time", ejection.baseEjectionTime(),
+				() -> new EjectionSettings(1, false, ejection.baseEjectionTime(), ejection.baseEjectionTime()));
+		EjectionSettings settings = check(property + "max-ejection-time", ejection.maxEjectionTime(),
+				() -> new EjectionSettings(ejection.consecutiveFailures(), ejection.include5xx(),
+						ejection.baseEjectionTime(), ejection.maxEjectionTime()));
+		return ejection.enabled() ? settings : EjectionSettings.OFF;
 	}
 
 	/**
@@ -261,7 +314,7 @@ final class GatewayBenchSettings {
 		return value;
 	}
 
-	private static <T> T check(String property, Object value, Supplier<T> setting) {
+	private static <T> T check(String property, @Nullable Object value, Supplier<T> setting) {
 		try {
 			return setting.get();
 		}

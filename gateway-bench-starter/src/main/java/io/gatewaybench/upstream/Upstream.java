@@ -1,47 +1,209 @@
 package io.gatewaybench.upstream;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
- * A service behind the gateway and the instances that share its load. Safe for use by
+ * A service behind the gateway and the instances that share its load: one after the
+ * other, each as often as its weight says, except those that are ejected. Safe for use by
  * many threads; choosing an instance neither locks nor allocates.
  *
  * @since 0.1.0
  */
-public interface Upstream {
+public final class Upstream {
+
+	/**
+	 * Largest weight of an instance.
+	 */
+	public static final int MAX_WEIGHT = 100;
+
+	private static final Log logger = LogFactory.getLog(Upstream.class);
+
+	private final String name;
+
+	private final UpstreamTimeouts timeouts;
+
+	private final EjectionSettings ejection;
+
+	private final LongSupplier clock;
+
+	private final AtomicLong turn;
+
+	private final AtomicReference<Rotation> rotation;
+
+	private final RetryBudget budget;
+
+	/**
+	 * Create an upstream.
+	 * @param name name of the upstream, as in {@code rr://name}
+	 * @param weights its instances, at least one, and their weights, from 1 to
+	 * {@value #MAX_WEIGHT}
+	 * @param timeouts how long to wait for an instance
+	 * @param ejection when to do without an instance
+	 */
+	public Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection) {
+		this(name, weights, timeouts, ejection, System::nanoTime, new AtomicLong());
+	}
+
+	Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection,
+			LongSupplier clock, AtomicLong turn) {
+		this.name = name;
+		this.timeouts = timeouts;
+		this.ejection = ejection;
+		this.clock = clock;
+		this.turn = turn;
+		this.rotation = new AtomicReference<>(Rotation.of(checked(weights)));
+		this.budget = new RetryBudget(clock.getAsLong(), turn.get());
+	}
+
+	private Map<Instance, Integer> checked(Map<Instance, Integer> weights) {
+		Assert.notEmpty(weights, () -> "Upstream '%s' must have at least one instance".formatted(this.name));
+		weights.forEach((instance, weight) -> Assert.isTrue(weight >= 1 && weight <= MAX_WEIGHT,
+				() -> "the weight of an instance is a number from 1 to " + MAX_WEIGHT));
+		return weights;
+	}
+
+	/**
+	 * Spread requests evenly, with neither timeouts nor ejection.
+	 * @param name name of the upstream
+	 * @param instances its instances, at least one
+	 * @return the upstream
+	 */
+	public static Upstream roundRobin(String name, List<Instance> instances) {
+		Map<Instance, Integer> weights = new LinkedHashMap<>();
+		instances.forEach((instance) -> weights.merge(instance, 1, Integer::sum));
+		return new Upstream(name, weights, UpstreamTimeouts.NONE, EjectionSettings.OFF);
+	}
 
 	/**
 	 * Name under which routes refer to it.
 	 * @return the name, as in {@code rr://name}
 	 */
-	String name();
-
-	/**
-	 * Choose the instance for one request.
-	 * @return the instance
-	 */
-	Instance next();
-
-	/**
-	 * Spread requests evenly: of any run of requests, each instance gets a share that is
-	 * equal to within one.
-	 * @param name name of the upstream
-	 * @param instances its instances, at least one
-	 * @return the upstream
-	 */
-	static Upstream roundRobin(String name, List<Instance> instances) {
-		return new RoundRobinUpstream(name, instances, new AtomicLong());
+	public String name() {
+		return this.name;
 	}
 
 	/**
-	 * Send every request to one instance.
-	 * @param name name of the upstream
-	 * @param instance the instance
-	 * @return the upstream
+	 * How long to wait for an instance.
+	 * @return the timeouts
 	 */
-	static Upstream single(String name, Instance instance) {
-		return new SingleInstanceUpstream(name, instance);
+	public UpstreamTimeouts timeouts() {
+		return this.timeouts;
+	}
+
+	/**
+	 * Change the instances. Requests on their way are not touched, and instances that
+	 * stay keep what is known of them.
+	 * @param weights the instances from now on, at least one, and their weights
+	 */
+	public void replace(Map<Instance, Integer> weights) {
+		checked(weights);
+		this.rotation.updateAndGet((rotation) -> rotation.replace(weights));
+	}
+
+	/**
+	 * Choose the instance whose turn it is.
+	 */
+	Peer next() {
+		return this.rotation.get().at(this.turn.getAndIncrement());
+	}
+
+	/**
+	 * Choose an ejected instance that it is time to try, if there is one.
+	 */
+	@Nullable Peer trial(boolean repeatable) {
+		Rotation current = this.rotation.get();
+		if (current.isWhole()) {
+			return null;
+		}
+		long now = this.clock.getAsLong();
+		for (Peer peer : current.ejected()) {
+			if (peer.takeTrial(now, repeatable, this.ejection)) {
+				return peer;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Choose another instance for a request that failed.
+	 */
+	@Nullable Peer except(List<Peer> tried) {
+		return this.rotation.get().except(tried, this.turn.get());
+	}
+
+	/**
+	 * Whether one more request may be sent a second time.
+	 */
+	boolean withdrawRetry() {
+		return this.budget.withdraw(this.clock.getAsLong(), this.turn.get());
+	}
+
+	/**
+	 * Whether a status is a failure of the instance.
+	 */
+	boolean isFailure(int status) {
+		return status >= 500 && this.ejection.include5xx();
+	}
+
+	/**
+	 * An attempt failed.
+	 * @return whether that ejected the instance
+	 */
+	boolean failed(Peer peer, boolean trial) {
+		int threshold = this.ejection.consecutiveFailures();
+		if (threshold == 0) {
+			return false;
+		}
+		if (trial) {
+			peer.eject(this.clock.getAsLong(), this.ejection);
+			return false;
+		}
+		if (peer.fail() < threshold) {
+			return false;
+		}
+		Rotation before = this.rotation.get();
+		Rotation after = before.eject(peer);
+		while (after != before && !this.rotation.compareAndSet(before, after)) {
+			before = this.rotation.get();
+			after = before.eject(peer);
+		}
+		if (after == before) {
+			return false;
+		}
+		peer.eject(this.clock.getAsLong(), this.ejection);
+		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
+				peer.instance().authority(), threshold));
+		return true;
+	}
+
+	/**
+	 * A trial was answered.
+	 * @return whether the instance is in the rotation again because of it
+	 */
+	boolean recovered(Peer peer) {
+		peer.probation(this.ejection.consecutiveFailures());
+		Rotation before = this.rotation.getAndUpdate((rotation) -> rotation.recover(peer));
+		if (!before.ejected().contains(peer)) {
+			return false;
+		}
+		logger.info("Upstream '%s' uses %s again".formatted(this.name, peer.instance().authority()));
+		return true;
+	}
+
+	@Override
+	public String toString() {
+		return Upstreams.SCHEME + "://" + this.name;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -44,13 +45,14 @@ public final class Upstreams {
 	 * Find the upstream that a URI names.
 	 * @param uri a URI of the form {@code rr://name}
 	 * @return the upstream
-	 * @throws UnknownUpstreamException if there is none of that name
+	 * @throws UpstreamException if there is none of that name
 	 */
 	public Upstream get(URI uri) {
 		String name = uri.getHost();
 		Upstream upstream = (name != null) ? this.byName.get(name) : null;
 		if (upstream == null) {
-			throw new UnknownUpstreamException(uri, this.byName.keySet());
+			throw new UpstreamException(UpstreamFailure.NO_INSTANCE, "No upstream '%s': gateway-bench.upstreams has %s"
+				.formatted(uri, new TreeSet<>(this.byName.keySet())), null);
 		}
 		return upstream;
 	}
@@ -62,6 +64,14 @@ public final class Upstreams {
 	 */
 	public boolean contains(@Nullable String name) {
 		return name != null && this.byName.containsKey(name);
+	}
+
+	/**
+	 * All upstreams.
+	 * @return the upstreams, unordered
+	 */
+	public Collection<Upstream> all() {
+		return this.byName.values();
 	}
 
 	/**

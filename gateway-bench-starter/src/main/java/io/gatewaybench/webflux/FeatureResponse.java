@@ -42,12 +42,18 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-		return super.writeWith(watch(isRewritten() ? rewrite(body) : body));
+		Publisher<? extends DataBuffer> watched = watchUpstream(body);
+		return super.writeWith(watch(isRewritten() ? rewrite(watched) : watched));
 	}
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(watch(body));
+		return super.writeAndFlushWith(watch(watchUpstream(body)));
+	}
+
+	private <T> Publisher<? extends T> watchUpstream(Publisher<? extends T> body) {
+		ResponseWatch watch = ResponseWatch.of(this.exchange);
+		return (watch != null) ? watch.body(body) : body;
 	}
 
 	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {

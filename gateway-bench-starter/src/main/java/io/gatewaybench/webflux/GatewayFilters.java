@@ -6,8 +6,10 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
-import io.gatewaybench.upstream.NoConnectionException;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
@@ -17,6 +19,7 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
 /**
@@ -33,16 +36,20 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
+	private final Watchdog watchdog;
+
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param watchdog what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.watchdog = watchdog;
 	}
 
 	/**
@@ -74,7 +81,15 @@ public final class GatewayFilters {
 	 * @return the filter in front of the gateway's client
 	 */
 	public GlobalFilter upstream() {
-		return new UpstreamFilter(this.upstreams, this.metrics);
+		return new UpstreamFilter(this.upstreams, this.metrics, this.watchdog);
+	}
+
+	/**
+	 * Answer for a client whose upstream failed.
+	 * @return the handler in front of that of Spring Boot
+	 */
+	public static WebExceptionHandler upstreamErrors() {
+		return new UpstreamErrorHandler();
 	}
 
 	/**
@@ -116,12 +131,13 @@ public final class GatewayFilters {
 	 * @param routes the routes
 	 * @return the native routes, in the same order
 	 */
-	public static RouteLocator routes(RouteLocatorBuilder builder, List<GatewayRoute> routes) {
+	public RouteLocator routes(RouteLocatorBuilder builder, List<GatewayRoute> routes) {
 		RouteLocatorBuilder.Builder locator = builder.routes();
 		for (GatewayRoute route : routes) {
 			locator.route(route.id(),
 					(spec) -> spec.path(route.path())
 						.metadata(ExchangeFeatures.ROUTE_METADATA, route.features())
+						.metadata(ConnectTimeout.metadata(this.upstreams.get(route.uri()).timeouts().connect()))
 						.uri(route.uri()));
 		}
 		return locator.build();
@@ -133,7 +149,8 @@ public final class GatewayFilters {
 	 */
 	public static HttpClientCustomizer client() {
 		return (client) -> client.mapConnect(
-				(connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class, NoConnectionException::new));
+				(connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
+						(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}
 
 }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
-import io.gatewaybench.upstream.BrokenUpstreamException;
+import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -183,7 +183,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			}
 			if (done && !this.body.isEnded()) {
 				if (this.failure != null) {
-					fail(this.begun ? this.failure : new BrokenUpstreamException(this.failure));
+					fail(this.begun ? this.failure : UpstreamException.broken(this.failure));
 					return;
 				}
 				this.body.end();

@@ -5,8 +5,11 @@ import java.net.URI;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Instance;
-import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -15,11 +18,14 @@ import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Decides where the request goes: the instance of the upstream and the path there.
+ * Decides where the request goes: the instance of the upstream and the path there, and
+ * another instance when that one fails.
  */
 final class UpstreamFilter implements GlobalFilter, Ordered {
 
@@ -33,9 +39,12 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final GatewayMetrics metrics;
 
-	UpstreamFilter(Upstreams upstreams, GatewayMetrics metrics) {
+	private final Watchdog watchdog;
+
+	UpstreamFilter(Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.watchdog = watchdog;
 	}
 
 	@Override
@@ -48,16 +57,51 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		RouteFeatures features = ExchangeFeatures.of(exchange);
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			Upstream upstream = this.upstreams.get(route.getUri());
-			Instance instance = upstream.next();
-			send(exchange, instance, features);
-			return chain.filter(exchange).doOnTerminate(() -> count(upstream, instance, exchange));
+			return exchangeWithUpstream(exchange, chain, route, features);
 		}
 		if (!features.isEmpty()) {
 			URI merged = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
 			send(exchange, Instance.of(merged), features);
 		}
 		return chain.filter(exchange);
+	}
+
+	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route,
+			RouteFeatures features) {
+		ServerHttpRequest request = exchange.getRequest();
+		boolean hasBody = hasBody(request.getHeaders());
+		UpstreamCall call = new UpstreamCall(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody,
+				this.metrics);
+		ResponseWatch watch = new ResponseWatch(exchange, call, this.watchdog);
+		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
+		ServerWebExchange watched = hasBody
+				? exchange.mutate().request(new WatchedRequest(request, call, watch)).build() : exchange;
+		return attempt(watched, chain, features, call, watch);
+	}
+
+	/**
+	 * A body has a length or a coding (RFC 9112, section 6.3).
+	 */
+	private static boolean hasBody(HttpHeaders headers) {
+		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+	}
+
+	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,
+			UpstreamCall call, ResponseWatch watch) {
+		send(exchange, call.instance(), features);
+		return watch.over(chain.filter(exchange))
+			.doOnSuccess((nothing) -> call.responded(status(exchange)))
+			.onErrorResume((error) -> {
+				UpstreamFailure failure = UpstreamFailure.of(error);
+				if (failure == null) {
+					return Mono.error(error);
+				}
+				if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
+					return Mono.error(new UpstreamException(failure, error));
+				}
+				ServerWebExchangeUtils.reset(exchange);
+				return attempt(exchange, chain, features, call, watch);
+			});
 	}
 
 	/**
@@ -72,9 +116,9 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 					instance.target(features.upstreamPath(request.getRawPath()), request.getRawQuery()));
 	}
 
-	private void count(Upstream upstream, Instance instance, ServerWebExchange exchange) {
+	private static int status(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		this.metrics.upstream(upstream.name(), instance.authority(), (status != null) ? status.value() : 0);
+		return (status != null) ? status.value() : 0;
 	}
 
 }

@@ -3,6 +3,8 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 import io.gatewaybench.filter.Feature;
@@ -10,10 +12,12 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
-import io.gatewaybench.upstream.BrokenUpstreamException;
 import io.gatewaybench.upstream.Instance;
-import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -35,27 +39,35 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final ProxyExchange delegate;
 
+	private final Map<Duration, ProxyExchange> byConnectTimeout;
+
 	private final FilterSettings settings;
 
 	private final Upstreams upstreams;
 
 	private final GatewayMetrics metrics;
 
+	private final Watchdog watchdog;
+
 	/**
 	 * Create the exchange.
 	 * @param others exchange for requests without a feature
 	 * @param delegate exchange for the others
+	 * @param byConnectTimeout exchanges in its place for upstreams with a connect timeout
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param watchdog what ends waiting for an upstream
 	 */
-	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, FilterSettings settings, Upstreams upstreams,
-			GatewayMetrics metrics) {
+	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Map<Duration, ProxyExchange> byConnectTimeout,
+			FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
 		this.others = others;
 		this.delegate = delegate;
+		this.byConnectTimeout = byConnectTimeout;
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.watchdog = watchdog;
 	}
 
 	@Override
@@ -92,16 +104,36 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
-		Upstream upstream = this.upstreams.get(url);
-		Instance instance = upstream.next();
-		int status = 0;
-		try {
-			ServerResponse response = this.delegate.exchange(send(request, instance, url, features));
-			status = response.statusCode().value();
-			return response;
-		}
-		finally {
-			this.metrics.upstream(upstream.name(), instance.authority(), status);
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
+				WatchedRequest.hasBody(servletRequest), this.metrics);
+		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
+		while (true) {
+			UpstreamFailure failure;
+			RuntimeException cause;
+			ResponseWatch watch = new ResponseWatch(servletRequest, call, this.watchdog);
+			watch.awaitResponse();
+			try {
+				ServerResponse response = exchange.exchange(send(request, call.instance(), url, features));
+				if (!watch.arrived()) {
+					// It came at the very moment, so another watch has to see to the body
+					watch.close();
+					watch = new ResponseWatch(servletRequest, call, this.watchdog);
+				}
+				call.responded(response.statusCode().value());
+				return response;
+			}
+			catch (RuntimeException ex) {
+				failure = watch.arrived() ? UpstreamFailure.of(ex) : UpstreamFailure.RESPONSE_TIMEOUT;
+				watch.close();
+				if (failure == null) {
+					throw ex;
+				}
+				cause = ex;
+			}
+			if (!call.failed(failure)) {
+				throw new UpstreamException(failure, cause);
+			}
 		}
 	}
 
@@ -133,7 +165,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (upstreamResponse == null || stream == null) {
 			return;
 		}
-		UpstreamBody body = new UpstreamBody(stream, upstreamResponse.getHeaders());
+		UpstreamBody body = new UpstreamBody(stream, upstreamResponse.getHeaders(),
+				ResponseWatch.of(request.servletRequest()));
 		boolean rewritten = features.has(Feature.BODY_REWRITE)
 				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
 		replaceBody(request, rewritten ? rewrite(body, upstreamResponse, response.headers()) : body);
@@ -160,7 +193,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return rewriting;
 		}
 		catch (IOException ex) {
-			throw new BrokenUpstreamException(ex);
+			throw UpstreamException.broken(body.isBroken() ? body.failure() : ex);
 		}
 		finally {
 			if (!begun) {

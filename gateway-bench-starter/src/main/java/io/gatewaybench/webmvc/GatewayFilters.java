@@ -1,7 +1,10 @@
 package io.gatewaybench.webmvc;
 
 import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,6 +13,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.Filter;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -23,6 +27,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -43,16 +48,20 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
+	private final Watchdog watchdog;
+
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param watchdog what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.watchdog = watchdog;
 	}
 
 	/**
@@ -72,13 +81,21 @@ public final class GatewayFilters {
 	}
 
 	/**
+	 * Answer for a client whose upstream failed.
+	 * @return the resolver in front of those of Spring MVC
+	 */
+	public static HandlerExceptionResolver upstreamErrors() {
+		return new UpstreamErrorResolver();
+	}
+
+	/**
 	 * Everything between the gateway and its client: prefixes, instances, headers and
 	 * bodies.
 	 * @param exchange the application's exchange with the upstream
 	 * @return the exchange with the features around it
 	 */
 	public ProxyExchange around(ProxyExchange exchange) {
-		return new FeatureProxyExchange(exchange, exchange, this.settings, this.upstreams, this.metrics);
+		return around(exchange, exchange, Map.of());
 	}
 
 	/**
@@ -87,12 +104,22 @@ public final class GatewayFilters {
 	 * @param exchange the gateway's own exchange, which remains that of requests without
 	 * a feature
 	 * @param client client for all other requests
+	 * @param byConnectTimeout clients in its place for upstreams with a connect timeout
 	 * @param properties properties of the gateway
 	 * @return the exchange with the features around it
 	 */
-	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client, GatewayMvcProperties properties) {
-		return new FeatureProxyExchange(exchange, new UpstreamExchange(client, properties), this.settings,
-				this.upstreams, this.metrics);
+	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client,
+			Map<Duration, RestClient> byConnectTimeout, GatewayMvcProperties properties) {
+		Map<Duration, ProxyExchange> exchanges = new HashMap<>();
+		byConnectTimeout
+			.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
+		return around(exchange, new UpstreamExchange(client, properties), exchanges);
+	}
+
+	private ProxyExchange around(ProxyExchange others, ProxyExchange delegate,
+			Map<Duration, ProxyExchange> byConnectTimeout) {
+		return new FeatureProxyExchange(others, delegate, byConnectTimeout, this.settings, this.upstreams,
+				this.metrics, this.watchdog);
 	}
 
 	/**

@@ -3,7 +3,9 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Objects;
 
+import io.gatewaybench.upstream.UpstreamException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +26,22 @@ final class UpstreamBody extends InputStream {
 
 	private final HttpHeaders headers;
 
+	private final @Nullable ResponseWatch watch;
+
 	private boolean ended;
 
-	private boolean broken;
+	private @Nullable UpstreamException failure;
 
 	/**
 	 * Watch a body.
 	 * @param delegate the body
 	 * @param headers headers of the upstream's response
+	 * @param watch what watches over the response, if anything does
 	 */
-	UpstreamBody(InputStream delegate, HttpHeaders headers) {
+	UpstreamBody(InputStream delegate, HttpHeaders headers, @Nullable ResponseWatch watch) {
 		this.delegate = delegate;
 		this.headers = headers;
+		this.watch = watch;
 	}
 
 	/**
@@ -70,14 +76,28 @@ final class UpstreamBody extends InputStream {
 	 * Whether the upstream broke off before the end.
 	 */
 	boolean isBroken() {
-		return this.broken;
+		return this.failure != null;
+	}
+
+	/**
+	 * How the upstream broke off.
+	 */
+	UpstreamException failure() {
+		return Objects.requireNonNull(this.failure);
 	}
 
 	@Override
 	public int read() throws IOException {
+		byte[] single = new byte[1];
+		return (read(single, 0, 1) < 0) ? -1 : single[0] & 0xff;
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
+		begin();
 		try {
-			int result = this.delegate.read();
-			this.ended |= result < 0;
+			int result = this.delegate.read(target, offset, length);
+			end(result);
 			return result;
 		}
 		catch (IOException | RuntimeException ex) {
@@ -85,15 +105,21 @@ final class UpstreamBody extends InputStream {
 		}
 	}
 
-	@Override
-	public int read(byte[] target, int offset, int length) throws IOException {
-		try {
-			int result = this.delegate.read(target, offset, length);
-			this.ended |= result < 0;
-			return result;
+	private void begin() {
+		if (this.watch != null) {
+			this.watch.awaitBytes();
 		}
-		catch (IOException | RuntimeException ex) {
-			throw broken(ex);
+	}
+
+	private void end(int result) {
+		if (this.watch != null) {
+			this.watch.arrived();
+		}
+		if (result < 0 && !this.ended) {
+			this.ended = true;
+			if (this.watch != null) {
+				this.watch.completed();
+			}
 		}
 	}
 
@@ -101,8 +127,16 @@ final class UpstreamBody extends InputStream {
 	 * Reactor Netty's client tells of broken chunks by an exception of its own.
 	 */
 	private IOException broken(Exception cause) {
-		this.broken = true;
-		return (cause instanceof IOException ex) ? ex : new IOException("The upstream broke off its response", cause);
+		IOException error = (cause instanceof IOException ex) ? ex
+				: new IOException("The upstream broke off its response", cause);
+		if (this.watch != null) {
+			this.watch.arrived();
+			this.failure = this.watch.broken(error);
+		}
+		else {
+			this.failure = UpstreamException.broken(error);
+		}
+		return error;
 	}
 
 	/**
@@ -111,7 +145,7 @@ final class UpstreamBody extends InputStream {
 	 */
 	@Override
 	public void close() throws IOException {
-		if (!this.ended && !this.broken && isShort()) {
+		if (!this.ended && !isBroken() && isShort()) {
 			readRest();
 		}
 		abort(this.delegate);
@@ -129,7 +163,7 @@ final class UpstreamBody extends InputStream {
 
 	private void readRest() {
 		try {
-			this.delegate.transferTo(OutputStream.nullOutputStream());
+			transferTo(OutputStream.nullOutputStream());
 		}
 		catch (IOException ex) {
 			// Nobody wanted it

@@ -10,8 +10,6 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.springframework.http.HttpStatus;
-
 /**
  * Ends what the gateway leaves open: a body of the upstream that nobody reads, as when a
  * response turns into 304; and the response to the client when the upstream broke off,
@@ -24,7 +22,8 @@ final class UpstreamBodyFilter implements Filter {
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		try {
-			chain.doFilter(request, response);
+			HttpServletRequest httpRequest = (HttpServletRequest) request;
+			chain.doFilter(WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest) : request, response);
 		}
 		finally {
 			release(request);
@@ -37,12 +36,19 @@ final class UpstreamBodyFilter implements Filter {
 			throw new IOException("The upstream broke off its response");
 		}
 		response.reset();
-		((HttpServletResponse) response).sendError(HttpStatus.BAD_GATEWAY.value());
+		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
 	}
 
 	private static void release(ServletRequest request) throws IOException {
+		if (request.isAsyncStarted()) {
+			return;
+		}
+		ResponseWatch watch = ResponseWatch.of((HttpServletRequest) request);
+		if (watch != null) {
+			watch.close();
+		}
 		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
-		if (body != null && !request.isAsyncStarted()) {
+		if (body != null) {
 			body.close();
 		}
 	}

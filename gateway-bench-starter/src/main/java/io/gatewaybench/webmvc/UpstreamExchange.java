@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-import io.gatewaybench.upstream.NoConnectionException;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
 
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
@@ -30,7 +31,7 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			return super.exchange(request);
 		}
 		catch (ResourceAccessException ex) {
-			throw ApacheClient.isOutOfConnections(ex.getCause()) ? new NoConnectionException(ex) : ex;
+			throw ApacheClient.isOutOfConnections(ex.getCause()) ? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
 		}
 	}
 

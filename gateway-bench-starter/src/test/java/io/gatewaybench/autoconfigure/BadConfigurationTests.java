@@ -120,6 +120,35 @@ class BadConfigurationTests {
 					+ "'gateway-bench.upstreams.service.instances[1]'.");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "101" })
+	void aWeightOutOfRangeIsRefused(String weight) {
+		assertThat(failure(INSTANCE + ".url=http://127.0.0.1:1", INSTANCE + ".weight=" + weight))
+			.isEqualTo(invalid(weight, INSTANCE + ".weight", "The weight of an instance is a number from 1 to 100."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gateway-bench.timeouts.connect", "gateway-bench.timeouts.response",
+			"gateway-bench.timeouts.between-bytes", "gateway-bench.upstreams.service.timeouts.connect",
+			"gateway-bench.upstreams.service.timeouts.response",
+			"gateway-bench.upstreams.service.timeouts.between-bytes" })
+	void aTimeoutOutOfRangeIsRefused(String property) {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=-1s"))
+			.isEqualTo(invalid("-1s", property, "A timeout is from 1ms to 24h, or 0 to wait for ever."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			consecutive-failures | 0  | The number of failures is 1 or more; 'enabled' switches ejection off.
+			base-ejection-time   | 0s | The time is at least 1ms.
+			max-ejection-time    | 5ms | The longest time is at least 'base-ejection-time'.
+			""")
+	void anEjectionThatCannotWorkIsRefused(String key, String value, String problem) {
+		String property = "gateway-bench.round-robin.ejection." + key;
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
+			.isEqualTo(invalid(value, property, problem));
+	}
+
 	@Test
 	void twoRoutesWithOneIdAreRefused() {
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=service",

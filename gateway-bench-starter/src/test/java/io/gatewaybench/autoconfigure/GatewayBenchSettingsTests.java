@@ -15,9 +15,12 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamTimeouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,15 +115,34 @@ class GatewayBenchSettingsTests {
 	@Test
 	void instancesTakeTurns() {
 		Upstream upstream = onlyUpstream(settings(INSTANCES));
-		assertThat(List.of(upstream.next(), upstream.next(), upstream.next())).extracting(Instance::authority)
+		assertThat(List.of(next(upstream), next(upstream), next(upstream))).extracting(Instance::authority)
 			.containsExactly("10.0.0.3:8081", "10.0.0.5:8082", "10.0.0.3:8081");
 	}
 
 	@Test
 	void theFirstInstanceTakesEverythingWithoutRoundRobin() {
 		Upstream upstream = onlyUpstream(settings(INSTANCES, "gateway-bench.round-robin.enabled=false"));
-		assertThat(List.of(upstream.next(), upstream.next())).extracting(Instance::authority)
+		assertThat(List.of(next(upstream), next(upstream))).extracting(Instance::authority)
 			.containsOnly("10.0.0.3:8081");
+	}
+
+	@Test
+	void instancesTakeTurnsByTheirWeights() {
+		Upstream upstream = onlyUpstream(settings("gateway-bench.upstreams.service.instances[0]=http://10.0.0.3:8081",
+				"gateway-bench.upstreams.service.instances[1].url=http://10.0.0.5:8082",
+				"gateway-bench.upstreams.service.instances[1].weight=2"));
+		assertThat(List.of(next(upstream), next(upstream), next(upstream))).extracting(Instance::authority)
+			.containsExactly("10.0.0.5:8082", "10.0.0.3:8081", "10.0.0.5:8082");
+	}
+
+	@Test
+	void anUpstreamHasTheTimeoutsOfAllUnlessItHasItsOwn() {
+		assertThat(onlyUpstream(settings(INSTANCES)).timeouts())
+			.isEqualTo(new UpstreamTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60)));
+		assertThat(onlyUpstream(settings(INSTANCES, "gateway-bench.timeouts.connect=1s",
+				"gateway-bench.timeouts.response=2s", "gateway-bench.upstreams.service.timeouts.response=0",
+				"gateway-bench.upstreams.service.timeouts.between-bytes=3s"))
+			.timeouts()).isEqualTo(new UpstreamTimeouts(Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(3)));
 	}
 
 	@ParameterizedTest
@@ -147,6 +169,10 @@ class GatewayBenchSettingsTests {
 	 */
 	static void filters(String[] properties) {
 		settings(properties).filters();
+	}
+
+	private static Instance next(Upstream upstream) {
+		return new UpstreamCall(upstream, "GET", false, GatewayMetrics.disabled()).instance();
 	}
 
 	private static Upstream onlyUpstream(GatewayBenchSettings settings) {

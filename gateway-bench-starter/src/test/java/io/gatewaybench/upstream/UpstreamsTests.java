@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class UpstreamsTests {
 
-	private final Upstream orders = Upstream.single("orders", Instance.parse("http://10.0.0.1"));
+	private final Upstream orders = Upstream.roundRobin("orders", List.of(Instance.parse("http://10.0.0.1")));
 
-	private final Upstream users = Upstream.single("users", Instance.parse("http://10.0.0.2"));
+	private final Upstream users = Upstream.roundRobin("users", List.of(Instance.parse("http://10.0.0.2")));
 
 	private final Upstreams upstreams = new Upstreams(List.of(this.users, this.orders));
 
@@ -30,7 +30,7 @@ class UpstreamsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "rr://nope", "rr:orders", "rr:///orders", "rr://or_ders", "rr://ORDERS" })
 	void anUnknownUpstreamIsUnavailableAndTheKnownOnesAreNamed(String uri) {
-		assertThatExceptionOfType(UnknownUpstreamException.class).isThrownBy(() -> this.upstreams.get(URI.create(uri)))
+		assertThatExceptionOfType(UpstreamException.class).isThrownBy(() -> this.upstreams.get(URI.create(uri)))
 			.satisfies((ex) -> {
 				assertThat(ex.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
 				assertThat(ex.getReason())

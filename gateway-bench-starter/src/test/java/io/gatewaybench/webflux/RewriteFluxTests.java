@@ -9,7 +9,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteSettings;
-import io.gatewaybench.upstream.BrokenUpstreamException;
+import io.gatewaybench.upstream.UpstreamException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +140,7 @@ class RewriteFluxTests {
 		this.upstream.send("{\"a\":");
 		IOException failure = new IOException("reset");
 		this.upstream.subscriber.onError(failure);
-		assertThat(this.client.error).isInstanceOf(BrokenUpstreamException.class).hasCause(failure);
+		assertThat(this.client.error).isInstanceOf(UpstreamException.class).hasCause(failure);
 		assertThat(this.client.received).isEmpty();
 		assertThat(this.calls).isEmpty();
 	}

@@ -11,6 +11,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import io.gatewaybench.webflux.GatewayFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,6 +32,7 @@ import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
 /**
@@ -79,8 +81,9 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 
 		@Bean
 		GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-				ObjectProvider<GatewayMetrics> metrics) {
-			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()));
+				ObjectProvider<GatewayMetrics> metrics, Watchdog watchdog) {
+			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
+					watchdog);
 		}
 
 		@Bean
@@ -106,6 +109,11 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
+		WebExceptionHandler gatewayBenchUpstreamErrorHandler() {
+			return GatewayFilters.upstreamErrors();
+		}
+
+		@Bean
 		HttpHeadersFilter gatewayBenchRequestHeadersFilter(GatewayFilters filters) {
 			return filters.requestHeaders();
 		}
@@ -121,8 +129,9 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		RouteLocator gatewayBenchRouteLocator(RouteLocatorBuilder builder, GatewayRoutes routes) {
-			return GatewayFilters.routes(builder, routes.routes());
+		RouteLocator gatewayBenchRouteLocator(GatewayFilters filters, RouteLocatorBuilder builder,
+				GatewayRoutes routes) {
+			return filters.routes(builder, routes.routes());
 		}
 
 		@Bean

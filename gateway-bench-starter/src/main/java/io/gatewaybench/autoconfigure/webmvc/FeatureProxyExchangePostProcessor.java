@@ -1,5 +1,9 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
 import io.gatewaybench.webmvc.GatewayFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,14 +27,18 @@ final class FeatureProxyExchangePostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<ClientHttpRequestFactory> requestFactory;
 
+	private final ObjectProvider<UpstreamRequestFactories> upstreamFactories;
+
 	private final ObjectProvider<GatewayMvcProperties> properties;
 
 	FeatureProxyExchangePostProcessor(ObjectProvider<GatewayFilters> filters,
 			ObjectProvider<RestClient.Builder> clients, ObjectProvider<ClientHttpRequestFactory> requestFactory,
+			ObjectProvider<UpstreamRequestFactories> upstreamFactories,
 			ObjectProvider<GatewayMvcProperties> properties) {
 		this.filters = filters;
 		this.clients = clients;
 		this.requestFactory = requestFactory;
+		this.upstreamFactories = upstreamFactories;
 		this.properties = properties;
 	}
 
@@ -40,9 +48,17 @@ final class FeatureProxyExchangePostProcessor implements BeanPostProcessor {
 			RestClient.Builder client = this.clients.getObject().clone();
 			this.requestFactory.ifAvailable(client::requestFactory);
 			return this.filters.getObject()
-				.around((RestClientProxyExchange) bean, client.build(), this.properties.getObject());
+				.around((RestClientProxyExchange) bean, client.build(), byConnectTimeout(client),
+						this.properties.getObject());
 		}
 		return (bean instanceof ProxyExchange exchange) ? this.filters.getObject().around(exchange) : bean;
+	}
+
+	private Map<Duration, RestClient> byConnectTimeout(RestClient.Builder client) {
+		Map<Duration, RestClient> clients = new HashMap<>();
+		this.upstreamFactories.ifAvailable((factories) -> factories.byConnectTimeout()
+			.forEach((timeout, factory) -> clients.put(timeout, client.clone().requestFactory(factory).build())));
+		return clients;
 	}
 
 }

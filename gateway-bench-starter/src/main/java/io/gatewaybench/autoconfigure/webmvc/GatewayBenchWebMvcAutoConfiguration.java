@@ -10,6 +10,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import io.gatewaybench.webmvc.GatewayFilterFunctions;
 import io.gatewaybench.webmvc.GatewayFilters;
 import jakarta.servlet.DispatcherType;
@@ -35,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -72,8 +74,9 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 
 		@Bean
 		GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-				ObjectProvider<GatewayMetrics> metrics) {
-			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()));
+				ObjectProvider<GatewayMetrics> metrics, Watchdog watchdog) {
+			return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
+					watchdog);
 		}
 
 		@Bean
@@ -98,11 +101,18 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		}
 
 		@Bean
+		HandlerExceptionResolver gatewayBenchUpstreamErrorResolver() {
+			return GatewayFilters.upstreamErrors();
+		}
+
+		@Bean
 		static FeatureProxyExchangePostProcessor gatewayBenchProxyExchangePostProcessor(
 				ObjectProvider<GatewayFilters> filters, ObjectProvider<RestClient.Builder> clients,
 				@Qualifier(GatewayBenchWebMvcHttpClientAutoConfiguration.REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
+				ObjectProvider<UpstreamRequestFactories> upstreamFactories,
 				ObjectProvider<GatewayMvcProperties> properties) {
-			return new FeatureProxyExchangePostProcessor(filters, clients, requestFactory, properties);
+			return new FeatureProxyExchangePostProcessor(filters, clients, requestFactory, upstreamFactories,
+					properties);
 		}
 
 		@Bean

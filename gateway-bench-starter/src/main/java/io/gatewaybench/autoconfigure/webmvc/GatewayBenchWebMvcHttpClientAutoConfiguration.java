@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.util.List;
 
 import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.upstream.Upstreams;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +64,24 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 	ClientHttpRequestFactory gatewayBenchRequestFactory(ConnectionSettings connections, HttpClientSettings settings,
 			ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader, Environment environment,
 			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
+		return tuned(connections, properties, resourceLoader, environment, customizers).build(settings);
+	}
+
+	@Bean
+	@Lazy
+	UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, ConnectionSettings connections,
+			HttpClientSettings settings, ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader,
+			Environment environment, ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
+		return new UpstreamRequestFactories(upstreams,
+				tuned(connections, properties, resourceLoader, environment, customizers), settings);
+	}
+
+	private static ClientHttpRequestFactoryBuilder<?> tuned(ConnectionSettings connections,
+			ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader, Environment environment,
+			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
 		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
 		ClientHttpRequestFactoryBuilder<?> tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
-		return customize(tuned, customizers.orderedStream().toList()).build(settings);
+		return customize(tuned, customizers.orderedStream().toList());
 	}
 
 	private static ClientHttpRequestFactoryBuilder<?> builder(ImperativeHttpClientsProperties.@Nullable Factory factory,

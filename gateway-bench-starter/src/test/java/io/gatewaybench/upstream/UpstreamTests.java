@@ -2,6 +2,7 @@ package io.gatewaybench.upstream;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class RoundRobinUpstreamTests {
+class UpstreamTests {
 
 	@Test
 	void instancesTakeTurnsInTheirOrder() {
@@ -59,7 +60,10 @@ class RoundRobinUpstreamTests {
 	@ValueSource(ints = { 2, 3, 5, 7 })
 	void theOrderGoesOnWhereTheCounterBecomesNegative(int count) {
 		List<Instance> instances = instances(count);
-		Upstream upstream = new RoundRobinUpstream("service", instances, new AtomicLong(Long.MAX_VALUE - 20));
+		Map<Instance, Integer> weights = new LinkedHashMap<>();
+		instances.forEach((instance) -> weights.put(instance, 1));
+		Upstream upstream = new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, () -> 0,
+				new AtomicLong(Long.MAX_VALUE - 20));
 		List<Instance> taken = take(upstream, 41);
 		int first = instances.indexOf(taken.get(0));
 		assertThat(taken).containsExactlyElementsOf(
@@ -81,11 +85,36 @@ class RoundRobinUpstreamTests {
 	}
 
 	@Test
-	void aSingleInstanceTakesEveryRequest() {
-		Instance instance = instances(1).get(0);
-		Upstream upstream = Upstream.single("service", instance);
-		assertThat(upstream.name()).isEqualTo("service");
-		assertThat(take(upstream, 3)).containsOnly(instance);
+	void aHeavyInstanceTakesMoreTurnsSpreadOut() {
+		List<Instance> instances = instances(3);
+		Map<Instance, Integer> weights = new LinkedHashMap<>();
+		weights.put(instances.get(0), 50);
+		weights.put(instances.get(1), 10);
+		weights.put(instances.get(2), 10);
+		Upstream upstream = new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF);
+		Instance a = instances.get(0);
+		assertThat(take(upstream, 14)).containsExactly(a, a, instances.get(1), a, instances.get(2), a, a, a, a,
+				instances.get(1), a, instances.get(2), a, a);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, -1, 101 })
+	void aWeightThatIsNoneIsRefused(int weight) {
+		Map<Instance, Integer> weights = Map.of(instances(1).get(0), weight);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF))
+			.withMessage("the weight of an instance is a number from 1 to 100");
+	}
+
+	@Test
+	void instancesCanBeReplaced() {
+		List<Instance> instances = instances(4);
+		Upstream upstream = Upstream.roundRobin("service", instances.subList(0, 2));
+		take(upstream, 2);
+		upstream.replace(Map.of(instances.get(2), 1));
+		assertThat(take(upstream, 2)).containsOnly(instances.get(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> upstream.replace(Map.of()));
+		assertThat(take(upstream, 1)).containsOnly(instances.get(2));
 	}
 
 	private static List<Instance> instances(int count) {
@@ -93,7 +122,7 @@ class RoundRobinUpstreamTests {
 	}
 
 	private static List<Instance> take(Upstream upstream, int count) {
-		return Stream.generate(upstream::next).limit(count).toList();
+		return Stream.generate(() -> upstream.next().instance()).limit(count).toList();
 	}
 
 	private static <T> List<T> run(List<Callable<T>> tasks) throws Exception {

@@ -1,0 +1,75 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.Upstreams;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.SimpleClientHttpRequestFactoryBuilder;
+import org.springframework.http.client.ClientHttpRequestFactory;
+
+/**
+ * Clients with the connect timeouts of the upstreams. A client has one such timeout, so
+ * there are as many clients as there are different ones.
+ */
+final class UpstreamRequestFactories implements DisposableBean {
+
+	private final Map<Duration, ClientHttpRequestFactory> byConnectTimeout = new HashMap<>();
+
+	UpstreamRequestFactories(Upstreams upstreams, ClientHttpRequestFactoryBuilder<?> builder,
+			HttpClientSettings settings) {
+		Map<Duration, Duration> readTimeouts = new HashMap<>();
+		upstreams.all()
+			.stream()
+			.map(Upstream::timeouts)
+			.forEach((timeouts) -> readTimeouts.merge(timeouts.connect(),
+					longest(timeouts.response(), timeouts.betweenBytes()), UpstreamRequestFactories::longest));
+		readTimeouts.forEach((connect, read) -> {
+			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect));
+			this.byConnectTimeout.put(connect,
+					builder.build(isBlocking(builder) ? timed.withReadTimeout(orNone(read)) : timed));
+		});
+	}
+
+	/**
+	 * Clients on sockets of {@code java.net} do not heed the interruption of a platform
+	 * thread, so they get a timeout too. That of the others would not be between two
+	 * reads but for the whole exchange.
+	 */
+	private static boolean isBlocking(ClientHttpRequestFactoryBuilder<?> builder) {
+		return builder instanceof HttpComponentsClientHttpRequestFactoryBuilder
+				|| builder instanceof SimpleClientHttpRequestFactoryBuilder;
+	}
+
+	private static Duration longest(Duration one, Duration other) {
+		if (one.isZero() || other.isZero()) {
+			return Duration.ZERO;
+		}
+		return (one.compareTo(other) > 0) ? one : other;
+	}
+
+	private static @Nullable Duration orNone(Duration timeout) {
+		return timeout.isZero() ? null : timeout;
+	}
+
+	Map<Duration, ClientHttpRequestFactory> byConnectTimeout() {
+		return this.byConnectTimeout;
+	}
+
+	@Override
+	public void destroy() throws Exception {
+		for (ClientHttpRequestFactory factory : this.byConnectTimeout.values()) {
+			if (factory instanceof DisposableBean disposable) {
+				disposable.destroy();
+			}
+		}
+	}
+
+}

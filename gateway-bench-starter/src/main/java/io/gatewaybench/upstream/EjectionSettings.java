@@ -1,0 +1,58 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * When an instance is taken out of the rotation because of what happened to requests, and
+ * for how long. It comes back when a trial request succeeds; the next trial waits twice
+ * as long as the one before, up to a ceiling.
+ *
+ * <p>
+ * The terms, and the number of failures, are those of Envoy's outlier detection; times
+ * and trials are those of Linkerd's failure accrual.
+ *
+ * @param consecutiveFailures how many attempts in a row have to fail; 0 ejects nothing
+ * @param include5xx whether a response with a status from 500 on is a failure
+ * @param baseEjectionTime time until the first trial
+ * @param maxEjectionTime longest time between two trials
+ * @since 0.1.0
+ * @see <a href=
+ * "https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier">Envoy's
+ * outlier detection</a>
+ * @see <a href= "https://linkerd.io/2/reference/circuit-breaking/">Linkerd's failure
+ * accrual</a>
+ */
+public record EjectionSettings(int consecutiveFailures, boolean include5xx, Duration baseEjectionTime,
+		Duration maxEjectionTime) {
+
+	/**
+	 * Nothing is ever ejected.
+	 */
+	public static final EjectionSettings OFF = new EjectionSettings(0, false, Duration.ofSeconds(1),
+			Duration.ofMinutes(1));
+
+	/**
+	 * Check the settings.
+	 */
+	public EjectionSettings {
+		Assert.isTrue(consecutiveFailures >= 0, "the number of failures is 0 or more");
+		Assert.isTrue(baseEjectionTime.toMillis() > 0, "the time is at least 1ms");
+		Assert.isTrue(maxEjectionTime.compareTo(baseEjectionTime) >= 0,
+				"the longest time is at least 'base-ejection-time'");
+	}
+
+	/**
+	 * Time until the next trial.
+	 * @param ejections how often in a row the instance was ejected, or failed a trial
+	 * @return nanoseconds
+	 */
+	long ejectionNanos(int ejections) {
+		long base = this.baseEjectionTime.toNanos();
+		long max = this.maxEjectionTime.toNanos();
+		int doublings = Math.max(0, ejections - 1);
+		return (doublings >= Long.numberOfLeadingZeros(base) - 1) ? max : Math.min(max, base << doublings);
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.gatewaybench.upstream;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An instance with what happened to it. Whether it is in the rotation is known by the
+ * {@link Rotation} alone.
+ */
+final class Peer {
+
+	private final Instance instance;
+
+	private volatile int weight;
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private final AtomicInteger ejections = new AtomicInteger();
+
+	private final AtomicLong nextTrial = new AtomicLong();
+
+	Peer(Instance instance, int weight) {
+		this.instance = instance;
+		this.weight = weight;
+	}
+
+	Instance instance() {
+		return this.instance;
+	}
+
+	int weight() {
+		return this.weight;
+	}
+
+	Peer weight(int weight) {
+		this.weight = weight;
+		return this;
+	}
+
+	/**
+	 * Count a failure in a row.
+	 */
+	int fail() {
+		return this.failures.incrementAndGet();
+	}
+
+	/**
+	 * A response came whole. Read first, because as a rule there is nothing to forget and
+	 * a write would be seen by every thread.
+	 */
+	void succeed() {
+		if (this.failures.get() != 0) {
+			this.failures.set(0);
+		}
+		if (this.ejections.get() != 0) {
+			this.ejections.set(0);
+		}
+	}
+
+	/**
+	 * Another failure is one too many, until a response has come whole.
+	 */
+	void probation(int threshold) {
+		this.failures.set(threshold - 1);
+	}
+
+	/**
+	 * Set the time of the next trial.
+	 */
+	void eject(long now, EjectionSettings settings) {
+		int count = this.ejections.updateAndGet((ejections) -> Math.min(ejections + 1, Long.SIZE));
+		this.nextTrial.set(now + settings.ejectionNanos(count));
+	}
+
+	/**
+	 * Take the trial, if it is time for one. Whoever gets it puts the next one off, so
+	 * that there is one at a time and none can be lost.
+	 * @param repeatable whether the request can go to another instance if this one fails
+	 * it; others wait for as long again
+	 */
+	boolean takeTrial(long now, boolean repeatable, EjectionSettings settings) {
+		long due = this.nextTrial.get();
+		long wait = settings.ejectionNanos(this.ejections.get());
+		return now - due >= (repeatable ? 0 : wait) && this.nextTrial.compareAndSet(due, now + wait);
+	}
+
+}

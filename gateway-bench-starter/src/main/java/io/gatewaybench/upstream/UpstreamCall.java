@@ -1,0 +1,176 @@
+package io.gatewaybench.upstream;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.UpstreamEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way to an instance, and to another one if need be. The adapters tell
+ * it what happens, it says what to do. The signals of one request come one after the
+ * other.
+ *
+ * <p>
+ * What never reached an instance goes to the next one, until each was tried. What may
+ * have reached it is sent once more if the method is idempotent (RFC 9110, section
+ * 9.2.2), the request has no body, and the {@link RetryBudget} allows it.
+ *
+ * @since 0.1.0
+ */
+public final class UpstreamCall {
+
+	private final Upstream upstream;
+
+	private final boolean repeatable;
+
+	private final GatewayMetrics metrics;
+
+	private Peer peer;
+
+	private boolean trial;
+
+	private boolean responded;
+
+	private boolean resent;
+
+	private volatile boolean bodyRead;
+
+	private @Nullable List<Peer> tried;
+
+	/**
+	 * Begin with the instance whose turn it is.
+	 * @param upstream the upstream
+	 * @param method method of the request
+	 * @param hasBody whether the request has a body
+	 * @param metrics what counts attempts
+	 */
+	public UpstreamCall(Upstream upstream, String method, boolean hasBody, GatewayMetrics metrics) {
+		this.upstream = upstream;
+		this.metrics = metrics;
+		this.repeatable = !hasBody && isIdempotent(method);
+		Peer ejected = upstream.trial(this.repeatable);
+		this.trial = ejected != null;
+		this.peer = (ejected != null) ? ejected : upstream.next();
+	}
+
+	private static boolean isIdempotent(String method) {
+		return switch (method) {
+			case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" -> true;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Where to send the request now.
+	 * @return the instance
+	 */
+	public Instance instance() {
+		return this.peer.instance();
+	}
+
+	/**
+	 * How long to wait.
+	 * @return the timeouts of the upstream
+	 */
+	public UpstreamTimeouts timeouts() {
+		return this.upstream.timeouts();
+	}
+
+	/**
+	 * A piece of the request's body has been read, so the request cannot be sent again.
+	 */
+	public void bodyRead() {
+		if (!this.bodyRead) {
+			this.bodyRead = true;
+		}
+	}
+
+	/**
+	 * The attempt failed before there was a response.
+	 * @param failure how
+	 * @return whether to send the request again, to what is now {@link #instance()}
+	 */
+	public boolean failed(UpstreamFailure failure) {
+		this.metrics.upstream(this.upstream.name(), instance().authority(), 0);
+		blame(failure);
+		if (!isAllowed(failure)) {
+			return false;
+		}
+		if (this.tried == null) {
+			this.tried = new ArrayList<>();
+		}
+		this.tried.add(this.peer);
+		Peer next = this.upstream.except(this.tried);
+		if (next == null || (!failure.isBeforeSending() && !this.upstream.withdrawRetry())) {
+			return false;
+		}
+		this.resent |= !failure.isBeforeSending();
+		this.peer = next;
+		this.metrics.upstream(this.upstream.name(), instance().authority(), UpstreamEvent.RETRY);
+		return true;
+	}
+
+	private boolean isAllowed(UpstreamFailure failure) {
+		if (failure.isBeforeSending()) {
+			return !this.bodyRead;
+		}
+		return failure.isFaultOfInstance() && this.repeatable && !this.resent;
+	}
+
+	/**
+	 * The response has begun.
+	 * @param status its status
+	 */
+	public void responded(int status) {
+		this.responded = true;
+		this.metrics.upstream(this.upstream.name(), instance().authority(), status);
+		if (this.upstream.isFailure(status)) {
+			blame(UpstreamFailure.BROKEN);
+			this.responded = false;
+		}
+		else if (this.trial) {
+			this.trial = false;
+			if (this.upstream.recovered(this.peer)) {
+				count(UpstreamEvent.RECOVERY);
+			}
+		}
+	}
+
+	/**
+	 * The response is complete.
+	 */
+	public void completed() {
+		if (this.responded) {
+			this.peer.succeed();
+		}
+	}
+
+	/**
+	 * The response broke off.
+	 * @param failure how
+	 */
+	public void broken(UpstreamFailure failure) {
+		if (this.responded) {
+			this.responded = false;
+			blame(failure);
+		}
+	}
+
+	private void blame(UpstreamFailure failure) {
+		if (!failure.isFaultOfInstance()) {
+			return;
+		}
+		boolean wasTrial = this.trial;
+		this.trial = false;
+		if (this.upstream.failed(this.peer, wasTrial)) {
+			count(UpstreamEvent.EJECTION);
+		}
+	}
+
+	private void count(UpstreamEvent event) {
+		this.metrics.upstream(this.upstream.name(), instance().authority(), event);
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.gatewaybench.upstream;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpStatus;
+
+/**
+ * How an attempt on an instance failed, whatever client library made it. Each failure has
+ * one status and one body, the same on both flavours.
+ *
+ * @since 0.1.0
+ */
+public enum UpstreamFailure {
+
+	/**
+	 * There is no instance that the request could go to.
+	 */
+	NO_INSTANCE(HttpStatus.SERVICE_UNAVAILABLE, "There is no instance for this request."),
+
+	/**
+	 * No connection became free in time, which is no fault of the instance.
+	 */
+	NO_CONNECTION(HttpStatus.SERVICE_UNAVAILABLE, "No connection to the upstream became free in time."),
+
+	/**
+	 * The instance refused the connection or could not be reached.
+	 */
+	REFUSED(HttpStatus.BAD_GATEWAY, "The upstream could not be reached."),
+
+	/**
+	 * The instance did not accept the connection in time.
+	 */
+	CONNECT_TIMEOUT(HttpStatus.GATEWAY_TIMEOUT, "The upstream did not accept the connection in time."),
+
+	/**
+	 * The response did not begin in time.
+	 */
+	RESPONSE_TIMEOUT(HttpStatus.GATEWAY_TIMEOUT, "The upstream did not answer in time."),
+
+	/**
+	 * The response paused for too long.
+	 */
+	BODY_TIMEOUT(HttpStatus.GATEWAY_TIMEOUT, "The upstream did not go on with its response in time."),
+
+	/**
+	 * The connection was reset or closed before the response was complete, or what came
+	 * was not a response.
+	 */
+	BROKEN(HttpStatus.BAD_GATEWAY, "The upstream broke off or did not answer with a response.");
+
+	/**
+	 * Content type of {@link #problem()}.
+	 */
+	public static final String PROBLEM_TYPE = "application/problem+json";
+
+	private static final int MAX_CAUSES = 16;
+
+	private static final int MAX_FRAMES = 8;
+
+	private final HttpStatus status;
+
+	private final String detail;
+
+	private final byte[] problem;
+
+	UpstreamFailure(HttpStatus status, String detail) {
+		this.status = status;
+		this.detail = detail;
+		this.problem = "{\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}"
+			.formatted(status.getReasonPhrase(), status.value(), detail)
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Status that the client sees.
+	 * @return 502, 503 or 504
+	 */
+	public HttpStatus status() {
+		return this.status;
+	}
+
+	String detail() {
+		return this.detail;
+	}
+
+	/**
+	 * Body that the client sees: problem details without anything of the gateway's inside
+	 * in them.
+	 * @return the bytes, in UTF-8; the caller's own
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>
+	 */
+	public byte[] problem() {
+		return this.problem.clone();
+	}
+
+	/**
+	 * Whether the request is known not to have reached the instance, so that sending it
+	 * to another one repeats nothing.
+	 * @return whether nothing was sent
+	 */
+	public boolean isBeforeSending() {
+		return this == REFUSED || this == CONNECT_TIMEOUT;
+	}
+
+	/**
+	 * Whether the instance is to blame.
+	 */
+	boolean isFaultOfInstance() {
+		return this != NO_INSTANCE && this != NO_CONNECTION;
+	}
+
+	/**
+	 * Tell from an exception of a client how the attempt failed. The types of client
+	 * libraries are told by their names, as none of them needs to be there.
+	 * @param error what the client threw
+	 * @return the failure, or {@code null} if the exception does not come from talking to
+	 * an instance
+	 */
+	public static @Nullable UpstreamFailure of(Throwable error) {
+		UpstreamFailure failure = null;
+		Throwable cause = error;
+		for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+			UpstreamFailure known = classify(cause);
+			if (known != null && known != BROKEN) {
+				return known;
+			}
+			failure = (known != null) ? known : failure;
+			cause = cause.getCause();
+		}
+		return failure;
+	}
+
+	private static @Nullable UpstreamFailure classify(Throwable error) {
+		if (error instanceof UpstreamException known) {
+			return known.failure();
+		}
+		switch (error.getClass().getSimpleName()) {
+			case "PoolAcquireTimeoutException", "PoolAcquirePendingLimitException",
+					"ConnectionRequestTimeoutException" -> {
+				return NO_CONNECTION;
+			}
+			case "ConnectTimeoutException" -> {
+				return CONNECT_TIMEOUT;
+			}
+			case "SSLHandshakeException" -> {
+				return REFUSED;
+			}
+			case "ReadTimeoutException" -> {
+				return RESPONSE_TIMEOUT;
+			}
+			default -> {
+				return classifyByType(error);
+			}
+		}
+	}
+
+	private static @Nullable UpstreamFailure classifyByType(Throwable error) {
+		if (error instanceof HttpConnectTimeoutException || (error instanceof SocketTimeoutException
+				&& String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT).startsWith("connect"))) {
+			return CONNECT_TIMEOUT;
+		}
+		if (error instanceof HttpTimeoutException || error instanceof SocketTimeoutException
+				|| error instanceof TimeoutException) {
+			return RESPONSE_TIMEOUT;
+		}
+		if (error instanceof ConnectException || error instanceof UnknownHostException
+				|| error instanceof NoRouteToHostException || error instanceof UnresolvedAddressException) {
+			return REFUSED;
+		}
+		return (error instanceof IOException || error instanceof UncheckedIOException || isDecoding(error)) ? BROKEN
+				: null;
+	}
+
+	/**
+	 * Netty reports a response that is none with exceptions of the language.
+	 */
+	private static boolean isDecoding(Throwable error) {
+		return Arrays.stream(error.getStackTrace())
+			.limit(MAX_FRAMES)
+			.anyMatch((frame) -> frame.getClassName().startsWith("io.netty.handler.codec."));
+	}
+
+}

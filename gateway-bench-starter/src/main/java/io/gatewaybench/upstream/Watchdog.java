@@ -1,0 +1,193 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends what takes too long. One thread looks over all that is being waited for, many
+ * times a second: to wait is then two writes and no timer to start and stop, and the
+ * meaning of a timeout does not depend on the client library. It strikes up to
+ * {@value #TICK_MILLIS} ms late. The thread starts with the first watch.
+ *
+ * @since 0.1.0
+ */
+public final class Watchdog implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Watchdog.class);
+
+	private static final int TICK_MILLIS = 20;
+
+	private static final long IDLE = Long.MAX_VALUE;
+
+	private static final long EXPIRED = Long.MIN_VALUE;
+
+	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+
+	private final LongSupplier clock;
+
+	private @Nullable Thread thread;
+
+	private volatile boolean started;
+
+	/**
+	 * Create a watchdog.
+	 */
+	public Watchdog() {
+		this(System::nanoTime);
+	}
+
+	Watchdog(LongSupplier clock) {
+		long origin = clock.getAsLong();
+		this.clock = () -> clock.getAsLong() - origin;
+	}
+
+	/**
+	 * Watch over one exchange.
+	 * @param expiry what to do once when a timeout strikes, called by the thread of the
+	 * watchdog, so it must not block
+	 * @return the watch, idle; to be closed
+	 */
+	public Watch watch(Runnable expiry) {
+		Watch watch = new Watch(expiry);
+		this.watches.add(watch);
+		if (!this.started) {
+			start();
+		}
+		return watch;
+	}
+
+	private synchronized void start() {
+		if (!this.started) {
+			Thread starting = new Thread(this::run, "gateway-bench-watchdog");
+			starting.setDaemon(true);
+			starting.start();
+			this.thread = starting;
+			this.started = true;
+		}
+	}
+
+	private void run() {
+		try {
+			while (true) {
+				Thread.sleep(TICK_MILLIS);
+				tryTick();
+			}
+		}
+		catch (InterruptedException ex) {
+			// Closed
+		}
+	}
+
+	/**
+	 * Nobody is watched over when this thread has ended, so nothing may end it.
+	 */
+	private void tryTick() {
+		try {
+			tick();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("A timeout could not be acted upon", ex);
+		}
+	}
+
+	/**
+	 * Let every timeout strike that is due.
+	 */
+	void tick() {
+		long now = this.clock.getAsLong();
+		for (Watch watch : this.watches) {
+			long deadline = watch.deadline.get();
+			if (deadline != EXPIRED && deadline <= now && watch.deadline.compareAndSet(deadline, EXPIRED)) {
+				watch.strike();
+			}
+		}
+	}
+
+	/**
+	 * Number of exchanges under watch.
+	 */
+	int size() {
+		return this.watches.size();
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.thread != null) {
+			this.thread.interrupt();
+		}
+	}
+
+	/**
+	 * Watch over one exchange. Any thread may use it.
+	 */
+	public final class Watch implements AutoCloseable {
+
+		private final AtomicLong deadline = new AtomicLong(IDLE);
+
+		private final Runnable expiry;
+
+		private volatile boolean struck;
+
+		private Watch(Runnable expiry) {
+			this.expiry = expiry;
+		}
+
+		/**
+		 * Begin to wait, or begin anew.
+		 * @param timeout how long to wait; zero is for ever
+		 */
+		public void await(Duration timeout) {
+			long next = timeout.isZero() ? IDLE : Watchdog.this.clock.getAsLong() + timeout.toNanos();
+			long previous = this.deadline.get();
+			while (previous != EXPIRED && !this.deadline.compareAndSet(previous, next)) {
+				previous = this.deadline.get();
+			}
+		}
+
+		/**
+		 * End to wait.
+		 * @return whether it was in time; if not, the expiry has run
+		 */
+		public boolean arrived() {
+			await(Duration.ZERO);
+			if (this.deadline.get() != EXPIRED) {
+				return true;
+			}
+			while (!this.struck) {
+				Thread.yield();
+			}
+			return false;
+		}
+
+		/**
+		 * Whether a timeout struck.
+		 * @return whether it did
+		 */
+		public boolean isExpired() {
+			return this.deadline.get() == EXPIRED;
+		}
+
+		private void strike() {
+			try {
+				this.expiry.run();
+			}
+			finally {
+				this.struck = true;
+			}
+		}
+
+		@Override
+		public void close() {
+			Watchdog.this.watches.remove(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.gatewaybench.webflux;
+
+import java.util.Collection;
+
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+
+/**
+ * Tells the client that its upstream failed.
+ */
+final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
+
+	/**
+	 * Before the error page of Spring Boot (-1).
+	 */
+	@Override
+	public int getOrder() {
+		return -2;
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
+		ServerHttpResponse response = exchange.getResponse();
+		if (!(error instanceof UpstreamException exception) || response.isCommitted()) {
+			return Mono.error(error);
+		}
+		Collection<String> ofUpstream = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_HEADER_NAMES);
+		if (ofUpstream != null) {
+			ofUpstream.forEach(response.getHeaders()::remove);
+		}
+		UpstreamFailure failure = exception.failure();
+		byte[] problem = failure.problem();
+		response.setStatusCode(failure.status());
+		response.getHeaders().remove(HttpHeaders.TRANSFER_ENCODING);
+		response.getHeaders().setContentType(MediaType.parseMediaType(UpstreamFailure.PROBLEM_TYPE));
+		response.getHeaders().setContentLength(problem.length);
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem)));
+	}
+
+}

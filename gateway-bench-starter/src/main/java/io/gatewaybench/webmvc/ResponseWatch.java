@@ -1,0 +1,107 @@
+package io.gatewaybench.webmvc;
+
+import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.upstream.Watchdog;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches over the response of an upstream, from the attempt to the last byte: how long
+ * it takes, and how it ends. A thread that waits for too long is interrupted, which every
+ * client heeds in some way.
+ */
+final class ResponseWatch {
+
+	private static final String ATTRIBUTE = ResponseWatch.class.getName();
+
+	private final UpstreamCall call;
+
+	private final Watchdog.Watch watch;
+
+	private volatile @Nullable Thread waiting;
+
+	ResponseWatch(HttpServletRequest request, UpstreamCall call, Watchdog watchdog) {
+		this.call = call;
+		this.watch = watchdog.watch(this::interrupt);
+		request.setAttribute(ATTRIBUTE, this);
+	}
+
+	/**
+	 * The watch over the exchange, or {@code null} if it has no upstream.
+	 */
+	static @Nullable ResponseWatch of(HttpServletRequest request) {
+		return (ResponseWatch) request.getAttribute(ATTRIBUTE);
+	}
+
+	private void interrupt() {
+		Thread thread = this.waiting;
+		if (thread != null) {
+			thread.interrupt();
+		}
+	}
+
+	/**
+	 * The thread begins to wait for the response to begin.
+	 */
+	void awaitResponse() {
+		this.waiting = Thread.currentThread();
+		this.watch.await(this.call.timeouts().response());
+	}
+
+	/**
+	 * The client has sent a piece of the request's body. How long that took is not the
+	 * upstream's fault, and what has been read cannot be sent again.
+	 */
+	void bodyRead() {
+		this.call.bodyRead();
+		this.watch.await(this.call.timeouts().response());
+	}
+
+	/**
+	 * The thread begins to wait for a piece of the response's body.
+	 */
+	void awaitBytes() {
+		this.waiting = Thread.currentThread();
+		this.watch.await(this.call.timeouts().betweenBytes());
+	}
+
+	/**
+	 * The thread does not wait any more. The interruption of a timeout ends here, so that
+	 * nothing else in the thread sees it.
+	 * @return whether there was no timeout
+	 */
+	boolean arrived() {
+		if (this.watch.arrived()) {
+			return true;
+		}
+		Thread.interrupted();
+		return false;
+	}
+
+	/**
+	 * The body has ended.
+	 */
+	void completed() {
+		this.call.completed();
+	}
+
+	/**
+	 * The body broke off.
+	 */
+	UpstreamException broken(Throwable error) {
+		UpstreamException exception = this.watch.isExpired()
+				? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error) : UpstreamException.broken(error);
+		this.call.broken(exception.failure());
+		return exception;
+	}
+
+	/**
+	 * Nothing is waited for any more.
+	 */
+	void close() {
+		this.watch.close();
+	}
+
+}

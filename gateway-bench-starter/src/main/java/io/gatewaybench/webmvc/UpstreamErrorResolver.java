@@ -1,0 +1,53 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Tells the client that its upstream failed.
+ */
+final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
+
+	/**
+	 * Before those of Spring MVC (0), which would send the client to the error page.
+	 */
+	@Override
+	public int getOrder() {
+		return -1;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception error) {
+		if (!(error instanceof UpstreamException exception) || response.isCommitted()) {
+			return null;
+		}
+		try {
+			answer(response, exception.failure());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return new ModelAndView();
+	}
+
+	static void answer(HttpServletResponse response, UpstreamFailure failure) throws IOException {
+		byte[] problem = failure.problem();
+		response.setStatus(failure.status().value());
+		response.setContentType(UpstreamFailure.PROBLEM_TYPE);
+		response.setContentLength(problem.length);
+		response.getOutputStream().write(problem);
+		response.flushBuffer();
+	}
+
+}

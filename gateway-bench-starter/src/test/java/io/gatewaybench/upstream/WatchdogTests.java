@@ -1,0 +1,77 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WatchdogTests {
+
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5_000_000);
+
+	private final AtomicInteger struck = new AtomicInteger();
+
+	@Test
+	void aTimeoutStrikesOnce() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			watch.await(Duration.ofMillis(10));
+			advance(watchdog, 9);
+			assertThat(this.struck).hasValue(0);
+			assertThat(watch.isExpired()).isFalse();
+			advance(watchdog, 1);
+			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
+			advance(watchdog, 100);
+			watch.await(Duration.ofMillis(10));
+			advance(watchdog, 100);
+			assertThat(this.struck).hasValue(1);
+			assertThat(watch.arrived()).isFalse();
+		}
+	}
+
+	@Test
+	void whatArrivesInTimeIsLeftAlone() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			watch.await(Duration.ofMillis(10));
+			advance(watchdog, 9);
+			watch.await(Duration.ofMillis(10));
+			advance(watchdog, 9);
+			assertThat(watch.arrived()).isTrue();
+			advance(watchdog, 1000);
+			watch.await(Duration.ZERO);
+			advance(watchdog, 1000);
+			assertThat(this.struck).hasValue(0);
+		}
+	}
+
+	@Test
+	void aClosedWatchIsForgotten() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			watch.await(Duration.ofMillis(10));
+			watch.close();
+			advance(watchdog, 100);
+			assertThat(this.struck).hasValue(0);
+			assertThat(watchdog.size()).isZero();
+		}
+	}
+
+	@Test
+	void theThreadLooksByItselfAndEndsWithTheWatchdog() {
+		Watchdog watchdog = new Watchdog();
+		watchdog.watch(this.struck::incrementAndGet).await(Duration.ofMillis(1));
+		Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
+		watchdog.close();
+	}
+
+	private void advance(Watchdog watchdog, long millis) {
+		this.clock.addAndGet(millis * 1_000_000);
+		watchdog.tick();
+	}
+
+}
