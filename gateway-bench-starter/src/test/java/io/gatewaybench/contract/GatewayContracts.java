@@ -104,6 +104,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Timeouts extends TimeoutsContract {
+
+		Timeouts() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Connections extends ConnectionsContract {
 
 		Connections() {
@@ -116,6 +125,15 @@ public abstract class GatewayContracts {
 	class Hosts extends HostsContract {
 
 		Hosts() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class Faults extends FaultsContract {
+
+		Faults() {
 			super(GatewayContracts.this.gateway);
 		}
 

@@ -3,6 +3,7 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,16 @@ final class RawUpstream implements AutoCloseable {
 	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
 
 	RawUpstream() throws IOException {
-		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		this(0);
+	}
+
+	/**
+	 * An upstream that comes back where one was before.
+	 */
+	RawUpstream(int port) throws IOException {
+		this.server = new ServerSocket();
+		this.server.setReuseAddress(true);
+		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
 		daemon(this::accept);
 	}
 

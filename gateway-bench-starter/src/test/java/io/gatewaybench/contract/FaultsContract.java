@@ -1,0 +1,287 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.core.env.MapPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of requests when an instance fails: which are sent again, when an instance
+ * is done without, and how it comes back.
+ */
+class FaultsContract {
+
+	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
+
+	private static final String UPSTREAM = "gateway-bench.upstreams.service.";
+
+	private static final String EJECTION = "gateway-bench.round-robin.ejection.";
+
+	private final Gateway gateway;
+
+	private final CountDownLatch end = new CountDownLatch(1);
+
+	private RawUpstream good;
+
+	private RawUpstream bad;
+
+	FaultsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void startUpstreams() throws IOException {
+		this.good = new RawUpstream();
+		this.good.answer(OK);
+		this.bad = new RawUpstream();
+		this.bad.answer(OK);
+	}
+
+	@AfterEach
+	void stopUpstreams() throws IOException {
+		this.end.countDown();
+		this.good.close();
+		this.bad.close();
+	}
+
+	@Test
+	void aRefusedConnectionIsABadGateway() throws Exception {
+		this.bad.close();
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.bad.url()))) {
+			Problems.assertProblem(get(running), 502, Problems.REFUSED);
+			Message head = HttpExchange.send(running.port(),
+					"HEAD /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
+			assertThat(head.status()).isEqualTo(502);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n", "nonsense\r\n\r\n",
+			"HTTP/9.9 abc\r\n\r\n" })
+	void anUpstreamThatDoesNotAnswerWithAResponseIsABadGateway(String response) throws Exception {
+		this.bad.answer((out) -> {
+			out.write(response.getBytes());
+			out.flush();
+			throw new IOException("Closed by the test");
+		});
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.bad.url()))) {
+			Problems.assertProblem(get(running), 502, Problems.BROKEN);
+			Problems.assertProblem(HttpExchange.send(running.port(), TimeoutsContract.post("abc")), 502,
+					Problems.BROKEN);
+		}
+	}
+
+	@Test
+	void whatDidNotReachAnInstanceGoesToTheNextWhateverTheMethod() throws Exception {
+		this.bad.close();
+		try (RunningGateway running = start(EJECTION + "enabled=false")) {
+			for (int i = 0; i < 4; i++) {
+				Message response = HttpExchange.send(running.port(), TimeoutsContract.post("body " + i));
+				assertThat(response.text()).isEqualTo("ok");
+				assertThat(this.good.request().text()).isEqualTo("body " + i);
+			}
+			assertThat(count(running, "retries")).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whatMayHaveReachedAnInstanceIsSentAgainIfItMayBe() throws Exception {
+		this.bad.answer((out) -> {
+			throw new IOException("Closed by the test");
+		});
+		try (RunningGateway running = start(EJECTION + "enabled=false")) {
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(get(running).text()).isEqualTo("ok");
+			Message first = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			Message second = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 502);
+			Problems.assertProblem((first.status() == 502) ? first : second, 502, Problems.BROKEN);
+		}
+	}
+
+	@Test
+	void anInstanceThatDoesNotAnswerIsSparedAfterAFewRequestsAndTriedAgain() throws Exception {
+		this.bad.answer((out) -> RawUpstream.await(this.end));
+		try (RunningGateway running = start(UPSTREAM + "timeouts.response=200ms", EJECTION + "consecutive-failures=2",
+				EJECTION + "base-ejection-time=1s")) {
+			for (int i = 0; i < 10; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(count(running, "ejections")).isEqualTo(1);
+			assertThat(this.bad.pendingRequests()).isBetween(2, 4);
+			this.bad.answer(OK);
+			this.end.countDown();
+			awaitRecovery(running);
+		}
+	}
+
+	@Test
+	void anInstanceThatWasStoppedTakesItsTurnsAgainWhenItIsBack() throws Exception {
+		this.bad.close();
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=2",
+				EJECTION + "base-ejection-time=100ms")) {
+			for (int i = 0; i < 6; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(count(running, "ejections")).isEqualTo(1);
+			assertThat(count(running, "recoveries")).isZero();
+			this.bad = new RawUpstream(this.bad.port());
+			this.bad.answer(OK);
+			awaitRecovery(running);
+			int before = this.bad.pendingRequests();
+			for (int i = 0; i < 10; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.bad.pendingRequests() - before).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void anInstanceThatBreaksOffItsResponsesIsEjected() throws Exception {
+		this.bad.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{".getBytes());
+			out.flush();
+			throw new IOException("Closed by the test");
+		});
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=2", EJECTION + "base-ejection-time=1m")) {
+			List<Integer> statuses = IntStream.range(0, 12).mapToObj((i) -> {
+				try {
+					return get(running).status();
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			}).toList();
+			assertThat(statuses).containsOnly(200, 502);
+			assertThat(statuses.stream().filter((status) -> status == 502)).hasSize(2);
+			assertThat(count(running, "ejections")).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anErrorOfTheInstanceCountsIfAskedFor(boolean asked) throws Exception {
+		this.bad.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=2", EJECTION + "include-5xx=" + asked,
+				EJECTION + "base-ejection-time=1m")) {
+			int errors = 0;
+			for (int i = 0; i < 20; i++) {
+				errors += (get(running).status() == 500) ? 1 : 0;
+			}
+			assertThat(errors).isEqualTo(asked ? 2 : 10);
+		}
+	}
+
+	@Test
+	void theLastInstanceIsNeverEjected() throws Exception {
+		int goodPort = this.good.port();
+		this.good.close();
+		this.bad.close();
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=1", EJECTION + "base-ejection-time=1m")) {
+			for (int i = 0; i < 5; i++) {
+				Problems.assertProblem(get(running), 502, Problems.REFUSED);
+			}
+			assertThat(count(running, "ejections")).isEqualTo(1);
+			this.good = new RawUpstream(goodPort);
+			this.good.answer(OK);
+			assertThat(get(running).text()).isEqualTo("ok");
+		}
+	}
+
+	@Test
+	void connectionsThatCloseAfterEachResponseAreNoFailure() throws Exception {
+		this.bad.answer((out) -> {
+			out.write(OK.getBytes());
+			out.flush();
+			throw new IOException("Closed by the test");
+		});
+		try (RunningGateway running = start()) {
+			for (int i = 0; i < 40; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(count(running, "ejections")).isZero();
+		}
+	}
+
+	@Test
+	void aHeavyInstanceTakesMoreRequests() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(),
+				UPSTREAM + "instances[0].url=" + this.good.url(), UPSTREAM + "instances[0].weight=3",
+				UPSTREAM + "instances[1]=" + this.bad.url())) {
+			for (int i = 0; i < 12; i++) {
+				get(running);
+			}
+			assertThat(this.good.pendingRequests()).isEqualTo(9);
+			assertThat(this.bad.pendingRequests()).isEqualTo(3);
+		}
+	}
+
+	@Test
+	void instancesChangeWhenTheConfigurationIsRefreshed() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.good.url()))) {
+			get(running);
+			change(running, this.bad.url());
+			get(running);
+			get(running);
+			assertThat(this.good.pendingRequests()).isEqualTo(1);
+			assertThat(this.bad.pendingRequests()).isEqualTo(2);
+			change(running, "ftp://nowhere");
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(this.bad.pendingRequests()).isEqualTo(3);
+		}
+	}
+
+	private static void change(RunningGateway running, String instance) {
+		Map<String, Object> changed = new HashMap<>();
+		changed.put(UPSTREAM + "instances[0]", instance);
+		running.context().getEnvironment().getPropertySources().remove("changed");
+		running.context().getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
+		running.context().publishEvent(new EnvironmentChangeEvent(running.context(), changed.keySet()));
+	}
+
+	private void awaitRecovery(RunningGateway running) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(count(running, "recoveries")).isEqualTo(1);
+		});
+	}
+
+	private RunningGateway start(String... properties) {
+		return this.gateway.startWithRoute(List.of(this.bad.url(), this.good.url()), properties);
+	}
+
+	private static Message get(RunningGateway running) throws IOException {
+		return HttpExchange.get(running.port(), "/service/x");
+	}
+
+	private static double count(RunningGateway running, String meter) {
+		return running.context()
+			.getBean(MeterRegistry.class)
+			.find("gateway.bench.upstream." + meter)
+			.counters()
+			.stream()
+			.mapToDouble(Counter::count)
+			.sum();
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.gatewaybench.contract;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How long the gateway waits for an upstream, and what the client sees then.
+ */
+class TimeoutsContract {
+
+	private static final String TIMEOUTS = "gateway-bench.upstreams.service.timeouts.";
+
+	private final Gateway gateway;
+
+	private final CountDownLatch end = new CountDownLatch(1);
+
+	private RawUpstream upstream;
+
+	TimeoutsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void startUpstream() throws IOException {
+		this.upstream = new RawUpstream();
+	}
+
+	@AfterEach
+	void stopUpstream() throws IOException {
+		this.end.countDown();
+		this.upstream.close();
+	}
+
+	@Test
+	void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
+		List<Socket> queue = new ArrayList<>();
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			for (int i = 0; i < 4; i++) {
+				Socket waiting = new Socket();
+				queue.add(waiting);
+				try {
+					waiting.connect(full.getLocalSocketAddress(), 200);
+				}
+				catch (IOException ex) {
+					// The queue is full, as it should be
+				}
+			}
+			try (RunningGateway running = this.gateway
+				.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
+				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.CONNECT_TIMEOUT);
+			}
+		}
+		finally {
+			for (Socket socket : queue) {
+				socket.close();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { TIMEOUTS, "gateway-bench.timeouts." })
+	void anUpstreamThatDoesNotAnswerIsAGatewayTimeout(String prefix) throws Exception {
+		this.upstream.answer((out) -> RawUpstream.await(this.end));
+		try (RunningGateway running = start(prefix + "response=200ms")) {
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+			Problems.assertProblem(HttpExchange.send(running.port(), post("abc")), 504, Problems.RESPONSE_TIMEOUT);
+		}
+	}
+
+	@Test
+	void aNativeRouteHasTheTimeoutsOfItsUpstreamEvenWithoutAnyFeature() throws Exception {
+		this.upstream.answer((out) -> RawUpstream.await(this.end));
+		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service", List.of(),
+				"gateway-bench.upstreams.service.instances=" + this.upstream.url(), TIMEOUTS + "response=200ms")) {
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+		}
+	}
+
+	@Test
+	void aPauseInABodyThatIsHeldIsAGatewayTimeout() throws Exception {
+		this.upstream.answer((out) -> {
+			write(out, "HTTP/1.1 200 OK\r\nX-Of-Upstream: 1\r\nContent-Type: application/json\r\n"
+					+ "Content-Length: 10\r\n\r\n{\"a\"");
+			RawUpstream.await(this.end);
+		});
+		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			Problems.assertProblem(response, 504, Problems.BODY_TIMEOUT);
+			assertThat(response.header("X-Of-Upstream")).isNull();
+		}
+	}
+
+	@Test
+	void aPauseInABodyThatStreamsEndsTheResponseEarly() throws Exception {
+		this.upstream.answer((out) -> {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n"
+					+ "x".repeat(100_000));
+			RawUpstream.await(this.end);
+		});
+		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+			assertThatExceptionOfType(EOFException.class)
+				.isThrownBy(() -> HttpExchange.get(running.port(), "/service/x"));
+		}
+	}
+
+	@Test
+	void aResponseThatTakesLongInSmallPiecesComesWhole() throws Exception {
+		this.upstream.answer((out) -> {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n");
+			for (int i = 0; i < 20; i++) {
+				pause(100);
+				write(out, "x");
+			}
+		});
+		try (RunningGateway running = start(TIMEOUTS + "between-bytes=1s", TIMEOUTS + "response=1s")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("x".repeat(20));
+		}
+	}
+
+	@Test
+	void aClientThatTakesItsTimeIsNoPauseOfTheUpstream() throws Exception {
+		int length = 20_000_000;
+		this.upstream
+			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
+				.formatted(length, "x".repeat(length))));
+		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+			Message response = HttpExchange.send(running.port(), HttpExchange.getRequest("/service/x"),
+					() -> pause(1000));
+			assertThat(response.body()).hasSize(length);
+		}
+	}
+
+	@Test
+	void aClientThatTakesItsTimeToSendIsNoPauseOfTheUpstream() throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok");
+		try (RunningGateway running = start(TIMEOUTS + "response=600ms");
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+			client.setSoTimeout(20_000);
+			OutputStream out = client.getOutputStream();
+			write(out, "POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: 10\r\n\r\n");
+			for (int i = 0; i < 10; i++) {
+				pause(100);
+				write(out, "x");
+			}
+			InputStream in = client.getInputStream();
+			assertThat(Message.read(in, false, () -> {
+			}).text()).isEqualTo("ok");
+			assertThat(this.upstream.request().text()).isEqualTo("x".repeat(10));
+		}
+	}
+
+	private RunningGateway start(String... properties) {
+		return this.gateway.startWithRoute(List.of(this.upstream.url()), properties);
+	}
+
+	static String post(String body) {
+		return "POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+			.formatted(body.length(), body);
+	}
+
+	private static void write(OutputStream out, String text) throws IOException {
+		out.write(text.getBytes(StandardCharsets.US_ASCII));
+		out.flush();
+	}
+
+	private static void pause(int millis) {
+		try {
+			TimeUnit.MILLISECONDS.sleep(millis);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
