@@ -156,6 +156,11 @@ public enum UpstreamFailure {
 			case "ConnectTimeoutException" -> {
 				return CONNECT_TIMEOUT;
 			}
+			case "AbortedException" -> {
+				// Reactor Netty found a pooled connection closed, before or after it was
+				// used
+				return String.valueOf(error.getMessage()).contains("BEFORE send") ? REFUSED : BROKEN;
+			}
 			case "SSLHandshakeException" -> {
 				return REFUSED;
 			}

@@ -49,6 +49,9 @@ class UpstreamFailureTests {
 				arguments(new HttpTimeoutException("x"), UpstreamFailure.RESPONSE_TIMEOUT),
 				arguments(new ResponseStatusException(HttpStatus.GATEWAY_TIMEOUT, "x", new TimeoutException()),
 						UpstreamFailure.RESPONSE_TIMEOUT),
+				arguments(new AbortedException("Connection has been closed BEFORE send operation"),
+						UpstreamFailure.REFUSED),
+				arguments(new AbortedException("Connection has been closed"), UpstreamFailure.BROKEN),
 				arguments(new ConnectionRequestTimeoutException(), UpstreamFailure.NO_CONNECTION),
 				arguments(new SocketException("Connection reset"), UpstreamFailure.BROKEN),
 				arguments(new EOFException(), UpstreamFailure.BROKEN),
@@ -82,9 +85,17 @@ class UpstreamFailureTests {
 	}
 
 	/**
-	 * Named as that of Netty, and that of Apache's client.
+	 * Named as that of Netty; the others as those of Reactor Netty and Apache's client.
 	 */
 	private static final class ConnectTimeoutException extends SocketTimeoutException {
+
+	}
+
+	private static final class AbortedException extends RuntimeException {
+
+		AbortedException(String message) {
+			super(message);
+		}
 
 	}
 
