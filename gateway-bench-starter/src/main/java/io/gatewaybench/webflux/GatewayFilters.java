@@ -148,9 +148,8 @@ public final class GatewayFilters {
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
-		return (client) -> client.mapConnect(
-				(connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
-						(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+		return (client) -> client.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
+				(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}
 
 }

@@ -111,15 +111,14 @@ public final class GatewayFilters {
 	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client,
 			Map<Duration, RestClient> byConnectTimeout, GatewayMvcProperties properties) {
 		Map<Duration, ProxyExchange> exchanges = new HashMap<>();
-		byConnectTimeout
-			.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
+		byConnectTimeout.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
 		return around(exchange, new UpstreamExchange(client, properties), exchanges);
 	}
 
 	private ProxyExchange around(ProxyExchange others, ProxyExchange delegate,
 			Map<Duration, ProxyExchange> byConnectTimeout) {
-		return new FeatureProxyExchange(others, delegate, byConnectTimeout, this.settings, this.upstreams,
-				this.metrics, this.watchdog);
+		return new FeatureProxyExchange(others, delegate, byConnectTimeout, this.settings, this.upstreams, this.metrics,
+				this.watchdog);
 	}
 
 	/**

@@ -31,7 +31,8 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			return super.exchange(request);
 		}
 		catch (ResourceAccessException ex) {
-			throw ApacheClient.isOutOfConnections(ex.getCause()) ? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
+			throw ApacheClient.isOutOfConnections(ex.getCause())
+					? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
 		}
 	}
 

@@ -53,8 +53,8 @@ class ConfigurationMetadataTests {
 					"gateway-bench.timeouts.response", "gateway-bench.timeouts.between-bytes",
 					"gateway-bench.route-index.enabled", "gateway-bench.metrics.enabled",
 					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
-					"gateway-bench.metrics.csv.interval",
-					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
+					"gateway-bench.metrics.csv.interval", "gateway-bench.http-client.tuned",
+					"gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
 					"gateway-bench.http-client.max-idle-time");
 	}

@@ -61,27 +61,25 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 
 	@Bean(name = REQUEST_FACTORY, defaultCandidate = false)
 	@Lazy
-	ClientHttpRequestFactory gatewayBenchRequestFactory(ConnectionSettings connections, HttpClientSettings settings,
-			ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader, Environment environment,
-			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
-		return tuned(connections, properties, resourceLoader, environment, customizers).build(settings);
+	ClientHttpRequestFactory gatewayBenchRequestFactory(TunedClient client, HttpClientSettings settings) {
+		return client.builder().build(settings);
 	}
 
 	@Bean
 	@Lazy
-	UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, ConnectionSettings connections,
-			HttpClientSettings settings, ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader,
-			Environment environment, ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
-		return new UpstreamRequestFactories(upstreams,
-				tuned(connections, properties, resourceLoader, environment, customizers), settings);
+	UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, TunedClient client,
+			HttpClientSettings settings) {
+		return new UpstreamRequestFactories(upstreams, client.builder(), settings);
 	}
 
-	private static ClientHttpRequestFactoryBuilder<?> tuned(ConnectionSettings connections,
-			ImperativeHttpClientsProperties properties, ResourceLoader resourceLoader, Environment environment,
+	@Bean
+	@Lazy
+	TunedClient gatewayBenchTunedClient(ConnectionSettings connections, ImperativeHttpClientsProperties properties,
+			ResourceLoader resourceLoader, Environment environment,
 			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
 		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
 		ClientHttpRequestFactoryBuilder<?> tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
-		return customize(tuned, customizers.orderedStream().toList());
+		return new TunedClient(customize(tuned, customizers.orderedStream().toList()));
 	}
 
 	private static ClientHttpRequestFactoryBuilder<?> builder(ImperativeHttpClientsProperties.@Nullable Factory factory,
@@ -135,6 +133,14 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 		LambdaSafe.callbacks(ClientHttpRequestFactoryBuilderCustomizer.class, customizers, builder)
 			.invoke((customizer) -> customized[0] = customizer.customize(customized[0]));
 		return customized[0];
+	}
+
+	/**
+	 * What makes the clients. A builder that is a bean of its own would be everybody's.
+	 *
+	 * @param builder the builder, set up for a gateway
+	 */
+	record TunedClient(ClientHttpRequestFactoryBuilder<?> builder) {
 	}
 
 }
