@@ -80,6 +80,26 @@ class TransferContract {
 
 	@ParameterizedTest
 	@ValueSource(ints = { HELD, STREAMED })
+	void whatTheUpstreamSendsBeyondItsContentLengthIsNoPartOfAnyResponse(int length) throws Exception {
+		String members = members(length);
+		String forged = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nforged";
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s}%s"
+			.formatted(members.length() + 1, members, forged));
+		int whole = 0;
+		for (int i = 0; i < 5; i++) {
+			Message response = get();
+			// A client that notices only when it uses the connection again has to give up
+			assertThat(response.status()).isIn(200, 502);
+			if (response.status() == 200) {
+				assertThat(response.text()).startsWith(members + ",\"_gateway\":{").endsWith("\"processed\":true}}");
+				whole++;
+			}
+		}
+		assertThat(whole).isPositive();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { HELD, STREAMED })
 	void aContentLengthThatCutsTheBodyIsThatOfAnotherBody(int length) throws Exception {
 		String body = members(length) + "}";
 		String cut = body.substring(0, body.length() - 1);

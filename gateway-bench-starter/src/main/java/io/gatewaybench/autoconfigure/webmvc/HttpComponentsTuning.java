@@ -7,6 +7,7 @@ import io.gatewaybench.upstream.ConnectionSettings;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.EntityDetails;
@@ -66,7 +67,11 @@ final class HttpComponentsTuning {
 	}
 
 	private static void limit(PoolingHttpClientConnectionManagerBuilder manager, ConnectionSettings connections) {
-		manager.setMaxConnPerRoute(connections.maxPerInstance()).setMaxConnTotal(connections.maxTotal());
+		manager.setMaxConnPerRoute(connections.maxPerInstance())
+			.setMaxConnTotal(connections.maxTotal())
+			.setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+				.responseParserFactory((config) -> new StrictResponseParser())
+				.build());
 	}
 
 	private static void check(ConnectionConfig.Builder connection) {
