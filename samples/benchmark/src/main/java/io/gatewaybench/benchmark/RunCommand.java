@@ -40,7 +40,7 @@ final class RunCommand implements Callable<Integer> {
 
 	private static final int FULL_BLOCKS = 10;
 
-	private static final int BLOCKS = 3;
+	private static final int BLOCKS = 2;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -55,11 +55,11 @@ final class RunCommand implements Callable<Integer> {
 
 	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class,
 			description = "Load before the measurements of a gateway at most, 0s for none; ends earlier when the "
-					+ "gateway's CPU time per request is steady (default: 20s, with --full 225s).")
+					+ "gateway's CPU time per request is steady (default: 50s, with --full 225s).")
 	private @Nullable Duration warmup;
 
 	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
-			description = "Number of blocks, each with every variant once and fresh (default: 3, with --full 10).")
+			description = "Number of blocks, each with every variant once and fresh (default: 2, with --full 10).")
 	private @Nullable Integer blocks;
 
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
@@ -118,7 +118,7 @@ final class RunCommand implements Callable<Integer> {
 		}
 
 		Duration warmup() {
-			return Duration.ofSeconds(this.full ? 225 : 20);
+			return Duration.ofSeconds(this.full ? 225 : 50);
 		}
 
 	}
@@ -208,7 +208,7 @@ final class RunCommand implements Callable<Integer> {
 			return new RunResults.Warmup(cycle, cycle, (int) total.dividedBy(cycle), 0.03);
 		}
 		Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 5));
-		return new RunResults.Warmup(cycle, Duration.ofSeconds(1), (int) total.dividedBy(cycle), 0.1);
+		return new RunResults.Warmup(cycle, Duration.ofSeconds(1), (int) total.dividedBy(cycle), 0.15);
 	}
 
 	static int exitCode(RunResults results) {

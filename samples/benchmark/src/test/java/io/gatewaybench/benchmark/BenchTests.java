@@ -100,10 +100,10 @@ class BenchTests {
 	}
 
 	@Test
-	void theDefaultsAreThreeBlocksWithinTenMinutes() {
+	void theDefaultsAreTwoBlocksWithinTenMinutes() {
 		RunRequest request = request("run");
-		assertThat(request.plan().blocks()).hasSize(3);
-		assertThat(request.plan().measurements()).isEqualTo(3 * 8);
+		assertThat(request.plan().blocks()).hasSize(2);
+		assertThat(request.plan().measurements()).isEqualTo(2 * 8);
 		assertThat(request.plan().estimate()).isLessThan(Duration.ofMinutes(10));
 		assertThat(request.heap().text()).isEqualTo("2g");
 	}
@@ -123,7 +123,7 @@ class BenchTests {
 		assertThat(request("run", "--warmup", "3s").plan().settings().warmup().cycles()).isEqualTo(3);
 		assertThat(request("run", "--warmup", "0s").plan().settings().warmup().cycles()).isZero();
 		assertThat(request("run", "--warmup", "2m").plan().settings().warmup())
-			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 24, 0.1));
+			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 24, 0.15));
 	}
 
 	@Test
