@@ -40,7 +40,9 @@ final class RunCommand implements Callable<Integer> {
 
 	private static final int FULL_BLOCKS = 10;
 
-	private static final int BLOCKS = 2;
+	private static final int MOST_BLOCKS_IN_TIME = 5;
+
+	private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -55,11 +57,12 @@ final class RunCommand implements Callable<Integer> {
 
 	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class,
 			description = "Load before the measurements of a gateway at most, 0s for none; ends earlier when the "
-					+ "gateway's CPU time per request is steady (default: 50s, with --full 225s).")
+					+ "gateway's CPU time per request is steady (default: 100s, with --full 225s).")
 	private @Nullable Duration warmup;
 
 	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
-			description = "Number of blocks, each with every variant once and fresh (default: 2, with --full 10).")
+			description = "Number of blocks, each with every variant once and fresh (default: as many as fit in 10 "
+					+ "minutes, 1 to 5; with --full 10).")
 	private @Nullable Integer blocks;
 
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
@@ -118,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
 		}
 
 		Duration warmup() {
-			return Duration.ofSeconds(this.full ? 225 : 50);
+			return Duration.ofSeconds(this.full ? 225 : 100);
 		}
 
 	}
@@ -148,7 +151,8 @@ final class RunCommand implements Callable<Integer> {
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
-		int repetitions = (this.blocks != null) ? this.blocks : this.length.full ? FULL_BLOCKS : BLOCKS;
+		Integer wanted = (this.blocks == null && this.length.full) ? (Integer) FULL_BLOCKS : this.blocks;
+		int repetitions = (wanted != null) ? wanted : MOST_BLOCKS_IN_TIME;
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
@@ -156,8 +160,9 @@ final class RunCommand implements Callable<Integer> {
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
 				size.text(), TIMEOUT, chosenSeed, this.pin, "embedded");
-		return new RunRequest(chosen, scenarios, RunPlan.of(chosen, scenarios, settings), size, this.out,
-				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
+		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
+				this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 
 	private List<Scenario> scenarios(Suite chosen) {

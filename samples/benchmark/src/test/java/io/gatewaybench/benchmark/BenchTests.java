@@ -100,11 +100,13 @@ class BenchTests {
 	}
 
 	@Test
-	void theDefaultsAreTwoBlocksWithinTenMinutes() {
+	void theDefaultIsAsManyBlocksAsFitInTenMinutes() {
 		RunRequest request = request("run");
-		assertThat(request.plan().blocks()).hasSize(2);
-		assertThat(request.plan().measurements()).isEqualTo(2 * 8);
-		assertThat(request.plan().estimate()).isLessThan(Duration.ofMinutes(10));
+		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(request.plan().blocks()).hasSize(5);
+		assertThat(request.plan().measurements()).isEqualTo(5 * 8);
+		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
+		assertThat(request("run", "--blocks", "2").plan().timeLimit()).isNull();
 		assertThat(request.heap().text()).isEqualTo("2g");
 	}
 
@@ -115,6 +117,7 @@ class BenchTests {
 		assertThat(settings.blocks()).isEqualTo(10);
 		assertThat(settings.warmup())
 			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(15), Duration.ofSeconds(15), 15, 0.03));
+		assertThat(request("run", "--full").plan().timeLimit()).isNull();
 		assertThat(request("run", "--full", "--blocks", "2").plan().settings().blocks()).isEqualTo(2);
 	}
 

@@ -93,6 +93,12 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 */
 	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
 			boolean pinned, String engine) {
+
+		Settings withBlocks(int fewer) {
+			return new Settings(this.warmup, this.duration, fewer, this.heap, this.timeout, this.seed, this.pinned,
+					this.engine);
+		}
+
 	}
 
 	/**
@@ -159,6 +165,17 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
 				this.scenarios, this.analysis);
+	}
+
+	/**
+	 * The same run with fewer blocks, when there was no time for more.
+	 * @param blocks how many were done
+	 * @return a copy
+	 */
+	public RunResults withBlocks(int blocks) {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings.withBlocks(blocks), this.environment, this.planned,
+				this.capacity, this.warmups, this.scenarios, this.analysis);
 	}
 
 	/**

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param variant what reports call the gateway
  * @param block the repetition, from 1
  * @param cycles the cycles, in order
- * @param steady whether CPU time per request did not change any more at the end,
- * {@code null} if there were too few cycles to tell
+ * @param steady whether at the end CPU time per request did not change any more and the
+ * JIT compilers were idle, {@code null} if there were too few cycles to tell
  */
 public record WarmupCurve(String variant, int block, List<Cycle> cycles, @Nullable Boolean steady) {
 

@@ -82,7 +82,8 @@ final class NoiseRules {
 					Steadiness.CYCLES));
 		}
 		return evidence.steady() ? List.of() : List
-			.of("the gateway was not steady: its CPU time per request still changed at the end of the warm-up");
+			.of("the gateway was not steady: its CPU time per request still changed, or its code was still being "
+					+ "compiled, at the end of the warm-up");
 	}
 
 	private static String format(String format, Object... arguments) {

@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a run will do, in its order: the content of {@code plan.json}.
@@ -19,8 +20,12 @@ import io.gatewaybench.benchmark.suite.Variant;
  * @param settings what the user chose
  * @param backends what the gateways stand in front of
  * @param blocks the repetitions, one after the other
+ * @param timeLimit how long the run may take, if not all blocks have to be done: the
+ * first one is done in any case, and each further one that fits, going by the longest so
+ * far; {@code null} to do all
  */
-public record RunPlan(String suite, Settings settings, Suite.Backends backends, List<Block> blocks) {
+public record RunPlan(String suite, Settings settings, Suite.Backends backends, List<Block> blocks,
+		@Nullable Duration timeLimit) {
 
 	/**
 	 * The pause before a measurement that follows another one.
@@ -89,9 +94,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @param suite the suite
 	 * @param scenarios those of its scenarios that were chosen
 	 * @param settings what the user chose
+	 * @param timeLimit how long the run may take, {@code null} for as long as all blocks
+	 * take
 	 * @return the plan
 	 */
-	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings) {
+	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, @Nullable Duration timeLimit) {
 		Random random = new Random(settings.seed());
 		List<Block> blocks = new ArrayList<>();
 		for (int number = 1; number <= settings.blocks(); number++) {
@@ -104,7 +111,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 			Collections.shuffle(sessions, random);
 			blocks.add(new Block(number, sessions));
 		}
-		return new RunPlan(suite.name(), settings, suite.backends(), blocks);
+		return new RunPlan(suite.name(), settings, suite.backends(), blocks, timeLimit);
 	}
 
 	private static List<List<Scenario>> groups(List<Scenario> scenarios) {
@@ -181,13 +188,24 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
+	 * How long a block will take at most.
+	 * @param block the block
+	 * @return an estimate for a machine with 2 cores
+	 */
+	public Duration estimate(Block block) {
+		return block.sessions()
+			.stream()
+			.map((session) -> loadTime(session).plus(session.variant().control() ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
+			.reduce(Duration.ZERO, Duration::plus);
+	}
+
+	/**
 	 * How long the run will take at most.
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate() {
-		return sessions().stream()
-			.map((session) -> loadTime(session).plus(session.variant().control() ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
-			.reduce(Capacity.DURATION, Duration::plus);
+		Duration all = this.blocks.stream().map(this::estimate).reduce(Capacity.DURATION, Duration::plus);
+		return (this.timeLimit != null && this.timeLimit.compareTo(all) < 0) ? this.timeLimit : all;
 	}
 
 }

@@ -76,14 +76,21 @@ public final class Runner {
 		RunPlan plan = request.plan();
 		RunResults.Warmup warmup = plan.settings().warmup();
 		return String.format(Locale.ROOT,
-				"Suite %s: %d × %d s in %s, warm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
-				plan.suite(), plan.measurements(), plan.settings().duration().toSeconds(),
-				(plan.blocks().size() == 1) ? "1 block" : plan.blocks().size() + " blocks", warmup.cycles(),
-				warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(), minutes(plan.estimate()));
+				"Suite %s: %s of %d × %d s, warm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
+				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
+				plan.settings().duration().toSeconds(), warmup.cycles(), warmup.load().toSeconds(),
+				request.heap().text(), plan.settings().seed(), minutes(plan.estimate()));
+	}
+
+	private static String blocks(RunPlan plan) {
+		int blocks = plan.blocks().size();
+		return (plan.timeLimit() != null) ? "1 to " + blocks + " blocks"
+				: (blocks == 1) ? "1 block" : blocks + " blocks";
 	}
 
 	private RunResults measure(RunRequest request, OutputDirectory output, Pinning pinning, Interruption interruption) {
 		@Nullable RunRecord record = null;
+		BlockClock clock = new BlockClock(request.plan().timeLimit(), System::nanoTime);
 		try {
 			try (Children children = new Children();
 					HttpClient client = HttpClient.newBuilder()
@@ -96,11 +103,7 @@ public final class Runner {
 				LoadEngine engine = this.engines.create(output.raw(), pinning.others());
 				Stand stand = new Stand(children, client, backends, engine, output, pinning);
 				record.set(record.results().withCapacity(capacity(request, stand)));
-				int number = 0;
-				for (RunPlan.Session session : request.plan().sessions()) {
-					number++;
-					measure(request, session, number, stand, record);
-				}
+				measure(request, stand, record, clock);
 			}
 			record.set(record.results().ended(Status.COMPLETE, null, now()));
 			return finish(record.results(), output);
@@ -128,6 +131,22 @@ public final class Runner {
 		}
 	}
 
+	private void measure(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
+			throws InterruptedException {
+		for (RunPlan.Block block : request.plan().blocks()) {
+			if (!clock.allowsAnother()) {
+				this.console.say("There is no time for block " + block.number());
+				record.set(record.results().withBlocks(block.number() - 1));
+				return;
+			}
+			for (RunPlan.Session session : block.sessions()) {
+				int number = block.sessions().indexOf(session) + 1;
+				measure(request, session, "[%d/%d] ".formatted(number, block.sessions().size()), stand, record);
+			}
+			clock.blockEnded();
+		}
+	}
+
 	private Map<String, Double> capacity(RunRequest request, Stand stand) throws InterruptedException {
 		List<Scenario> scenarios = request.plan()
 			.sessions()
@@ -148,9 +167,9 @@ public final class Runner {
 		return capacity;
 	}
 
-	private void measure(RunRequest request, RunPlan.Session session, int number, Stand stand, RunRecord record)
+	private void measure(RunRequest request, RunPlan.Session session, String progress, Stand stand, RunRecord record)
 			throws InterruptedException {
-		String label = "[" + number + "/" + request.plan().sessions().size() + "] " + session.id();
+		String label = progress + session.id();
 		try (Target target = start(request, session, stand);
 				Observer observer = Observer.of(target, stand.backends())) {
 			new FunctionalCheck(stand.client()).check(target, session.scenarios().getFirst().workload().mix());

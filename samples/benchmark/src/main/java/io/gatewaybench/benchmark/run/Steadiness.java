@@ -7,10 +7,13 @@ import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from the cycles of a warm-up whether a gateway is steady.
+ * Tells from the cycles of a warm-up whether a gateway is steady: CPU time per request
+ * does not change any more, and the JIT compilers have nothing left to do. On few cores
+ * these get so little time that a gateway may look steady for long before its code is
+ * compiled.
  *
  * @param tolerance how far CPU time per request of the last three cycles may differ, as a
- * part of their mean
+ * part of their mean; the JIT compilers may have half as much of the last one
  */
 record Steadiness(double tolerance) {
 
@@ -40,7 +43,13 @@ record Steadiness(double tolerance) {
 			return null;
 		}
 		double mean = (last[0] + last[1] + last[2]) / CYCLES;
-		return last[2] - last[0] <= this.tolerance * mean;
+		return last[2] - last[0] <= this.tolerance * mean && isCompiled(cycles.getLast());
+	}
+
+	private boolean isCompiled(Cycle cycle) {
+		Double cpu = cycle.cpuMicrosPerOk();
+		Double jit = cycle.jitMicrosPerOk();
+		return cpu == null || jit == null || jit <= this.tolerance / 2 * cpu;
 	}
 
 }

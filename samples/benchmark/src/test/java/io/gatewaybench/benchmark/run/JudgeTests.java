@@ -100,7 +100,8 @@ class JudgeTests {
 	@Test
 	void aGatewayThatIsNotSteadyMakesItInvalid() {
 		assertThat(judge(evidence().steady(false))).containsExactly(
-				"the gateway was not steady: its CPU time per request still changed at the end of the warm-up");
+				"the gateway was not steady: its CPU time per request still changed, or its code was still being "
+						+ "compiled, at the end of the warm-up");
 		assertThat(judge(evidence().steady(null)))
 			.containsExactly("the warm-up had less than the 3 cycles that can tell whether the gateway is steady");
 		assertThat(judge(evidence().steady(null).scenario(scenario("direct-c16")))).isEmpty();

@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,15 @@ class RunnerTests {
 			assertThat(curve.cycles()).hasSize(3);
 			assertThat(curve.steady()).isTrue();
 		});
+	}
+
+	@Test
+	void blocksForWhichThereIsNoTimeAreLeftOut() {
+		RunRequest request = request("", Duration.ofSeconds(30), 3, Duration.ofMillis(1), "webflux-c16");
+		RunResults results = run(this.engine, request);
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.scenarios()).extracting(ScenarioResult::block).containsExactly(1);
+		assertThat(results.settings().blocks()).isOne();
 	}
 
 	@Test
@@ -242,7 +252,7 @@ class RunnerTests {
 	@Test
 	void progressOfAConsoleWithoutTerminalIsPlainLines() {
 		run(this.engine, request("", "webflux-c16"));
-		assertThat(this.output.toString(StandardCharsets.UTF_8)).contains("Suite gateway: 1 × 5 s in 1 block",
+		assertThat(this.output.toString(StandardCharsets.UTF_8)).contains("Suite gateway: 1 block of 1 × 5 s",
 				"webflux-c16, block 1: 400.0 req/s (100.0 % of the bound), P50 40.0 ms");
 	}
 
@@ -279,6 +289,11 @@ class RunnerTests {
 	}
 
 	private RunRequest request(String behaviour, Duration patience, String... ids) {
+		return request(behaviour, patience, 1, null, ids);
+	}
+
+	private RunRequest request(String behaviour, Duration patience, int blocks, @Nullable Duration timeLimit,
+			String... ids) {
 		List<Scenario> scenarios = SUITE.scenarios()
 			.stream()
 			.filter((scenario) -> List.of(ids).contains(scenario.id()))
@@ -286,10 +301,10 @@ class RunnerTests {
 					scenario.load(), scenario.published()))
 			.toList();
 		RunResults.Settings settings = new RunResults.Settings(
-				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5), 1,
-				"128m", Duration.ofSeconds(10), 1, false, "stub");
-		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings), Heap.parse("128m"), out(),
-				patience, List.of("run"));
+				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
+				blocks, "128m", Duration.ofSeconds(10), 1, false, "stub");
+		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
+				out(), patience, List.of("run"));
 	}
 
 	private static Variant stub(Variant variant, String behaviour) {

@@ -35,6 +35,16 @@ class SteadinessTests {
 		assertThat(this.steadiness.of(cycles(300.0, null, 300.0))).isNull();
 	}
 
+	@Test
+	void aGatewayWhoseCompilersAreBusyIsNotSteady() {
+		assertThat(this.steadiness.of(List.of(new Cycle(1_600, 1_088.0, 120.0), new Cycle(1_700, 1_040.0, 128.0),
+				new Cycle(1_700, 1_081.0, 135.0))))
+			.isFalse();
+		assertThat(this.steadiness
+			.of(List.of(new Cycle(1_600, 300.0, 120.0), new Cycle(1_700, 300.0, 20.0), new Cycle(1_700, 300.0, 15.0))))
+			.isTrue();
+	}
+
 	private static List<Cycle> cycles(Double... micros) {
 		return Arrays.stream(micros).map((value) -> new Cycle(2_400, value, 1.0)).toList();
 	}
