@@ -16,8 +16,11 @@ public final class BodyRewriter {
 
 	private final Supplier<RewriteSession> sessions;
 
-	private BodyRewriter(Supplier<RewriteSession> sessions) {
+	private final long holdLimit;
+
+	private BodyRewriter(Supplier<RewriteSession> sessions, long holdLimit) {
 		this.sessions = sessions;
+		this.holdLimit = holdLimit;
 	}
 
 	/**
@@ -33,7 +36,7 @@ public final class BodyRewriter {
 			case JACKSON3 -> tree(settings, () -> new Jackson3Tree(settings), "tools.jackson.core:jackson-databind");
 			case JACKSON2 ->
 				tree(settings, () -> new Jackson2Tree(settings), "com.fasterxml.jackson.core:jackson-databind");
-		});
+		}, settings.holdLimit());
 	}
 
 	/**
@@ -41,7 +44,15 @@ public final class BodyRewriter {
 	 * @return the rewriter
 	 */
 	public static BodyRewriter disabled() {
-		return new BodyRewriter(() -> new TreeSession((json) -> null, 0));
+		return new BodyRewriter(() -> new TreeSession((json) -> null, 0), 0);
+	}
+
+	/**
+	 * Returns the length up to which a body is held until it has ended.
+	 * @return how many bytes
+	 */
+	public long holdLimit() {
+		return this.holdLimit;
 	}
 
 	/**

@@ -1,9 +1,12 @@
 package io.gatewaybench.webflux;
 
+import java.util.function.Supplier;
+
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
@@ -12,6 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
@@ -66,10 +70,16 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 			.accepts(this.exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, getHeaders());
 	}
 
-	private Flux<DataBuffer> rewrite(Publisher<? extends DataBuffer> body) {
-		return new RewriteFlux(Flux.from(body),
-				() -> this.settings.bodyRewriter().begin(new DataBufferChunks(bufferFactory())), this::adjustHeaders,
-				this::count);
+	private Publisher<DataBuffer> rewrite(Publisher<? extends DataBuffer> body) {
+		BodyRewriter rewriter = this.settings.bodyRewriter();
+		DataBufferFactory factory = bufferFactory();
+		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
+		long length = getHeaders().getContentLength();
+		if (length > 0 && length <= Math.min(rewriter.holdLimit(), Integer.MAX_VALUE)) {
+			return new WholeBody(bodies, this::adjustHeaders, this::count, factory).rewrite(Flux.from(body),
+					(int) length);
+		}
+		return new RewriteFlux(Flux.from(body), bodies, this::adjustHeaders, this::count);
 	}
 
 	/**

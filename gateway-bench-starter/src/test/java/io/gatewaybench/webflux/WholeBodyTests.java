@@ -1,0 +1,141 @@
+package io.gatewaybench.webflux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.Engine;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteSettings;
+import io.gatewaybench.upstream.UpstreamException;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.core.io.buffer.NettyDataBuffer;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WholeBodyTests {
+
+	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
+
+	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
+
+	private final List<NettyDataBuffer> sent = new ArrayList<>();
+
+	private final List<String> calls = new ArrayList<>();
+
+	@AfterEach
+	void everyBufferIsReleased() {
+		assertThat(this.sent).allSatisfy((buffer) -> assertThat(buffer.getNativeBuffer().refCnt()).isZero());
+	}
+
+	@Test
+	void theNewBodyIsOneBuffer() {
+		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), buffer(":1"), buffer("}")), 7))
+			.consumeNextWith((body) -> assertText(body, "{\"a\":1," + FIELD + "}"))
+			.verifyComplete();
+		assertThat(this.calls).containsExactly("first ADDED", "last ADDED");
+	}
+
+	@Test
+	void whatIsNoObjectLeavesAsItCame() {
+		StepVerifier.create(way().rewrite(Flux.just(buffer("[1,"), buffer("2]")), 5))
+			.consumeNextWith((body) -> assertText(body, "[1,2]"))
+			.verifyComplete();
+		assertThat(this.calls).containsExactly("first UNCHANGED", "last UNCHANGED");
+	}
+
+	@Test
+	void aBodyThatTurnsOutEmptyStaysEmpty() {
+		StepVerifier.create(way().rewrite(Flux.empty(), 7))
+			.consumeNextWith((body) -> assertText(body, ""))
+			.verifyComplete();
+	}
+
+	@Test
+	void buffersOfOtherKindsAreTakenToo() {
+		DataBuffer other = DefaultDataBufferFactory.sharedInstance.wrap(":1}".getBytes(StandardCharsets.UTF_8));
+		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), other), 7))
+			.consumeNextWith((body) -> assertText(body, "{\"a\":1," + FIELD + "}"))
+			.verifyComplete();
+	}
+
+	@Test
+	void anUpstreamThatBreaksOffIsABadGateway() {
+		TestPublisher<DataBuffer> upstream = TestPublisher.create();
+		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+			.then(() -> upstream.next(buffer("{\"a\"")).error(new IOException("reset")))
+			.expectErrorSatisfies(
+					(error) -> assertThat(error).isInstanceOf(UpstreamException.class).hasRootCauseMessage("reset"))
+			.verify();
+		assertThat(this.calls).isEmpty();
+	}
+
+	@Test
+	void aBodyThatIsLongerThanItSaidIsABadGateway() {
+		TestPublisher<DataBuffer> upstream = TestPublisher.create();
+		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+			.then(() -> upstream.next(buffer("{\"a\":"), buffer("1} ")))
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(UpstreamException.class))
+			.verify();
+		upstream.assertCancelled();
+	}
+
+	@Test
+	void aClientThatLeavesCancelsTheUpstreamAndReleasesWhatIsHeld() {
+		TestPublisher<DataBuffer> upstream = TestPublisher.create();
+		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+			.then(() -> upstream.next(buffer("{\"a\"")))
+			.thenCancel()
+			.verify();
+		upstream.assertCancelled();
+	}
+
+	@Test
+	void headersThatCannotBeAdjustedFailTheBodyAndReleaseIt() {
+		IllegalStateException failure = new IllegalStateException("committed");
+		WholeBody way = way((body) -> {
+			throw failure;
+		});
+		StepVerifier.create(way.rewrite(Flux.just(buffer("{\"a\""), buffer(":1}")), 7))
+			.expectErrorSatisfies((error) -> assertThat(error).isSameAs(failure))
+			.verify();
+		assertThat(this.calls).isEmpty();
+	}
+
+	private WholeBody way() {
+		return way((body) -> this.calls.add("first " + body.outcome()));
+	}
+
+	private WholeBody way(Consumer<HeldBody<DataBuffer>> beforeFirst) {
+		BodyRewriter rewriter = BodyRewriter
+			.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, "WebFlux", () -> 1));
+		return new WholeBody(() -> rewriter.begin(new DataBufferChunks(this.factory)), beforeFirst,
+				(outcome) -> this.calls.add("last " + outcome), this.factory);
+	}
+
+	private NettyDataBuffer buffer(String text) {
+		NettyDataBuffer buffer = this.factory
+			.wrap(this.factory.getByteBufAllocator().buffer().writeBytes(text.getBytes(StandardCharsets.UTF_8)));
+		this.sent.add(buffer);
+		return buffer;
+	}
+
+	private static void assertText(DataBuffer body, String text) {
+		assertThat(body.toString(StandardCharsets.UTF_8)).isEqualTo(text);
+		DataBufferUtils.release(body);
+	}
+
+}
