@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
@@ -10,6 +11,7 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
+import reactor.netty.http.server.HttpServer;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
@@ -144,12 +146,22 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Answers with 503 when no connection to the upstream becomes free in time.
+	 * Answers with 503 when no connection to the upstream becomes free in time, and keeps
+	 * the memory of connections in a pool.
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
-		return (client) -> client.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
-				(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+		return (client) -> PooledMemory.of(client)
+			.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
+					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+	}
+
+	/**
+	 * Keeps the memory of connections in a pool.
+	 * @return what sets up the server
+	 */
+	public static UnaryOperator<HttpServer> server() {
+		return PooledMemory::of;
 	}
 
 }

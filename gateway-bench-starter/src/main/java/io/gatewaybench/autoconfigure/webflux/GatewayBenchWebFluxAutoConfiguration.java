@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure.webflux;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
@@ -13,6 +14,7 @@ import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import io.gatewaybench.webflux.GatewayFilters;
+import reactor.netty.http.server.HttpServer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -155,6 +158,20 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		@ConditionalOnBooleanProperty(name = "gateway-bench.http-client.tuned", matchIfMissing = true)
 		HttpClientCustomizer gatewayBenchHttpClientCustomizer() {
 			return GatewayFilters.client();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HttpServer.class, NettyServerCustomizer.class })
+	@ConditionalOnBooleanProperty(name = { "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+			matchIfMissing = true)
+	static class ServerConfiguration {
+
+		@Bean
+		NettyServerCustomizer gatewayBenchServerCustomizer() {
+			UnaryOperator<HttpServer> server = GatewayFilters.server();
+			return server::apply;
 		}
 
 	}
