@@ -5,12 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,8 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The {@code _gateway} field: who gets it, and who must not notice, whatever the engine.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class BodyRewriteContract {
+abstract class BodyRewriteContract extends SingleRouteContract {
 
 	static final int HOLD_LIMIT = 64 * 1024;
 
@@ -35,31 +30,9 @@ abstract class BodyRewriteContract {
 	private static final String ABOUT_THE_BODY = "ETag: \"v1\"\r\nLast-Modified: " + LAST_MODIFIED
 			+ "\r\nAccept-Ranges: bytes\r\nContent-MD5: w\r\nDigest: x\r\nContent-Digest: y\r\nRepr-Digest: z\r\n";
 
-	private final Gateway gateway;
-
-	private final String engine;
-
-	private RawUpstream upstream;
-
-	private RunningGateway running;
-
 	BodyRewriteContract(Gateway gateway, String engine) {
-		this.gateway = gateway;
-		this.engine = engine;
-	}
-
-	@BeforeAll
-	void start() throws IOException {
-		this.upstream = new RawUpstream();
-		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.body-rewrite.engine=" + this.engine,
+		super(gateway, "gateway-bench.body-rewrite.engine=" + engine,
 				"gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
-	}
-
-	@AfterAll
-	void stop() throws IOException {
-		this.running.close();
-		this.upstream.close();
 	}
 
 	@Test
@@ -69,7 +42,7 @@ abstract class BodyRewriteContract {
 		String body = get().text();
 		long after = System.currentTimeMillis();
 		assertThat(body).matches("\\{\"a\":1,\"b\":\\[true,null],\"_gateway\":\\{\"type\":\"%s\",\"timestamp\":\\d+,"
-			.formatted(this.gateway.flavour().label()) + "\"processed\":true}}");
+			.formatted(gateway().flavour().label()) + "\"processed\":true}}");
 		assertThat(timestamp(body)).isBetween(before, after);
 	}
 
@@ -101,7 +74,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aChunkedBodyGetsTheField() throws Exception {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 				+ "4\r\n{\"a\"\r\n4\r\n:1} \r\n0\r\n\r\n");
 		assertThat(masked(get())).startsWith("{\"a\":1,\"_gateway\":" + metadata() + "}");
 	}
@@ -109,7 +82,7 @@ abstract class BodyRewriteContract {
 	@Test
 	void aBodyThatComesOneByteAtATimeGetsTheField() throws Exception {
 		byte[] body = "{\"text\":\"é€\uD83D\uDE00\"}".getBytes(StandardCharsets.UTF_8);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 				.formatted(body.length)
 				.getBytes(StandardCharsets.US_ASCII));
@@ -123,7 +96,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aBodyThatEndsWithTheConnectionGetsTheField() throws Exception {
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"a\":1}"
 				.getBytes(StandardCharsets.US_ASCII));
 			out.flush();
@@ -176,18 +149,18 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aCompressedBodyPassesUnchangedAndIsNotAskedFor() throws Exception {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: br\r\n"
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: br\r\n"
 				+ "Content-Length: 7\r\n\r\n{\"a\":1}");
-		Message response = HttpExchange.send(this.running.port(),
+		Message response = HttpExchange.send(port(),
 				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n");
 		assertThat(response.text()).isEqualTo("{\"a\":1}");
 		assertThat(response.header("Content-Encoding")).isEqualTo("br");
-		assertThat(this.upstream.request().headers("Accept-Encoding")).containsExactly("identity");
+		assertThat(upstream().request().headers("Accept-Encoding")).containsExactly("identity");
 	}
 
 	@Test
 	void anErrorOfTheUpstreamGetsTheField() throws Exception {
-		this.upstream.answer("HTTP/1.1 503 Busy\r\nContent-Type: application/problem+json\r\n"
+		upstream().answer("HTTP/1.1 503 Busy\r\nContent-Type: application/problem+json\r\n"
 				+ "Content-Length: 14\r\n\r\n{\"status\":503}");
 		Message response = get();
 		assertThat(response.status()).isEqualTo(503);
@@ -196,7 +169,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void validatorsOfTheOldBodyAreWeakenedOrDropped() throws Exception {
-		this.upstream.answer(OK + ABOUT_THE_BODY + "Content-Length: 7\r\n\r\n{\"a\":1}");
+		upstream().answer(OK + ABOUT_THE_BODY + "Content-Length: 7\r\n\r\n{\"a\":1}");
 		Message response = get();
 		assertThat(response.headers("ETag")).containsExactly("W/\"v1\"");
 		assertThat(response.headers("Last-Modified")).containsExactly(LAST_MODIFIED);
@@ -205,7 +178,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aWeakValidatorStaysAsItIs() throws Exception {
-		this.upstream.answer(OK + "ETag: W/\"v1\"\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+		upstream().answer(OK + "ETag: W/\"v1\"\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
 		assertThat(get().headers("ETag")).containsExactly("W/\"v1\"");
 	}
 
@@ -214,7 +187,7 @@ abstract class BodyRewriteContract {
 			"Cache-Control: public, No-Transform\r\nContent-Length: 7\r\n\r\n{\"a\":1}",
 			"Content-Range: bytes 0-6/9\r\nContent-Length: 7\r\n\r\n{\"a\":1}" })
 	void whatIsSaidAboutABodyThatPassesUnchangedStays(String rest) throws Exception {
-		this.upstream.answer(OK + ABOUT_THE_BODY + rest);
+		upstream().answer(OK + ABOUT_THE_BODY + rest);
 		Message response = get();
 		assertThat(response.text()).isEqualTo(rest.substring(rest.indexOf("\r\n\r\n") + 4));
 		assertThat(response.headers()).contains(ABOUT_THE_BODY.split("\r\n"));
@@ -224,7 +197,7 @@ abstract class BodyRewriteContract {
 	@ValueSource(strings = { "206 Partial Content", "205 Reset Content" })
 	void aStatusWithoutAWholeBodyPassesUnchanged(String status) throws Exception {
 		boolean empty = status.startsWith("205");
-		this.upstream.answer("HTTP/1.1 %s\r\nContent-Type: application/json\r\n%sContent-Length: %s".formatted(status,
+		upstream().answer("HTTP/1.1 %s\r\nContent-Type: application/json\r\n%sContent-Length: %s".formatted(status,
 				ABOUT_THE_BODY, empty ? "0\r\n\r\n" : "7\r\n\r\n{\"a\":1}"));
 		Message response = get();
 		assertThat(response.startLine()).contains(status.substring(0, 3));
@@ -234,8 +207,8 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void theAnswerToHeadPassesUnchanged() throws Exception {
-		this.upstream.answer(OK + ABOUT_THE_BODY + "Content-Length: 7\r\n\r\n");
-		Message response = HttpExchange.send(this.running.port(),
+		upstream().answer(OK + ABOUT_THE_BODY + "Content-Length: 7\r\n\r\n");
+		Message response = HttpExchange.send(port(),
 				"HEAD /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
 		assertThat(response.headers()).contains(ABOUT_THE_BODY.split("\r\n"));
 		assertThat(response.headers("Content-Length")).containsExactly("7");
@@ -250,7 +223,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aBodyThatBreaksOffIsNeverAValidShorterOne() throws Exception {
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"a\":1}"
 				.getBytes(StandardCharsets.US_ASCII));
 			out.flush();
@@ -261,7 +234,7 @@ abstract class BodyRewriteContract {
 
 	@Test
 	void aSmallChunkedBodyThatBreaksOffIsAnErrorToo() throws Exception {
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write(
 					"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"a\":1}"
 						.getBytes(StandardCharsets.US_ASCII));
@@ -275,7 +248,7 @@ abstract class BodyRewriteContract {
 	@ValueSource(strings = { "text/plain", "application/json" })
 	void aLargeChunkedBodyThatBreaksOffIsABrokenTransfer(String contentType) {
 		CountDownLatch headRead = new CountDownLatch(1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n"
 				.formatted(contentType)
 				.getBytes(StandardCharsets.US_ASCII));
@@ -290,7 +263,7 @@ abstract class BodyRewriteContract {
 	@Test
 	void aLargeBodyThatBreaksOffIsABrokenTransfer() {
 		CountDownLatch headRead = new CountDownLatch(1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
 				.getBytes(StandardCharsets.US_ASCII));
 			out.write(("{\"a\":\"" + "x".repeat(4 * HOLD_LIMIT)).getBytes(StandardCharsets.US_ASCII));
@@ -302,8 +275,8 @@ abstract class BodyRewriteContract {
 	}
 
 	private void assertBrokenTransfer(CountDownLatch headRead) {
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> HttpExchange.send(this.running.port(),
-				HttpExchange.getRequest("/service/x"), headRead::countDown));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> HttpExchange.send(port(), HttpExchange.getRequest("/service/x"), headRead::countDown));
 		assertThat(headRead.getCount()).isZero();
 	}
 
@@ -312,16 +285,16 @@ abstract class BodyRewriteContract {
 	}
 
 	final void answer(String contentType, String body) {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
-			.formatted(contentType, body.getBytes(StandardCharsets.UTF_8).length, body));
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s".formatted(contentType,
+				body.getBytes(StandardCharsets.UTF_8).length, body));
 	}
 
 	final Message get() throws IOException {
-		return HttpExchange.get(this.running.port(), "/service/x");
+		return HttpExchange.get(port(), "/service/x");
 	}
 
 	final String metadata() {
-		return "{\"type\":\"%s\",\"timestamp\":0,\"processed\":true}".formatted(this.gateway.flavour().label());
+		return "{\"type\":\"%s\",\"timestamp\":0,\"processed\":true}".formatted(gateway().flavour().label());
 	}
 
 	static String masked(Message response) {

@@ -10,12 +10,8 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,33 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the client asks for it. What the upstream compressed although nobody asked it to passes
  * as it is, and is never expanded.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class CompressionContract {
+class CompressionContract extends SingleRouteContract {
 
 	private static final int HELD = 5_000;
 
 	private static final int STREAMED = 500_000;
 
-	private final Gateway gateway;
-
-	private RawUpstream upstream;
-
-	private RunningGateway running;
-
 	CompressionContract(Gateway gateway) {
-		this.gateway = gateway;
-	}
-
-	@BeforeAll
-	void start() throws IOException {
-		this.upstream = new RawUpstream();
-		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()), "server.compression.enabled=true");
-	}
-
-	@AfterAll
-	void stop() throws IOException {
-		this.running.close();
-		this.upstream.close();
+		super(gateway, "server.compression.enabled=true");
 	}
 
 	@ParameterizedTest
@@ -117,7 +94,7 @@ class CompressionContract {
 	@Test
 	void aCompressedBodyOfUnknownLengthPassesByteForByte() throws Exception {
 		byte[] body = gzip("{\"a\":1}".getBytes(StandardCharsets.UTF_8));
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write(("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
 					+ "Transfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length) + "\r\n")
 				.getBytes(StandardCharsets.US_ASCII));
@@ -138,7 +115,7 @@ class CompressionContract {
 	}
 
 	private Message get(String acceptEncoding) throws IOException {
-		return HttpExchange.send(this.running.port(),
+		return HttpExchange.send(port(),
 				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nAccept-Encoding: %s\r\nConnection: close\r\n\r\n"
 					.formatted(acceptEncoding));
 	}
@@ -148,7 +125,7 @@ class CompressionContract {
 	}
 
 	private void answer(String headers, byte[] body) {
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n".formatted(headers, body.length)
 				.getBytes(StandardCharsets.US_ASCII));
 			out.write(body);

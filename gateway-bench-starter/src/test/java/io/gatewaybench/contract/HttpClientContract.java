@@ -7,19 +7,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 
-import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,48 +25,28 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The client for requests to upstreams passes on what it gets, and lets go of what nobody
  * wants any more. Whichever client it is.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HttpClientContract {
-
-	private final Gateway gateway;
-
-	private RunningGateway running;
-
-	private RawUpstream upstream;
+class HttpClientContract extends SingleRouteContract {
 
 	HttpClientContract(Gateway gateway) {
-		this.gateway = gateway;
-	}
-
-	@BeforeAll
-	void start() throws IOException {
-		this.upstream = new RawUpstream();
-		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.body-rewrite.enabled=false");
-	}
-
-	@AfterAll
-	void stop() throws IOException {
-		this.running.close();
-		this.upstream.close();
+		super(gateway, "gateway-bench.body-rewrite.enabled=false");
 	}
 
 	@BeforeEach
 	void answerEverything() {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 	}
 
 	@AfterEach
 	void forgetRequests() throws InterruptedException {
-		while (this.upstream.pendingRequests() > 0) {
-			this.upstream.request();
+		while (upstream().pendingRequests() > 0) {
+			upstream().request();
 		}
 	}
 
 	@Test
 	void theUpstreamIsAskedForNothingThatTheClientDidNotAskFor() throws Exception {
-		assertThat(HttpExchange.get(this.running.port(), "/service/x").status()).isEqualTo(200);
-		Message request = this.upstream.request();
+		assertThat(HttpExchange.get(port(), "/service/x").status()).isEqualTo(200);
+		Message request = upstream().request();
 		assertThat(request.startLine()).isEqualTo("GET /x HTTP/1.1");
 		assertThat(request.headers().stream().map((header) -> header.split(":")[0].toLowerCase(Locale.ROOT)))
 			.doesNotContain("accept-encoding", "upgrade", "http2-settings", "cookie", "authorization", "te");
@@ -80,28 +55,28 @@ class HttpClientContract {
 	@Test
 	void aCompressedBodyStaysCompressed() throws Exception {
 		byte[] compressed = gzip("hello ".repeat(1000));
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			out.write(
 					"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n"
 						.formatted(compressed.length)
 						.getBytes(StandardCharsets.US_ASCII));
 			out.write(compressed);
 		});
-		Message response = HttpExchange.send(this.running.port(),
+		Message response = HttpExchange.send(port(),
 				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n");
 		assertThat(response.header("Content-Encoding")).isEqualTo("gzip");
 		assertThat(response.body()).isEqualTo(compressed);
-		assertThat(this.upstream.request().headers("Accept-Encoding")).containsExactly("gzip");
+		assertThat(upstream().request().headers("Accept-Encoding")).containsExactly("gzip");
 	}
 
 	@Test
 	void cookiesOfOneClientAreNotSentForAnother() throws Exception {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nSet-Cookie: session=secret; Path=/\r\nContent-Length: 0\r\n\r\n");
-		Message response = HttpExchange.get(this.running.port(), "/service/login");
+		upstream().answer("HTTP/1.1 200 OK\r\nSet-Cookie: session=secret; Path=/\r\nContent-Length: 0\r\n\r\n");
+		Message response = HttpExchange.get(port(), "/service/login");
 		assertThat(response.headers("Set-Cookie")).containsExactly("session=secret; Path=/");
-		HttpExchange.get(this.running.port(), "/service/next");
-		assertThat(this.upstream.request().headers("Cookie")).isEmpty();
-		assertThat(this.upstream.request().headers("Cookie")).isEmpty();
+		HttpExchange.get(port(), "/service/next");
+		assertThat(upstream().request().headers("Cookie")).isEmpty();
+		assertThat(upstream().request().headers("Cookie")).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -114,29 +89,29 @@ class HttpClientContract {
 			503 Service Unavailable | Retry-After: 0
 			""")
 	void theClientDecidesWhatToDoNext(String status, String header) throws Exception {
-		this.upstream.answer("HTTP/1.1 %s\r\n%s\r\nContent-Length: 0\r\n\r\n".formatted(status, header));
-		Message response = HttpExchange.get(this.running.port(), "/service/x");
+		upstream().answer("HTTP/1.1 %s\r\n%s\r\nContent-Length: 0\r\n\r\n".formatted(status, header));
+		Message response = HttpExchange.get(port(), "/service/x");
 		assertThat(response.startLine()).contains(status.substring(0, 3));
 		assertThat(response.header(header.split(":")[0])).isEqualTo(header.split(": ", 2)[1]);
-		assertThat(this.upstream.pendingRequests()).isEqualTo(1);
+		assertThat(upstream().pendingRequests()).isEqualTo(1);
 	}
 
 	@Test
 	void connectionsAreUsedAgain() throws Exception {
-		HttpExchange.get(this.running.port(), "/service/x");
-		int connections = this.upstream.acceptedConnections();
+		HttpExchange.get(port(), "/service/x");
+		int connections = upstream().acceptedConnections();
 		for (int i = 0; i < 50; i++) {
-			HttpExchange.get(this.running.port(), "/service/x");
+			HttpExchange.get(port(), "/service/x");
 		}
 		// A request can come before the connection of the one before is free again
-		assertThat(this.upstream.acceptedConnections()).isLessThan(connections + 10);
+		assertThat(upstream().acceptedConnections()).isLessThan(connections + 10);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "text/event-stream", "application/octet-stream", "application/json" })
 	void theUpstreamIsLetGoWhenTheClientOfAStreamLeaves(String contentType) throws Exception {
 		CountDownLatch released = new CountDownLatch(1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			try {
 				stream(out, contentType);
 			}
@@ -144,7 +119,7 @@ class HttpClientContract {
 				released.countDown();
 			}
 		});
-		readSomeAndLeave(this.running.port());
+		readSomeAndLeave(port());
 		RawUpstream.await(released);
 	}
 

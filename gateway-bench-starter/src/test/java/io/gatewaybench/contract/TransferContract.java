@@ -8,17 +8,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,8 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A body that is rewritten comes whole or visibly broken, goes no faster than the client
  * takes it, and ends when the client does.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TransferContract {
+class TransferContract extends SingleRouteContract {
 
 	private static final int HOLD_LIMIT = 64 * 1024;
 
@@ -44,34 +38,15 @@ class TransferContract {
 	 */
 	private static final long MAX_UNDER_WAY = 32_000_000;
 
-	private final Gateway gateway;
-
-	private RawUpstream upstream;
-
-	private RunningGateway running;
-
 	TransferContract(Gateway gateway) {
-		this.gateway = gateway;
-	}
-
-	@BeforeAll
-	void start() throws IOException {
-		this.upstream = new RawUpstream();
-		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
-	}
-
-	@AfterAll
-	void stop() throws IOException {
-		this.running.close();
-		this.upstream.close();
+		super(gateway, "gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { HELD, STREAMED })
 	void trailersOfTheUpstreamAreLeftOut(int length) throws Exception {
 		String members = members(length);
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
 				+ "Trailer: X-Checksum\r\n\r\n%x\r\n%s}\r\n0\r\nX-Checksum: 1\r\n\r\n".formatted(members.length() + 1,
 						members));
 		assertThat(get().text()).startsWith(members + ",\"_gateway\":{").endsWith("\"processed\":true}}");
@@ -83,7 +58,7 @@ class TransferContract {
 	void whatTheUpstreamSendsBeyondItsContentLengthIsNoPartOfAnyResponse(int length) throws Exception {
 		String members = members(length);
 		String forged = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nforged";
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s}%s"
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s}%s"
 			.formatted(members.length() + 1, members, forged));
 		int whole = 0;
 		for (int i = 0; i < 5; i++) {
@@ -103,7 +78,7 @@ class TransferContract {
 	void aContentLengthThatCutsTheBodyIsThatOfAnotherBody(int length) throws Exception {
 		String body = members(length) + "}";
 		String cut = body.substring(0, body.length() - 1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
 					+ "Content-Length: %d\r\n\r\n%s".formatted(cut.length(), body));
 			throw new IOException("No connection to use again");
@@ -115,21 +90,21 @@ class TransferContract {
 	@ValueSource(strings = { "xyz\r\n", "-1\r\n", "fffffffffffffffffffff\r\n" })
 	void aBodyWithBrokenChunksIsABrokenTransfer(String size) {
 		CountDownLatch headRead = new CountDownLatch(1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			String members = members(STREAMED);
 			write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 					+ "%x\r\n%s\r\n".formatted(members.length(), members));
 			RawUpstream.await(headRead);
 			write(out, size + "}\r\n0\r\n\r\n");
 		});
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> HttpExchange.send(this.running.port(),
-				HttpExchange.getRequest("/service/x"), headRead::countDown));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> HttpExchange.send(port(), HttpExchange.getRequest("/service/x"), headRead::countDown));
 		assertThat(headRead.getCount()).isZero();
 	}
 
 	@Test
 	void aHeldBodyWithBrokenChunksIsABadGateway() throws Exception {
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 				+ "7\r\n{\"a\":1}\r\nxyz\r\n\r\n");
 		assertThat(get().status()).isEqualTo(502);
 	}
@@ -139,7 +114,7 @@ class TransferContract {
 		CountDownLatch asked = new CountDownLatch(1);
 		CountDownLatch left = new CountDownLatch(1);
 		CountDownLatch released = new CountDownLatch(1);
-		this.upstream.answer((out) -> {
+		upstream().answer((out) -> {
 			asked.countDown();
 			RawUpstream.await(left);
 			endless(out, new AtomicLong(), released);
@@ -154,7 +129,7 @@ class TransferContract {
 	@Test
 	void theUpstreamIsReleasedWhenTheClientLeavesInTheMiddleOfTheBody() throws Exception {
 		CountDownLatch released = new CountDownLatch(1);
-		this.upstream.answer((out) -> endless(out, new AtomicLong(), released));
+		upstream().answer((out) -> endless(out, new AtomicLong(), released));
 		try (Socket client = connect()) {
 			assertThat(client.getInputStream().readNBytes(2 * HOLD_LIMIT)).hasSize(2 * HOLD_LIMIT);
 		}
@@ -165,7 +140,7 @@ class TransferContract {
 	void aSlowClientSlowsTheUpstreamDown() throws Exception {
 		AtomicLong written = new AtomicLong();
 		CountDownLatch released = new CountDownLatch(1);
-		this.upstream.answer((out) -> endless(out, written, released));
+		upstream().answer((out) -> endless(out, written, released));
 		try (Socket client = connect()) {
 			Awaitility.await().atMost(Duration.ofSeconds(60)).until(written::get, (count) -> count > HOLD_LIMIT);
 			awaitStandstill(written);
@@ -213,13 +188,13 @@ class TransferContract {
 		Socket client = new Socket();
 		client.setReceiveBufferSize(8 * 1024);
 		client.setSoTimeout(20_000);
-		client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.running.port()));
+		client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
 		write(client.getOutputStream(), HttpExchange.getRequest("/service/x"));
 		return client;
 	}
 
 	private Message get() throws IOException {
-		return HttpExchange.get(this.running.port(), "/service/x");
+		return HttpExchange.get(port(), "/service/x");
 	}
 
 	private String getToTheEnd() throws IOException {
