@@ -228,8 +228,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * Client for the requests to upstreams.
 	 *
 	 * @param tuned Whether the client is set up for a gateway: it passes on what it gets,
-	 * and its connections are limited and checked. On WebFlux, connections on both sides
-	 * of the gateway keep their memory in a pool.
+	 * and its connections are limited and checked. On WebFlux, both sides of the gateway
+	 * use Netty's pooled allocator where the JVM grants no native access.
 	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
 	 * client, on WebMVC, has no limit.
 	 * @param maxConnections Number of connections to all instances together. Only

@@ -147,7 +147,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Answers with 503 when no connection to the upstream becomes free in time, and keeps
-	 * the memory of connections in a pool.
+	 * the memory of connections in a pool where that is better.
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
@@ -157,7 +157,7 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Keeps the memory of connections in a pool.
+	 * Keeps the memory of connections in a pool where that is better.
 	 * @return what sets up the server
 	 */
 	public static UnaryOperator<HttpServer> server() {

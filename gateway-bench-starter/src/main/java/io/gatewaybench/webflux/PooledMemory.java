@@ -2,14 +2,16 @@ package io.gatewaybench.webflux;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
+import io.netty.util.internal.PlatformDependent;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.server.HttpServer;
 
 /**
  * Memory for what the connections carry. Netty's own choice, the adaptive allocator,
- * gives much of it back all the time, and on Java 24 and newer each time closes a shared
- * arena, which stops all threads, unless the JVM grants native access. The pooled
- * allocator, which was Netty's choice before 4.2, keeps it.
+ * gives much of it back all the time. A JVM that grants Netty neither {@code Unsafe} nor
+ * native access, as Java 24 and newer does not by itself, then closes a shared arena each
+ * time, which stops all threads. There the pooled allocator, which was Netty's choice
+ * before 4.2, serves better, because it keeps the memory.
  *
  * @see <a href="https://github.com/netty/netty/pull/15366">Netty 15366</a>
  */
@@ -20,19 +22,42 @@ final class PooledMemory {
 	 */
 	private static final String CHOICE = "io.netty.allocator.type";
 
+	private static final boolean FREEING_IS_CHEAP = PlatformDependent.hasUnsafe()
+			|| hasNativeAccess(PlatformDependent.class.getModule());
+
 	private PooledMemory() {
 	}
 
 	static HttpClient of(HttpClient client) {
-		return isChosen() ? client : client.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+		return isBetter(FREEING_IS_CHEAP) ? pooled(client) : client;
 	}
 
 	static HttpServer of(HttpServer server) {
-		return isChosen() ? server : server.childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+		return isBetter(FREEING_IS_CHEAP) ? pooled(server) : server;
 	}
 
-	private static boolean isChosen() {
-		return System.getProperty(CHOICE) != null;
+	static boolean isBetter(boolean freeingIsCheap) {
+		return !freeingIsCheap && System.getProperty(CHOICE) == null;
+	}
+
+	static HttpClient pooled(HttpClient client) {
+		return client.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+	}
+
+	static HttpServer pooled(HttpServer server) {
+		return server.childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+	}
+
+	/**
+	 * Older versions of Java than 22 cannot be asked, and always grant {@code Unsafe}.
+	 */
+	private static boolean hasNativeAccess(Module module) {
+		try {
+			return (boolean) Module.class.getMethod("isNativeAccessEnabled").invoke(module);
+		}
+		catch (ReflectiveOperationException ex) {
+			return false;
+		}
 	}
 
 }

@@ -14,29 +14,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PooledMemoryTests {
 
 	@Test
-	void bothSidesOfTheGatewayKeepTheirMemory() {
-		assertThat(client()).isSameAs(PooledByteBufAllocator.DEFAULT);
-		assertThat(server()).isSameAs(PooledByteBufAllocator.DEFAULT);
+	void whereFreeingIsDearMemoryIsPooled() {
+		assertThat(PooledMemory.isBetter(false)).isTrue();
+		assertThat(PooledMemory.isBetter(true)).isFalse();
 	}
 
 	@Test
 	void anAllocatorThatTheUserChoseIsUsed() {
 		System.setProperty("io.netty.allocator.type", "adaptive");
 		try {
-			assertThat(client()).isNull();
-			assertThat(server()).isNull();
+			assertThat(PooledMemory.isBetter(false)).isFalse();
 		}
 		finally {
 			System.clearProperty("io.netty.allocator.type");
 		}
 	}
 
-	private static Object client() {
-		return PooledMemory.of(HttpClient.create()).configuration().options().get(ChannelOption.ALLOCATOR);
-	}
-
-	private static Object server() {
-		return PooledMemory.of(HttpServer.create()).configuration().childOptions().get(ChannelOption.ALLOCATOR);
+	@Test
+	void bothSidesOfTheGatewayCanHaveIt() {
+		assertThat((Object) PooledMemory.pooled(HttpClient.create())
+			.configuration()
+			.options()
+			.get(ChannelOption.ALLOCATOR)).isSameAs(PooledByteBufAllocator.DEFAULT);
+		assertThat((Object) PooledMemory.pooled(HttpServer.create())
+			.configuration()
+			.childOptions()
+			.get(ChannelOption.ALLOCATOR)).isSameAs(PooledByteBufAllocator.DEFAULT);
 	}
 
 }
