@@ -20,8 +20,7 @@ import org.springframework.core.io.buffer.LimitedDataBufferList;
 
 /**
  * A body that is held to its end anyway, as its length tells, on its way through the
- * rewriter. It leaves in one piece, which the server sends together with its head, where
- * pieces take a write each. That saves what holding costs.
+ * rewriter. It leaves in one piece, which the server sends together with its head.
  */
 final class WholeBody {
 

@@ -106,8 +106,14 @@ class BenchTests {
 		assertThat(request.plan().blocks()).hasSize(5);
 		assertThat(request.plan().measurements()).isEqualTo(5 * 8);
 		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
-		assertThat(request("run", "--blocks", "2").plan().timeLimit()).isNull();
+		assertThat(request.plan().estimate()).isEqualTo(Duration.ofMinutes(10));
 		assertThat(request.heap().text()).isEqualTo("2g");
+		assertThat(request("run", "--blocks", "2").plan().timeLimit()).isNull();
+	}
+
+	@Test
+	void aBlockThatTakesLongerThanTheTimeLimitIsAnnouncedWithItsTime() {
+		assertThat(request("run", "--duration", "5m").plan().estimate()).isGreaterThan(Duration.ofMinutes(40));
 	}
 
 	@Test

@@ -205,7 +205,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 */
 	public Duration estimate() {
 		Duration all = this.blocks.stream().map(this::estimate).reduce(Capacity.DURATION, Duration::plus);
-		return (this.timeLimit != null && this.timeLimit.compareTo(all) < 0) ? this.timeLimit : all;
+		if (this.timeLimit == null || all.compareTo(this.timeLimit) <= 0) {
+			return all;
+		}
+		Duration first = Capacity.DURATION.plus(estimate(this.blocks.getFirst()));
+		return (first.compareTo(this.timeLimit) > 0) ? first : this.timeLimit;
 	}
 
 }
