@@ -61,9 +61,15 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Duration warmup;
 
 	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
-			description = "Number of blocks, each with every variant once and fresh (default: as many as fit in 10 "
-					+ "minutes, 1 to 5; with --full 10).")
+			description = "Number of blocks, each with every variant once (default: as many as fit in 10 minutes, 1 "
+					+ "to 5; with --full, or where gateways stay, 10).")
 	private @Nullable Integer blocks;
+
+	@Option(names = "--resident", negatable = true,
+			description = "Start every gateway once and let them take turns, instead of fresh ones in every block. Tells "
+					+ "small differences apart sooner, but not what one start of a JVM differs from the next "
+					+ "(default: as the suite says).")
+	private @Nullable Boolean resident;
 
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
 	private boolean aa;
@@ -86,8 +92,8 @@ final class RunCommand implements Callable<Integer> {
 					+ "may be repeated or separated by commas.")
 	private List<String> only = List.of();
 
-	@Option(names = "--heap", paramLabel = "<size>", defaultValue = "2g", converter = HeapConverter.class,
-			description = "Heap of every gateway, -Xms and -Xmx (default: ${DEFAULT-VALUE}).")
+	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
+			description = "Heap of every gateway, -Xms and -Xmx (default: 2g; where gateways stay 512m).")
 	private @Nullable Heap heap;
 
 	@Option(names = "--out", paramLabel = "<directory>",
@@ -151,15 +157,16 @@ final class RunCommand implements Callable<Integer> {
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
-		Integer wanted = (this.blocks == null && this.length.full) ? (Integer) FULL_BLOCKS : this.blocks;
+		boolean stay = (this.resident != null) ? this.resident : chosen.resident();
+		Integer wanted = (this.blocks == null && (this.length.full || stay)) ? (Integer) FULL_BLOCKS : this.blocks;
 		int repetitions = (wanted != null) ? wanted : MOST_BLOCKS_IN_TIME;
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
-		Heap size = (this.heap != null) ? this.heap : Heap.parse("2g");
+		Heap size = (this.heap != null) ? this.heap : Heap.parse(stay ? "512m" : "2g");
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
-				size.text(), TIMEOUT, chosenSeed, this.pin, "embedded");
+				size.text(), TIMEOUT, chosenSeed, this.pin, stay, "embedded");
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());

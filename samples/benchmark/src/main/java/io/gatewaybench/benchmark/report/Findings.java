@@ -333,7 +333,8 @@ record Findings(RunResults results) {
 					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
 							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
 			rows.accept(List.of("measurement", Figures.duration(settings.duration()) + " per scenario and block"));
-			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "")));
+			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "")
+					+ (settings.resident() ? ", gateways stay" : "")));
 			this.results.capacity()
 				.entrySet()
 				.stream()
@@ -407,16 +408,21 @@ record Findings(RunResults results) {
 			method.add(CLOSED_LOOP);
 		}
 		method.add("SLO P99 counts every request without a good answer as slower than the limit of the client.");
-		method
-			.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "
-					+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
-					+ "missing part is what gateway, network and client add. The published throughput is under the bound "
-					+ "of one single connection, so timeouts outside the gateway decided it, and its percentiles "
-					+ "count the survivors only.");
-		method
-			.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
-					+ "One thing differs: the published ones held and parsed every body, ours put the field between the bytes as "
-					+ "they pass.");
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.bound() != null)) {
+			method
+				.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "
+						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
+						+ "missing part is what gateway, network and client add.");
+		}
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.published() != null)) {
+			method.add(
+					"The published throughput is under the bound of one single connection, so timeouts outside the gateway "
+							+ "decided it, and its percentiles count the survivors only.");
+			method
+				.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
+						+ "One thing differs: the published ones held and parsed every body, ours put the field between the bytes as "
+						+ "they pass.");
+		}
 		method
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
 					+ "garbage collector included, divided by good answers. On a small machine it says more than throughput.");
@@ -425,8 +431,16 @@ record Findings(RunResults results) {
 		method.add("Client, gateway and backends share one machine and compete for its "
 				+ this.results.environment().cores()
 				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
-		method.add("Every block measures every variant once, with a fresh gateway, in random order, so that what the "
-				+ "machine does in the meantime happens to all of them. " + certainty());
+		method.add("Every block measures every variant once, "
+				+ (this.results.settings().resident() ? "" : "with a fresh gateway, ")
+				+ "in random order, so that what the machine does in the meantime happens to all of them. "
+				+ certainty());
+		if (this.results.settings().resident()) {
+			method
+				.add("The gateways stayed from block to block. Intervals cover what changes from block to block, and not "
+						+ "what one start of a JVM differs from the next, which may be a few percent: repeat the run before "
+						+ "you rely on a difference that small.");
+		}
 		return method;
 	}
 

@@ -1,8 +1,12 @@
 package io.gatewaybench.benchmark.result;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.statistics.Interval;
@@ -14,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * and used nowhere.
  *
  * @param estimates every variant by itself
- * @param comparisons every variant beside the first one of its load, and, for latencies,
- * beside the direct control
+ * @param comparisons every variant beside its baseline, usually the first one of its
+ * load, and, for latencies, beside the direct control
  */
 public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 
@@ -46,9 +50,9 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			variants.forEach((variant) -> estimates.addAll(variant.estimates(load)));
 			List<Variant> gateways = variants.stream().filter((variant) -> !variant.control()).toList();
 			for (Variant variant : gateways) {
-				if (variant != gateways.getFirst()) {
-					comparisons.addAll(variant.beside(gateways.getFirst(), load, List.of(Metric.values())));
-				}
+				variant.baseline(gateways)
+					.ifPresent(
+							(baseline) -> comparisons.addAll(variant.beside(baseline, load, List.of(Metric.values()))));
 			}
 			List<Metric> latencies = Stream.of(Metric.values()).filter(Metric::isLatency).toList();
 			for (Variant control : variants.stream().filter(Variant::control).toList()) {
@@ -63,12 +67,13 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		// would silently change the meaning of every ratio
 		return all.stream()
 			.filter((result) -> result.load().id().equals(load))
-			.map(ScenarioResult::variant)
-			.distinct()
-			.map((name) -> new Variant(name,
-					all.stream().anyMatch((result) -> result.variant().equals(name) && result.control()),
+			.collect(Collectors.toMap(ScenarioResult::variant, Function.identity(), (first, other) -> first,
+					LinkedHashMap::new))
+			.values()
+			.stream()
+			.map((any) -> new Variant(any.variant(), any.control(), any.baseline(),
 					valid.stream()
-						.filter((result) -> result.load().id().equals(load) && result.variant().equals(name))
+						.filter((result) -> result.load().id().equals(load) && result.variant().equals(any.variant()))
 						.toList()))
 			.toList();
 	}
@@ -76,7 +81,15 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	/**
 	 * Measurements of one variant under one load.
 	 */
-	private record Variant(String name, boolean control, List<ScenarioResult> valid) {
+	private record Variant(String name, boolean control, @Nullable String baselineName, List<ScenarioResult> valid) {
+
+		Optional<Variant> baseline(List<Variant> gateways) {
+			return gateways.stream()
+				.filter((other) -> (this.baselineName != null) ? other.name.equals(this.baselineName)
+						: other == gateways.getFirst())
+				.filter((other) -> other != this)
+				.findFirst();
+		}
 
 		List<Estimate> estimates(String load) {
 			List<Estimate> estimates = new ArrayList<>();

@@ -39,7 +39,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 2;
+	public static final int SCHEMA_VERSION = 3;
 
 	/**
 	 * Copies the collections.
@@ -89,14 +89,16 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * lost request as
 	 * @param seed decides the order, the request mix and the arrivals
 	 * @param pinned whether the gateway had cores of its own
+	 * @param resident whether the gateways stayed from block to block; otherwise every
+	 * block had fresh ones
 	 * @param engine the load engine
 	 */
 	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
-			boolean pinned, String engine) {
+			boolean pinned, boolean resident, String engine) {
 
 		Settings withBlocks(int fewer) {
 			return new Settings(this.warmup, this.duration, fewer, this.heap, this.timeout, this.seed, this.pinned,
-					this.engine);
+					this.resident, this.engine);
 		}
 
 	}

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param title what reports call it
  * @param variant what reports call the gateway
  * @param control whether it is the direct control, without a gateway
+ * @param baseline what reports call the variant it is compared with, {@code null} for the
+ * first gateway under the same load
  * @param load what it was loaded with
  * @param block the repetition, from 1
  * @param startedAt when the measurement began
@@ -37,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * @param published what was published for this scenario, or {@code null}
  * @param verdict whether the figures may be used
  */
-public record ScenarioResult(String id, String title, String variant, boolean control, LoadFigures load, int block,
-		Instant startedAt, double seconds, Counts counts, double okPerSecond, LatencyFigures latency,
-		List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
+public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
+		LoadFigures load, int block, Instant startedAt, double seconds, Counts counts, double okPerSecond,
+		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
 		GeneratorFigures generator, Resources resources, @Nullable Bound bound, @Nullable Published published,
 		Verdict verdict) {
 

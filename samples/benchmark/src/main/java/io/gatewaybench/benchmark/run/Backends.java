@@ -39,6 +39,9 @@ record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams
 		List<String> command = new ArrayList<>(pinning.others());
 		command.addAll(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
 				installation.backends().toString(), "--exit-with-parent"));
+		if (wanted.zeroDelay()) {
+			command.add("--zero-delay");
+		}
 		for (String service : wanted.services()) {
 			for (int instance = 1; instance <= wanted.instances(); instance++) {
 				command.add("--instance");

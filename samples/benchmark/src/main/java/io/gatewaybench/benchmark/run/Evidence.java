@@ -42,6 +42,9 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 		boolean backendsAlive, Resources resources, @Nullable Boolean steady, @Nullable Double capacity,
 		BackendStats backends) {
 
+	// What answers at once allows more than a machine can do
+	private static final double MIN_BACKEND_MILLIS = 1;
+
 	boolean isClosed() {
 		return this.scenario.workload().model() == Model.CLOSED;
 	}
@@ -53,7 +56,7 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 		LatencyFigures latency = new LatencyFigures(total.latency().service().summary(),
 				total.latency().response().summary(), total.latency().slo().summary());
 		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
-				this.scenario.variant().control(),
+				this.scenario.variant().control(), this.scenario.variant().baseline(),
 				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
 						total.counts().intended()),
@@ -78,12 +81,19 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 	/**
 	 * The bound that follows from the mix and the latencies that were observed.
 	 * @return the bound, {@code null} if the latency of a type is unknown or there is no
-	 * such bound
+	 * bound worth a name
 	 */
 	@Nullable Bound bound() {
-		if (!isClosed()) {
-			return null;
-		}
+		Double mean = isClosed() ? backendMeanMs() : null;
+		return (mean != null && mean >= MIN_BACKEND_MILLIS)
+				? Bound.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
+	}
+
+	/**
+	 * The mean latency of the backends for the mix as it was observed.
+	 * @return milliseconds, {@code null} if the latency of a type is unknown
+	 */
+	@Nullable Double backendMeanMs() {
 		double mean = 0;
 		for (TypeFigures type : types()) {
 			if (type.share() > 0) {
@@ -93,7 +103,7 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 				mean += type.share() * type.backendMeanMs();
 			}
 		}
-		return (mean > 0) ? Bound.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
+		return mean;
 	}
 
 	private List<TypeFigures> types() {

@@ -43,13 +43,22 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 	 * @param jar its jar
 	 * @param heap its heap, as in {@code -Xmx}
 	 * @param upstreams addresses of the instances, by service
-	 * @param metrics directory for its CSV files
+	 * @param directory for its CSV files and its routes
 	 * @param log file for its output
 	 * @param patience how long it may take to become healthy
 	 * @param pinning the cores it gets
 	 */
-	record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path metrics, Path log,
+	record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path directory, Path log,
 			Duration patience, Pinning pinning) {
+
+		String withAddresses(String argument) {
+			String result = argument;
+			for (Map.Entry<String, List<URI>> upstream : this.upstreams.entrySet()) {
+				result = result.replace("{" + upstream.getKey() + "}", upstream.getValue().getFirst().toString());
+			}
+			return result;
+		}
+
 	}
 
 	static Gateway start(Children children, HttpClient client, Variant variant, Settings settings)
@@ -83,14 +92,19 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 		command.add("--server.port=" + port);
 		command.add("--spring.threads.virtual.enabled=" + (variant.threads() == Threads.VIRTUAL));
 		command.add("--gateway-bench.metrics.csv.enabled=true");
-		command.add("--gateway-bench.metrics.csv.directory=" + settings.metrics());
+		command.add("--gateway-bench.metrics.csv.directory=" + settings.directory());
 		settings.upstreams().forEach((service, instances) -> {
 			for (int index = 0; index < instances.size(); index++) {
 				command
 					.add("--gateway-bench.upstreams." + service + ".instances[" + index + "]=" + instances.get(index));
 			}
 		});
-		command.addAll(variant.arguments());
+		if (variant.routes() > 0) {
+			Path file = GeneratedRoutes.write(settings.directory(), variant.routes(),
+					settings.upstreams().keySet().iterator().next());
+			command.add("--spring.config.additional-location=" + file.toUri());
+		}
+		variant.arguments().stream().map(settings::withAddresses).forEach(command::add);
 		return List.copyOf(command);
 	}
 

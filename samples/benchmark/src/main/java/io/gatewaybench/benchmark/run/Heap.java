@@ -12,6 +12,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  */
 public record Heap(String text, long bytes) {
 
+	private static final long OFF_HEAP = 300L << 20;
+
 	/**
 	 * Reads a size.
 	 * @param text digits and one of the letters k, m, g
@@ -36,19 +38,22 @@ public record Heap(String text, long bytes) {
 	}
 
 	/**
-	 * Checks that a gateway with this heap fits into the machine, together with all that
-	 * runs beside it.
+	 * Checks that gateways with this heap fit into the machine, together with all that
+	 * runs beside them.
+	 * @param gateways how many run at the same time
 	 * @param available bytes that are free
 	 * @throws BenchFailure if it does not fit
 	 */
-	void checkFits(long available) {
-		// Off-heap memory of the gateway, backends, generator and runner
-		long needed = this.bytes + (1L << 30);
+	void checkFits(int gateways, long available) {
+		// Off-heap memory of a gateway, backends, generator and runner
+		long needed = gateways * (this.bytes + OFF_HEAP) + (1L << 30) - OFF_HEAP;
 		if (available < needed) {
 			throw new BenchFailure(String.format(Locale.ROOT,
-					"A gateway heap of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "
-							+ "Use a smaller one, such as --heap 512m.",
-					this.text, needed / (double) (1L << 30), available / (double) (1L << 30)));
+					"%s of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "
+							+ "Use a smaller one, such as --heap 512m%s.",
+					(gateways == 1) ? "A gateway heap" : "A heap for each of the " + gateways + " gateways that stay",
+					this.text, needed / (double) (1L << 30), available / (double) (1L << 30),
+					(gateways == 1) ? "" : ", or fewer gateways with --only"));
 		}
 	}
 

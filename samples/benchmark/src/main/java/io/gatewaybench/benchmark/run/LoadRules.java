@@ -83,11 +83,11 @@ final class LoadRules {
 		if (!evidence.isClosed()) {
 			return List.of();
 		}
-		Bound bound = evidence.bound();
-		if (bound == null) {
+		if (evidence.backendMeanMs() == null) {
 			return List.of("the backends did not tell their latency, so the bound is unknown");
 		}
-		return (bound.reached() <= MAX_REACHED) ? List.of()
+		Bound bound = evidence.bound();
+		return (bound == null || bound.reached() <= MAX_REACHED) ? List.of()
 				: List
 					.of(format("%.1f %% of the bound was reached, which is impossible: the backends' figures are wrong",
 							bound.reached() * 100));

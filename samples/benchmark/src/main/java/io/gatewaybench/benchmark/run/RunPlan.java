@@ -32,6 +32,14 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 */
 	static final Duration REST = Duration.ofSeconds(1);
 
+	/**
+	 * What the name of such a pause begins with.
+	 */
+	static final String BEFORE = "rest before ";
+
+	// Enough for a generator to connect and to compile its hottest code
+	private static final Duration RUN_UP = Duration.ofSeconds(2);
+
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
 
@@ -140,6 +148,21 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
+	 * How many gateways run at the same time.
+	 * @return all of them where they stay, otherwise 1
+	 */
+	int gatewaysAtOnce() {
+		return !this.settings.resident() ? 1
+				: (int) Math.max(1,
+						sessions().stream()
+							.map(Session::variant)
+							.filter((variant) -> !variant.control())
+							.map(Variant::process)
+							.distinct()
+							.count());
+	}
+
+	/**
 	 * How many measurements there will be.
 	 * @return their number
 	 */
@@ -151,18 +174,28 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * The load of a session. Its warm-up is the load with the most connections or the
 	 * highest rate, which warms up fastest, in cycles of load and rest.
 	 * @param session the session
+	 * @param warm whether the gateway is warm, and only the generator is new
 	 * @return the stages, those that are measured named by their scenario
 	 */
-	List<Stage> stages(Session session) {
+	List<Stage> stages(Session session, boolean warm) {
 		List<Stage> stages = new ArrayList<>();
 		Scenario heaviest = heaviest(session);
+		if (warm) {
+			stages.add(heaviest.load().stage("run-up", Stage.Kind.WARMUP, RUN_UP));
+			stages.add(Stage.idle(BEFORE + session.scenarios().getFirst().id(), REST));
+			return withMeasurements(session, stages);
+		}
 		for (int cycle = 1; cycle <= cycles(session); cycle++) {
 			stages.add(heaviest.load().stage("warm-up " + cycle, Stage.Kind.WARMUP, this.settings.warmup().load()));
 			stages.add(Stage.idle("rest " + cycle, this.settings.warmup().rest()));
 		}
+		return withMeasurements(session, stages);
+	}
+
+	private List<Stage> withMeasurements(Session session, List<Stage> stages) {
 		for (Scenario scenario : session.scenarios()) {
 			if (scenario != session.scenarios().getFirst()) {
-				stages.add(Stage.idle("rest before " + scenario.id(), REST));
+				stages.add(Stage.idle(BEFORE + scenario.id(), REST));
 			}
 			stages.add(scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
 		}
@@ -183,8 +216,8 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				: this.settings.warmup().cycles();
 	}
 
-	Duration loadTime(Session session) {
-		return stages(session).stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
+	Duration loadTime(Session session, boolean warm) {
+		return stages(session, warm).stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
 	}
 
 	/**
@@ -193,9 +226,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate(Block block) {
+		boolean warm = this.settings.resident() && block.number() > 1;
 		return block.sessions()
 			.stream()
-			.map((session) -> loadTime(session).plus(session.variant().control() ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
+			.map((session) -> loadTime(session, warm)
+				.plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
 			.reduce(Duration.ZERO, Duration::plus);
 	}
 

@@ -24,7 +24,6 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
-import io.gatewaybench.benchmark.suite.Flavour;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +60,9 @@ public final class Runner {
 	public RunResults run(RunRequest request) {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check();
-			request.heap().checkFits(EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
+			request.heap()
+				.checkFits(request.plan().gatewaysAtOnce(),
+						EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
 			Pinning pinning = request.plan().settings().pinned()
 					? Pinning.of(Runtime.getRuntime().availableProcessors()) : Pinning.NONE;
 			OutputDirectory output = OutputDirectory.create(request.out(), request.suite().name(), LocalDateTime.now());
@@ -76,10 +77,11 @@ public final class Runner {
 		RunPlan plan = request.plan();
 		RunResults.Warmup warmup = plan.settings().warmup();
 		return String.format(Locale.ROOT,
-				"Suite %s: %s of %d × %d s, warm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
+				"Suite %s: %s of %d × %d s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
 				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
-				plan.settings().duration().toSeconds(), warmup.cycles(), warmup.load().toSeconds(),
-				request.heap().text(), plan.settings().seed(), minutes(plan.estimate()));
+				plan.settings().duration().toSeconds(), plan.settings().resident() ? "gateways stay, " : "",
+				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
+				minutes(plan.estimate()));
 	}
 
 	private static String blocks(RunPlan plan) {
@@ -101,9 +103,12 @@ public final class Runner {
 						output.log("backends"), pinning);
 				record = new RunRecord(output, begin(request, backends));
 				LoadEngine engine = this.engines.create(output.raw(), pinning.others());
-				Stand stand = new Stand(children, client, backends, engine, output, pinning);
-				record.set(record.results().withCapacity(capacity(request, stand)));
-				measure(request, stand, record, clock);
+				try (Gateways gateways = new Gateways(request, this.installation, children, client, backends, output,
+						pinning)) {
+					Stand stand = new Stand(gateways, client, backends, engine, output);
+					record.set(record.results().withCapacity(capacity(request, stand)));
+					measure(request, stand, record, clock);
+				}
 			}
 			record.set(record.results().ended(Status.COMPLETE, null, now()));
 			return finish(record.results(), output);
@@ -170,14 +175,15 @@ public final class Runner {
 	private void measure(RunRequest request, RunPlan.Session session, String progress, Stand stand, RunRecord record)
 			throws InterruptedException {
 		String label = progress + session.id();
-		try (Target target = start(request, session, stand);
-				Observer observer = Observer.of(target, stand.backends())) {
-			new FunctionalCheck(stand.client()).check(target, session.scenarios().getFirst().workload().mix());
+		try (Gateways.Stay stay = stand.gateways().open(session);
+				Observer observer = Observer.of(stay.target(), stand.backends())) {
+			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
 			LoadResult load;
 			SessionRun run;
-			try (Console.Task task = this.console.task(label, request.plan().loadTime(session))) {
-				run = new SessionRun(request.plan(), session, observer.describe(target), stand.backends(), observer,
-						task);
+			try (Console.Task task = this.console.task(label,
+					request.plan().loadTime(session, stay.warmUp().isWarm()))) {
+				run = new SessionRun(request.plan(), session, observer.describe(stay.target()), stay.warmUp(),
+						stand.backends(), observer, task);
 				load = stand.engine().run(run.load(), run);
 			}
 			keep(run, load, stand, record);
@@ -195,17 +201,6 @@ public final class Runner {
 						+ stand.output().raw().resolve(session.id()));
 			}
 		}
-	}
-
-	private Target start(RunRequest request, RunPlan.Session session, Stand stand) throws InterruptedException {
-		Flavour flavour = session.variant().flavour();
-		if (flavour == null) {
-			return Target.direct(stand.backends());
-		}
-		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(flavour),
-				request.heap().text(), stand.backends().upstreams(), stand.output().raw().resolve(session.id()),
-				stand.output().log(session.id()), request.patience(), stand.pinning());
-		return Target.of(Gateway.start(stand.children(), stand.client(), session.variant(), settings));
 	}
 
 	private void keep(SessionRun run, LoadResult load, Stand stand, RunRecord record) {
@@ -246,8 +241,8 @@ public final class Runner {
 	/**
 	 * What stays the same from one measurement to the next.
 	 */
-	private record Stand(Children children, HttpClient client, Backends backends, LoadEngine engine,
-			OutputDirectory output, Pinning pinning) {
+	private record Stand(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine,
+			OutputDirectory output) {
 	}
 
 	/**

@@ -43,38 +43,45 @@ final class SessionRun implements ProgressListener {
 
 	private final Map<String, Measurement> measurements = new HashMap<>();
 
+	private final boolean warm;
+
 	private long elapsed;
 
 	private boolean toldWarm;
 
-	SessionRun(RunPlan plan, RunPlan.Session session, Target target, Backends backends, Observer observer,
-			Console.Task task) {
+	SessionRun(RunPlan plan, RunPlan.Session session, Target target, WarmUp warmUp, Backends backends,
+			Observer observer, Console.Task task) {
 		this.plan = plan;
 		this.session = session;
 		this.target = target;
 		this.backends = backends;
 		this.observer = observer;
 		this.task = task;
-		this.warmUp = new WarmUp(observer.gateway(), new Steadiness(plan.settings().warmup().tolerance()));
+		this.warmUp = warmUp;
+		this.warm = warmUp.isWarm();
+		this.toldWarm = this.warm;
 	}
 
 	LoadPlan load() {
 		Workload workload = RunPlan.heaviest(this.session).workload();
-		return new LoadPlan(this.session.id(), this.target.address(), workload, this.plan.stages(this.session),
+		return new LoadPlan(this.session.id(), this.target.address(), workload,
+				this.plan.stages(this.session, this.warm),
 				new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()),
 				this.plan.settings().seed() + this.session.block());
 	}
 
 	@Override
 	public void on(ProgressEvent event) {
-		this.warmUp.on(event);
+		if (!this.warm) {
+			this.warmUp.on(event);
+		}
 		switch (event) {
 			case ProgressEvent.StageStart started -> {
 				if (started.kind() == Stage.Kind.MEASURE) {
 					this.measurements.put(started.stage(),
 							new Measurement(this.observer, this.backends, started.pid()));
 				}
-				else if (started.kind() == Stage.Kind.IDLE && started.stage().startsWith("rest before")) {
+				else if (started.kind() == Stage.Kind.IDLE && started.stage().startsWith(RunPlan.BEFORE)) {
 					this.observer.collectGarbage();
 				}
 			}
@@ -91,7 +98,7 @@ final class SessionRun implements ProgressListener {
 
 	@Override
 	public boolean warm() {
-		if (this.toldWarm || !Boolean.TRUE.equals(this.warmUp.steady())) {
+		if (this.toldWarm || !this.warmUp.isWarm()) {
 			return false;
 		}
 		this.toldWarm = true;
@@ -100,7 +107,7 @@ final class SessionRun implements ProgressListener {
 	}
 
 	@Nullable WarmupCurve curve() {
-		return this.session.variant().control() ? null
+		return (this.warm || this.session.variant().control()) ? null
 				: this.warmUp.curve(this.session.variant().title(), this.session.block());
 	}
 

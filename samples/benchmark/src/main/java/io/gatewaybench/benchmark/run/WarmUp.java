@@ -62,6 +62,13 @@ final class WarmUp {
 		return this.steadiness.of(this.cycles);
 	}
 
+	/**
+	 * Whether the gateway is known to be steady.
+	 */
+	boolean isWarm() {
+		return Boolean.TRUE.equals(steady());
+	}
+
 	WarmupCurve curve(String variant, int block) {
 		return new WarmupCurve(variant, block, this.cycles, steady());
 	}

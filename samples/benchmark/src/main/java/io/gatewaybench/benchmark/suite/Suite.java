@@ -9,9 +9,12 @@ import java.util.List;
  * @param title what it is about
  * @param source what the published figures come from
  * @param backends what the gateways stand in front of
+ * @param resident whether its gateways stay from block to block and take turns, which
+ * tells small differences apart sooner; otherwise every block starts fresh ones
  * @param scenarios the rows, in the order of reports
  */
-public record Suite(String name, String title, String source, Backends backends, List<Scenario> scenarios) {
+public record Suite(String name, String title, String source, Backends backends, boolean resident,
+		List<Scenario> scenarios) {
 
 	/**
 	 * Copies the list.
@@ -26,8 +29,10 @@ public record Suite(String name, String title, String source, Backends backends,
 	 * @param services their names, also the first segment of the paths that the gateway
 	 * strips
 	 * @param instances number of instances of each
+	 * @param zeroDelay whether they answer at once, so that the gateway is all that takes
+	 * time; otherwise with the published latencies
 	 */
-	public record Backends(List<String> services, int instances) {
+	public record Backends(List<String> services, int instances, boolean zeroDelay) {
 
 		/**
 		 * Copies the list.

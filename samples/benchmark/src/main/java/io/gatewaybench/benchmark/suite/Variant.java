@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.suite;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,21 +13,71 @@ import org.jspecify.annotations.Nullable;
  * @param flavour the server it runs on, {@code null} for {@link #DIRECT}
  * @param threads what serves a request
  * @param arguments further arguments of the gateway, such as
- * {@code --server.tomcat.threads.max=400}
+ * {@code --server.tomcat.threads.max=400}; <code>{service-a}</code> stands for the
+ * address of the first instance of that service
+ * @param routes number of routes {@code /r0/**}, {@code /r1/**} and so on to the first
+ * service that take the place of the gateway's own ones; 0 to leave these
+ * @param process where gateways stay from block to block, variants of the same process
+ * are served by one, set up as the first of them says
+ * @param baseline title of the variant that it is compared with, {@code null} for the
+ * first one under the same load
  */
-public record Variant(String id, String title, @Nullable Flavour flavour, Threads threads, List<String> arguments) {
+public record Variant(String id, String title, @Nullable Flavour flavour, Threads threads, List<String> arguments,
+		int routes, String process, @Nullable String baseline) {
 
 	/**
 	 * The control: no gateway, load goes to a backend directly. What it shows of noise
 	 * and of latency is none of a gateway's.
 	 */
-	public static final Variant DIRECT = new Variant("direct", "direct", null, Threads.PLATFORM, List.of());
+	public static final Variant DIRECT = new Variant("direct", "direct", null, Threads.PLATFORM);
 
 	/**
 	 * Copies the list.
 	 */
 	public Variant {
 		arguments = List.copyOf(arguments);
+	}
+
+	/**
+	 * A gateway as its sample is configured.
+	 * @param id the name in scenario ids
+	 * @param title the name in reports
+	 * @param flavour the server it runs on
+	 * @param threads what serves a request
+	 */
+	public Variant(String id, String title, @Nullable Flavour flavour, Threads threads) {
+		this(id, title, flavour, threads, List.of(), 0, id, null);
+	}
+
+	/**
+	 * The same gateway with more arguments.
+	 * @param more what is added to the command line
+	 * @return a copy
+	 */
+	public Variant with(List<String> more) {
+		return new Variant(this.id, this.title, this.flavour, this.threads,
+				Stream.concat(this.arguments.stream(), more.stream()).toList(), this.routes, this.process,
+				this.baseline);
+	}
+
+	Variant named(String suffix, String what) {
+		return new Variant(this.id + "-" + suffix, this.title + " " + what, this.flavour, this.threads, this.arguments,
+				this.routes, this.process + "-" + suffix, this.baseline);
+	}
+
+	Variant withRoutes(int number) {
+		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, number, this.process,
+				this.baseline);
+	}
+
+	Variant in(String shared) {
+		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, this.routes, shared,
+				this.baseline);
+	}
+
+	Variant beside(Variant other) {
+		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, this.routes, this.process,
+				other.title());
 	}
 
 	/**
@@ -38,12 +89,12 @@ public record Variant(String id, String title, @Nullable Flavour flavour, Thread
 	}
 
 	/**
-	 * The same variant under another name, to be compared with itself: what differs then
-	 * is noise (an A/A test).
+	 * The same variant under another name and in another process, to be compared with
+	 * itself: what differs then is noise (an A/A test).
 	 * @return a copy
 	 */
 	public Variant again() {
-		return new Variant(this.id + "-again", this.title + " again", this.flavour, this.threads, this.arguments);
+		return named("again", "again").beside(this);
 	}
 
 }

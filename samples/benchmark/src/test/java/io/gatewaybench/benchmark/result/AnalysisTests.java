@@ -45,6 +45,27 @@ class AnalysisTests {
 	}
 
 	@Test
+	void aVariantIsComparedWithTheBaselineItNames() {
+		ScenarioResult last = SampleResults.good("last-c16", "Last", 1, 120);
+		ScenarioResult named = new ScenarioResult(last.id(), last.title(), last.variant(), false, "First", last.load(),
+				last.block(), last.startedAt(), last.seconds(), last.counts(), last.okPerSecond(), last.latency(),
+				last.types(), last.series(), last.gateway(), last.generator(), last.resources(), last.bound(),
+				last.published(), last.verdict());
+		ScenarioResult other = SampleResults.good("other-c16", "Other", 1, 500);
+		ScenarioResult first = SampleResults.good("first-c16", "First", 1, 100);
+		Comparison comparison = Analysis.of(List.of(other, first, named))
+			.comparisons()
+			.stream()
+			.filter((each) -> each.metric() == Metric.CPU && each.variant().equals("Last"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(comparison.baseline()).isEqualTo("First");
+		assertThat(comparison.result().ratio().estimate()).isCloseTo(1.2, within(1e-9));
+		// Nobody else takes its place
+		assertThat(Analysis.of(List.of(other, named)).comparisons()).isEmpty();
+	}
+
+	@Test
 	void whatAGatewayAddsIsTheDifferenceToTheControl() {
 		Analysis analysis = Analysis
 			.of(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,13 @@ import io.gatewaybench.benchmark.suite.Flavour;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Threads;
 import io.gatewaybench.benchmark.suite.Variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
@@ -154,6 +158,57 @@ class RunnerTests {
 	}
 
 	@Test
+	void gatewaysThatStayAreStartedOnceAndTakeTurns() {
+		RunResults results = run(this.engine, resident(3, scenarios("", "webflux-c16", "webmvc-c16")));
+		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id, ScenarioResult::block)
+			.containsExactly(tuple("webflux-c16", 1), tuple("webflux-c16", 2), tuple("webflux-c16", 3),
+					tuple("webmvc-c16", 1), tuple("webmvc-c16", 2), tuple("webmvc-c16", 3));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
+		assertThat(this.engine.plans().subList(2, 6))
+			.allSatisfy((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
+				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
+		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
+			.noneMatch((reason) -> reason.contains("steady")));
+	}
+
+	@Test
+	void variantsOfOneProcessAreServedByOneGatewayAndComparedWithTheirBaseline() {
+		List<Scenario> scenarios = new ArrayList<>(scenarios("", "webflux-c16", "webmvc-c16"));
+		Variant first = scenarios.getLast().variant();
+		scenarios.add(Scenario.of(new Variant("other", "Other", first.flavour(), first.threads(), first.arguments(), 0,
+				first.process(), first.title()), scenarios.getLast().load(), null));
+		RunResults results = run(this.engine, resident(2, scenarios));
+		assertThat(results.scenarios()).hasSize(6)
+			.extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		assertThat(results.scenarios()).filteredOn((scenario) -> scenario.id().equals("other-c16"))
+			.extracting(ScenarioResult::baseline)
+			.containsOnly("WebMVC");
+	}
+
+	@Test
+	void aGatewayGetsItsRoutesAsAFileAndTheAddressesOfItsBackends() {
+		Scenario scenario = scenarios("", "webflux-c16").getFirst();
+		Variant variant = new Variant("many", "Many", Flavour.WEBFLUX, Threads.PLATFORM,
+				List.of("--stub=", "--uri={service-b}"), 3, "many", null);
+		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
+		Path routes = out().resolve("raw/many/routes.yml").toAbsolutePath();
+		assertThat(results.scenarios().getFirst().gateway().command())
+			.contains("--spring.config.additional-location=" + routes.toUri())
+			.anyMatch((argument) -> argument.matches("--uri=http://127\\.0\\.0\\.1:\\d+"));
+		assertThat(routes).hasContent("""
+				gateway-bench:
+				  routes:
+				    - {id: r0, path: "/r0/**", upstream: service-a}
+				    - {id: r1, path: "/r1/**", upstream: service-a}
+				    - {id: r2, path: "/r2/**", upstream: service-a}
+				""");
+	}
+
+	@Test
 	void aGatewayThatDoesNotStartIsExplainedWithItsLog() {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> run(this.engine, request("port-in-use", "webflux-c16")))
@@ -244,9 +299,17 @@ class RunnerTests {
 
 	@Test
 	void aHeapThatDoesNotFitIsRefused() {
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("2g").checkFits(2L << 30))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("2g").checkFits(1, 2L << 30))
 			.withMessage("A gateway heap of 2g needs 3.0 GiB of memory with everything around it, but 2.0 GiB are "
 					+ "available. Use a smaller one, such as --heap 512m.");
+	}
+
+	@Test
+	void theHeapsOfGatewaysThatStayAddUp() {
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("1g").checkFits(4, 4L << 30))
+			.withMessage(
+					"A heap for each of the 4 gateways that stay of 1g needs 5.9 GiB of memory with everything around "
+							+ "it, but 4.0 GiB are available. Use a smaller one, such as --heap 512m, or fewer gateways with --only.");
 	}
 
 	@Test
@@ -294,15 +357,27 @@ class RunnerTests {
 
 	private RunRequest request(String behaviour, Duration patience, int blocks, @Nullable Duration timeLimit,
 			String... ids) {
-		List<Scenario> scenarios = SUITE.scenarios()
+		return request(scenarios(behaviour, ids), patience, blocks, timeLimit, false);
+	}
+
+	private RunRequest resident(int blocks, List<Scenario> scenarios) {
+		return request(scenarios, Duration.ofSeconds(30), blocks, null, true);
+	}
+
+	private static List<Scenario> scenarios(String behaviour, String... ids) {
+		return SUITE.scenarios()
 			.stream()
 			.filter((scenario) -> List.of(ids).contains(scenario.id()))
 			.map((scenario) -> new Scenario(scenario.id(), scenario.title(), stub(scenario.variant(), behaviour),
 					scenario.load(), scenario.published()))
 			.toList();
+	}
+
+	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, @Nullable Duration timeLimit,
+			boolean resident) {
 		RunResults.Settings settings = new RunResults.Settings(
 				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
-				blocks, "128m", Duration.ofSeconds(10), 1, false, "stub");
+				blocks, "128m", Duration.ofSeconds(10), 1, false, resident, "stub");
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}
@@ -311,8 +386,8 @@ class RunnerTests {
 		if (variant.control()) {
 			return variant;
 		}
-		return new Variant(variant.id(), variant.title(), variant.flavour(), variant.threads(),
-				List.of("--stub=" + behaviour));
+		return new Variant(variant.id(), variant.title(), variant.flavour(), variant.threads())
+			.with(List.of("--stub=" + behaviour));
 	}
 
 }

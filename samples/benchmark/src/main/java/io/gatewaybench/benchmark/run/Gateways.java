@@ -1,0 +1,105 @@
+package io.gatewaybench.benchmark.run;
+
+import java.net.http.HttpClient;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.suite.Flavour;
+
+/**
+ * The gateways of a run: a fresh one for every session, or, where they stay, one per
+ * process of the plan until the run is over.
+ */
+final class Gateways implements AutoCloseable {
+
+	private final RunRequest request;
+
+	private final Installation installation;
+
+	private final Children children;
+
+	private final HttpClient client;
+
+	private final Backends backends;
+
+	private final OutputDirectory output;
+
+	private final Pinning pinning;
+
+	private final Map<String, Stay> residents = new LinkedHashMap<>();
+
+	Gateways(RunRequest request, Installation installation, Children children, HttpClient client, Backends backends,
+			OutputDirectory output, Pinning pinning) {
+		this.request = request;
+		this.installation = installation;
+		this.children = children;
+		this.client = client;
+		this.backends = backends;
+		this.output = output;
+		this.pinning = pinning;
+	}
+
+	/**
+	 * The gateway of a session, started if it does not run yet.
+	 * @param session the session
+	 * @return what load is to be sent to; to be closed at the end of the session
+	 */
+	Stay open(RunPlan.Session session) throws InterruptedException {
+		if (!this.request.plan().settings().resident()) {
+			return stay(start(session, session.id()), false);
+		}
+		String process = session.variant().process();
+		Stay resident = this.residents.get(process);
+		if (resident == null) {
+			resident = stay(start(session, process), true);
+			this.residents.put(process, resident);
+		}
+		return resident;
+	}
+
+	private Stay stay(Target target, boolean resident) {
+		Gateway gateway = target.gateway();
+		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
+		return new Stay(target, new WarmUp((gateway != null) ? (Long) gateway.child().pid() : null, steadiness),
+				resident);
+	}
+
+	private Target start(RunPlan.Session session, String name) throws InterruptedException {
+		Flavour flavour = session.variant().flavour();
+		if (flavour == null) {
+			return Target.direct(this.backends);
+		}
+		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(flavour),
+				this.request.heap().text(), this.backends.upstreams(), this.output.raw().resolve(name),
+				this.output.log(name), this.request.patience(), this.pinning);
+		return Target.of(Gateway.start(this.children, this.client, session.variant(), settings));
+	}
+
+	/**
+	 * Stops those that are left.
+	 */
+	@Override
+	public void close() {
+		this.residents.values().forEach((resident) -> resident.target().close());
+	}
+
+	/**
+	 * A gateway for the time of a session.
+	 *
+	 * @param target the gateway
+	 * @param warmUp how warm it is
+	 * @param resident whether it stays when the session is over
+	 */
+	record Stay(Target target, WarmUp warmUp, boolean resident) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			if (!this.resident) {
+				this.target.close();
+			}
+		}
+
+	}
+
+}
