@@ -14,6 +14,10 @@ final class TreeSession implements RewriteSession {
 
 	private static final byte[] NOTHING = {};
 
+	private static final int ESCAPE_LENGTH = "\\u0000".length();
+
+	private static final int MAX_ASCII = 0x7f;
+
 	private final JsonTree tree;
 
 	private final int limit;
@@ -92,11 +96,25 @@ final class TreeSession implements RewriteSession {
 		try {
 			// A new decoder reports what is malformed instead of replacing it
 			ByteBuffer bytes = ByteBuffer.wrap(this.body, 0, this.length);
-			return this.tree.rewrite(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+			String json = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+			return hasPlainEscapes(json) ? this.tree.rewrite(json) : null;
 		}
 		catch (CharacterCodingException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Jackson takes a character for the hexadecimal digit that its low byte would be.
+	 */
+	private static boolean hasPlainEscapes(String json) {
+		for (int i = json.indexOf('\\'); i >= 0; i = json.indexOf('\\', i + 2)) {
+			int end = Math.min(i + ESCAPE_LENGTH, json.length());
+			if (json.startsWith("u", i + 1) && json.substring(i, end).chars().anyMatch((c) -> c > MAX_ASCII)) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private void passThrough(RewriteOutcome outcome, int added, Edits edits) {

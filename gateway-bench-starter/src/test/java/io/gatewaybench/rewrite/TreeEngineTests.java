@@ -47,6 +47,14 @@ class TreeEngineTests {
 	}
 
 	@Test
+	void aCharacterWhoseLowByteIsAHexDigitIsNone() {
+		// U+0130 ends in the byte of '0', and half of U+1D600 in that of '5'
+		assertUnchanged(Bytes.of("{\"a\":\"\\u004\u0130\"}"));
+		assertUnchanged(Bytes.of("{\"a\":\"\\u004\ud835\ude00\"}"));
+		assertRewritten("{\"a\":\"\\\\u004\u0130\"}", "{\"a\":\"\\\\u004\u0130\"," + FIELD + "}", RewriteOutcome.ADDED);
+	}
+
+	@Test
 	void theLastOfTwoMembersWithTheSameKeyCounts() {
 		Rewritten result = rewrite("{\"a\":1,\"b\":2,\"a\":3}");
 		assertThat(result.text()).isEqualTo("{\"a\":3,\"b\":2," + FIELD + "}");
