@@ -5,11 +5,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -74,6 +77,11 @@ final class RunCommand implements Callable<Integer> {
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
 	private boolean aa;
 
+	@Option(names = "--engine", paramLabel = "<name>", defaultValue = "EMBEDDED",
+			description = "What sends the requests: embedded, or wrk where it is installed, as a second opinion on closed "
+					+ "loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
+	private Engine engine = Engine.EMBEDDED;
+
 	@Option(names = "--pin",
 			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
 	private boolean pin;
@@ -109,6 +117,33 @@ final class RunCommand implements Callable<Integer> {
 	private CommandSpec spec;
 
 	/**
+	 * What sends the requests.
+	 */
+	enum Engine {
+
+		EMBEDDED {
+
+			@Override
+			LoadEngine create(Installation installation, Path directory, List<String> prefix) {
+				return new ForkedLoadEngine(installation.generatorCommand(prefix), directory);
+			}
+
+		},
+
+		WRK {
+
+			@Override
+			LoadEngine create(Installation installation, Path directory, List<String> prefix) {
+				return new WrkLoadEngine(prefix, directory);
+			}
+
+		};
+
+		abstract LoadEngine create(Installation installation, Path directory, List<String> prefix);
+
+	}
+
+	/**
 	 * Two ways to say how long a measurement is.
 	 */
 	static final class Length {
@@ -138,7 +173,7 @@ final class RunCommand implements Callable<Integer> {
 		Installation installation = Installation.current();
 		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
 		Runner runner = new Runner(installation,
-				(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory), console);
+				(directory, prefix) -> this.engine.create(installation, directory, prefix), console);
 		RunResults results = runner.run(request);
 		PrintWriter out = this.spec.commandLine().getOut();
 		out.print(TerminalReport.render(results));
@@ -150,6 +185,12 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	RunRequest request() {
+		if (this.engine == Engine.WRK && this.rate != null) {
+			throw usage("--engine wrk sends closed loops only; leave out --rate or --engine");
+		}
+		if (this.engine == Engine.WRK && !WrkLoadEngine.isInstalled()) {
+			throw usage("--engine wrk is not installed; install it (Debian's package wrk) or leave out --engine");
+		}
 		Suite chosen = Suites.named(this.suite)
 			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
 					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))));
@@ -166,7 +207,7 @@ final class RunCommand implements Callable<Integer> {
 		Heap size = (this.heap != null) ? this.heap : Heap.parse(stay ? "512m" : "2g");
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
-				size.text(), TIMEOUT, chosenSeed, this.pin, stay, "embedded");
+				size.text(), TIMEOUT, chosenSeed, this.pin, stay, this.engine.name().toLowerCase(Locale.ROOT));
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());

@@ -54,6 +54,7 @@ class BenchTests {
 					"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
 					"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
 					"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
+					"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 					"run --frobnicate|--frobnicate", "selftest --only 99|There is no check 99; choose 1 to 10",
 					"\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {

@@ -49,6 +49,13 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 		return this.scenario.workload().model() == Model.CLOSED;
 	}
 
+	/**
+	 * Whether the engine knows which type an answer belongs to.
+	 */
+	boolean tellsTypes() {
+		return !types().isEmpty();
+	}
+
 	ScenarioResult result(int block, String engine, @Nullable Gateway gateway) {
 		TypeResult total = this.stage.total();
 		Load load = this.scenario.load();

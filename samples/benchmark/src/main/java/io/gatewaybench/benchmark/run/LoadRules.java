@@ -33,7 +33,8 @@ final class LoadRules {
 
 	static List<String> little(Evidence evidence) {
 		Double mean = evidence.stage().total().latency().response().summary().meanMs();
-		if (!evidence.isClosed() || mean == null) {
+		// What tells no types apart is wrk, whose latencies have samples that it added
+		if (!evidence.isClosed() || mean == null || !evidence.tellsTypes()) {
 			return List.of();
 		}
 		Workload workload = evidence.scenario().workload();
@@ -47,6 +48,9 @@ final class LoadRules {
 	}
 
 	static List<String> mix(Evidence evidence) {
+		if (!evidence.tellsTypes()) {
+			return List.of();
+		}
 		List<String> objections = new ArrayList<>();
 		long intended = evidence.stage().total().counts().intended();
 		List<RequestType> mix = evidence.scenario().workload().mix();

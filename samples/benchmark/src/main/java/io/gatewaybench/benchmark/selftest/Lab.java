@@ -53,6 +53,13 @@ final class Lab implements AutoCloseable {
 		this.brief = brief;
 	}
 
+	/**
+	 * The same lab with another engine, without backends of its own.
+	 */
+	Lab with(LoadEngine other) {
+		return new Lab(this.installation, other, this.directory.resolve(other.name()), this.brief);
+	}
+
 	Installation installation() {
 		return this.installation;
 	}

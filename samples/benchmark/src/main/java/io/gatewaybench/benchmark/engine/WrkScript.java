@@ -1,0 +1,93 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.RequestType;
+
+/**
+ * What wrk runs: draws requests as {@link RequestMix} does, and at the end prints what
+ * {@link WrkOutput} reads.
+ */
+final class WrkScript {
+
+	private static final String TEMPLATE = """
+			local types = {
+			%s}
+			local total = 0
+			local prepared = {}
+			local ends = {}
+
+			init = function(args)
+			  math.randomseed(%d)
+			  for i, type in ipairs(types) do
+			    total = total + type.weight
+			    ends[i] = total
+			    prepared[i] = {}
+			    for j, path in ipairs(type.paths) do
+			      prepared[i][j] = wrk.format(type.method, path, type.headers, type.body)
+			    end
+			  end
+			end
+
+			request = function()
+			  local draw = math.random() * total
+			  local i = 1
+			  while i < #ends and draw >= ends[i] do
+			    i = i + 1
+			  end
+			  return prepared[i][math.random(#prepared[i])]
+			end
+
+			done = function(summary, latency, requests)
+			  local errors = summary.errors
+			  io.write(string.format("%s %%d %%d %%d %%d %%d %%d %%d %%f\\n", summary.duration, summary.requests,
+			    errors.status, errors.timeout, errors.connect, errors.read, errors.write, os.clock()))
+			  for i = 1, #latency do
+			    local micros, count = latency(i)
+			    io.write(string.format("%s %%d %%d\\n", micros, count))
+			  end
+			end
+			""";
+
+	private WrkScript() {
+	}
+
+	static String of(LoadPlan plan) {
+		String types = plan.workload().mix().stream().map(WrkScript::type).collect(Collectors.joining());
+		return TEMPLATE.formatted(types, plan.seed() & Integer.MAX_VALUE, WrkOutput.SUMMARY, WrkOutput.LATENCY);
+	}
+
+	private static String type(RequestType type) {
+		return "  {weight = %s, method = %s, paths = %s, headers = %s, body = %s},\n".formatted(type.weight(),
+				text(type.method()), paths(type.paths()), headers(type.headers()),
+				(type.body() != null) ? text(type.body()) : "nil");
+	}
+
+	private static String paths(List<String> paths) {
+		return paths.stream().map(WrkScript::text).collect(Collectors.joining(", ", "{", "}"));
+	}
+
+	private static String headers(Map<String, String> headers) {
+		return headers.entrySet()
+			.stream()
+			.map((header) -> "[" + text(header.getKey()) + "] = " + text(header.getValue()))
+			.collect(Collectors.joining(", ", "{", "}"));
+	}
+
+	/**
+	 * A literal that needs no other escape than that of Lua for any byte.
+	 */
+	private static String text(String value) {
+		StringBuilder literal = new StringBuilder("\"");
+		for (byte each : value.getBytes(StandardCharsets.UTF_8)) {
+			boolean plain = Character.isLetterOrDigit(each) || each == '/' || each == '-' || each == '.';
+			literal.append((plain && each > 0) ? String.valueOf((char) each) : "\\%03d".formatted(each & 0xff));
+		}
+		return literal.append('"').toString();
+	}
+
+}
