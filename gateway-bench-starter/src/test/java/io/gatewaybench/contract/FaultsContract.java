@@ -105,6 +105,18 @@ class FaultsContract {
 	}
 
 	@Test
+	void connectionsThatAreResetAsTheyAreAcceptedCostNoRequestItsAnswer() throws Exception {
+		this.bad.resetConnections();
+		try (RunningGateway running = start(EJECTION + "enabled=false")) {
+			for (int i = 0; i < 100; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.bad.acceptedConnections()).isBetween(50, 100);
+			assertThat(count(running, "retries")).isEqualTo(50);
+		}
+	}
+
+	@Test
 	void whatMayHaveReachedAnInstanceIsSentAgainIfItMayBe() throws Exception {
 		this.bad.answer((out) -> {
 			throw new IOException("Closed by the test");

@@ -31,6 +31,8 @@ final class RawUpstream implements AutoCloseable {
 
 	private final AtomicInteger accepted = new AtomicInteger();
 
+	private volatile boolean resetting;
+
 	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
 
 	RawUpstream() throws IOException {
@@ -57,6 +59,13 @@ final class RawUpstream implements AutoCloseable {
 
 	void answer(String response) {
 		answer(bytes(response));
+	}
+
+	/**
+	 * Reset every connection from now on as soon as it is there.
+	 */
+	void resetConnections() {
+		this.resetting = true;
 	}
 
 	int port() {
@@ -118,6 +127,11 @@ final class RawUpstream implements AutoCloseable {
 			while (true) {
 				Socket socket = this.server.accept();
 				this.accepted.incrementAndGet();
+				if (this.resetting) {
+					socket.setSoLinger(true, 0);
+					socket.close();
+					continue;
+				}
 				this.connections.add(socket);
 				daemon(() -> serve(socket));
 			}
