@@ -235,7 +235,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxConnections Number of connections to all instances together. Only
 	 * Apache's client, on WebMVC, has this limit.
 	 * @param acquireTimeout Time to wait for a connection when the limit is reached,
-	 * after which the client is answered with 503.
+	 * after which the request goes to another instance or is answered with 503.
 	 * @param maxIdleTime Time after which a connection that is not in use is closed;
 	 * shorter than that of the upstream, so that no request meets a connection that is
 	 * being closed.

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * other.
  *
  * <p>
- * What never reached an instance goes to the next one, until each was tried. What may
- * have reached it is sent once more if the method is idempotent (RFC 9110, section
- * 9.2.2), the request has no body, and the {@link RetryBudget} allows it.
+ * What never reached an instance goes to the next one, until each was tried, in want of a
+ * free connection only if the {@link RetryBudget} allows it. What may have reached it is
+ * sent once more if the method is idempotent (RFC 9110, section 9.2.2), the request has
+ * no body, and the budget allows it.
  *
  * @since 0.1.0
  */
@@ -103,10 +104,11 @@ public final class UpstreamCall {
 		}
 		this.tried.add(this.peer);
 		Peer next = this.upstream.except(this.tried);
-		if (next == null || (!failure.isBeforeSending() && !this.upstream.withdrawRetry())) {
+		if (next == null || (isAddedLoad(failure) && !this.upstream.withdrawRetry())) {
 			return false;
 		}
 		this.resent |= !failure.isBeforeSending();
+		this.trial = false;
 		this.peer = next;
 		this.metrics.upstream(this.upstream.name(), instance().authority(), UpstreamEvent.RETRY);
 		return true;
@@ -117,6 +119,14 @@ public final class UpstreamCall {
 			return !this.bodyRead;
 		}
 		return failure.isFaultOfInstance() && this.repeatable && !this.resent;
+	}
+
+	/**
+	 * An instance without a free connection is busy, and the others may be soon; to one
+	 * that is not there nothing more is sent.
+	 */
+	private static boolean isAddedLoad(UpstreamFailure failure) {
+		return !failure.isBeforeSending() || failure == UpstreamFailure.NO_CONNECTION;
 	}
 
 	/**

@@ -113,7 +113,7 @@ public enum UpstreamFailure {
 	 * @return whether nothing was sent
 	 */
 	public boolean isBeforeSending() {
-		return this == REFUSED || this == CONNECT_TIMEOUT;
+		return this == REFUSED || this == CONNECT_TIMEOUT || this == NO_CONNECTION;
 	}
 
 	/**

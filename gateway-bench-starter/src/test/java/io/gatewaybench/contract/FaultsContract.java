@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
@@ -113,6 +114,36 @@ class FaultsContract {
 			}
 			assertThat(this.bad.acceptedConnections()).isBetween(50, 100);
 			assertThat(count(running, "retries")).isEqualTo(50);
+		}
+	}
+
+	@Test
+	void whatFoundNoFreeConnectionToAnInstanceGoesToTheNextWhateverTheMethod() throws Exception {
+		this.bad.answer((out) -> {
+			RawUpstream.await(this.end);
+			out.write(OK.getBytes());
+		});
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=1",
+				"gateway-bench.http-client.max-connections-per-instance=1",
+				"gateway-bench.http-client.acquire-timeout=500ms")) {
+			CompletableFuture<Message> holder = CompletableFuture.supplyAsync(() -> {
+				try {
+					return get(running);
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			}, (task) -> new Thread(task).start());
+			this.bad.request();
+			for (int i = 0; i < 4; i++) {
+				Message response = HttpExchange.send(running.port(), TimeoutsContract.post("body " + i));
+				assertThat(response.text()).isEqualTo("ok");
+				assertThat(this.good.request().text()).isEqualTo("body " + i);
+			}
+			assertThat(count(running, "retries")).isEqualTo(2);
+			assertThat(count(running, "ejections")).isZero();
+			this.end.countDown();
+			assertThat(holder.join().text()).isEqualTo("ok");
 		}
 	}
 

@@ -73,11 +73,62 @@ class UpstreamCallTests {
 		assertThat(call.failed(UpstreamFailure.BROKEN)).isFalse();
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "NO_CONNECTION", "NO_INSTANCE" })
-	void whatIsNoFaultOfTheInstanceIsNeitherRepeatedNorCounted(UpstreamFailure failure) {
+	@Test
+	void whereThereIsNoInstanceNothingIsRepeatedNorCounted() {
 		Upstream upstream = upstream(ejection(1), A, B);
-		assertThat(call(upstream, "GET", false).failed(failure)).isFalse();
+		assertThat(call(upstream, "GET", false).failed(UpstreamFailure.NO_INSTANCE)).isFalse();
+		assertThat(this.events.names).isEmpty();
+	}
+
+	@Test
+	void whatFoundNoFreeConnectionGoesToEachOfTheOthersOnceAndEjectsNone() {
+		Upstream upstream = upstream(ejection(1), A, B, C);
+		UpstreamCall call = call(upstream, "POST", true);
+		assertThat(call.failed(UpstreamFailure.NO_CONNECTION)).isTrue();
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.failed(UpstreamFailure.NO_CONNECTION)).isTrue();
+		assertThat(call.instance()).isEqualTo(C);
+		assertThat(call.failed(UpstreamFailure.NO_CONNECTION)).isFalse();
+		assertThat(this.events.names).containsExactly("RETRY b", "RETRY c");
+	}
+
+	@Test
+	void whatFoundNoFreeConnectionIsTriedElsewhereWithinTheBudget() {
+		Upstream upstream = upstream(ejection(1), A, B);
+		long retried = IntStream.range(0, 1000)
+			.filter((i) -> call(upstream, "POST", true).failed(UpstreamFailure.NO_CONNECTION))
+			.count();
+		assertThat(retried).isBetween(290L, 310L);
+	}
+
+	@Test
+	void aTrialThatFoundNoFreeConnectionIsNoTrialOfTheNextInstance() {
+		Upstream upstream = upstream(ejection(2), A, B);
+		for (int i = 0; i < 4; i++) {
+			UpstreamCall call = call(upstream, "POST", false);
+			if (call.instance().equals(A)) {
+				call.failed(UpstreamFailure.BROKEN);
+			}
+			else {
+				succeed(call);
+			}
+		}
+		advance(1000);
+		UpstreamCall trial = call(upstream, "GET", false);
+		assertThat(trial.instance()).isEqualTo(A);
+		assertThat(trial.failed(UpstreamFailure.NO_CONNECTION)).isTrue();
+		assertThat(trial.instance()).isEqualTo(B);
+		trial.responded(200);
+		advance(1000);
+		UpstreamCall second = call(upstream, "GET", false);
+		assertThat(second.instance()).isEqualTo(A);
+		succeed(second);
+		this.events.names.clear();
+		UpstreamCall later = Stream.generate(() -> call(upstream, "POST", false))
+			.filter((call) -> call.instance().equals(B))
+			.findFirst()
+			.orElseThrow();
+		later.failed(UpstreamFailure.BROKEN);
 		assertThat(this.events.names).isEmpty();
 	}
 
