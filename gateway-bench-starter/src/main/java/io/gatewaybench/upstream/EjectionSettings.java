@@ -45,14 +45,13 @@ public record EjectionSettings(int consecutiveFailures, boolean include5xx, Dura
 
 	/**
 	 * Time until the next trial.
-	 * @param ejections how often in a row the instance was ejected, or failed a trial
+	 * @param trials how many there were since a response came whole
 	 * @return nanoseconds
 	 */
-	long ejectionNanos(int ejections) {
+	long ejectionNanos(int trials) {
 		long base = this.baseEjectionTime.toNanos();
 		long max = this.maxEjectionTime.toNanos();
-		int doublings = Math.max(0, ejections - 1);
-		return (doublings >= Long.numberOfLeadingZeros(base) - 1) ? max : Math.min(max, base << doublings);
+		return (trials >= Long.numberOfLeadingZeros(base) - 1) ? max : Math.min(max, base << trials);
 	}
 
 }

@@ -15,7 +15,7 @@ final class Peer {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
-	private final AtomicInteger ejections = new AtomicInteger();
+	private final AtomicInteger trials = new AtomicInteger();
 
 	private final AtomicLong nextTrial = new AtomicLong();
 
@@ -52,8 +52,8 @@ final class Peer {
 		if (this.failures.get() != 0) {
 			this.failures.set(0);
 		}
-		if (this.ejections.get() != 0) {
-			this.ejections.set(0);
+		if (this.trials.get() != 0) {
+			this.trials.set(0);
 		}
 	}
 
@@ -68,20 +68,26 @@ final class Peer {
 	 * Set the time of the next trial.
 	 */
 	void eject(long now, EjectionSettings settings) {
-		int count = this.ejections.updateAndGet((ejections) -> Math.min(ejections + 1, Long.SIZE));
-		this.nextTrial.set(now + settings.ejectionNanos(count));
+		this.nextTrial.set(now + settings.ejectionNanos(this.trials.get()));
 	}
 
 	/**
-	 * Take the trial, if it is time for one. Whoever gets it puts the next one off, so
-	 * that there is one at a time and none can be lost.
+	 * Take the trial, if it is time for one. Whoever gets it puts the next one off for
+	 * twice as long at once: so a trial that hangs cannot be lost, is soon followed by
+	 * few others, and none of them counts twice.
 	 * @param repeatable whether the request can go to another instance if this one fails
 	 * it; others wait for as long again
 	 */
 	boolean takeTrial(long now, boolean repeatable, EjectionSettings settings) {
 		long due = this.nextTrial.get();
-		long wait = settings.ejectionNanos(this.ejections.get());
-		return now - due >= (repeatable ? 0 : wait) && this.nextTrial.compareAndSet(due, now + wait);
+		int before = this.trials.get();
+		long grace = repeatable ? 0 : settings.ejectionNanos(before);
+		int count = Math.min(before + 1, Long.SIZE);
+		if (now - due < grace || !this.nextTrial.compareAndSet(due, now + settings.ejectionNanos(count))) {
+			return false;
+		}
+		this.trials.set(count);
+		return true;
 	}
 
 }

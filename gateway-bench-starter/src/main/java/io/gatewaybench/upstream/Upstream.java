@@ -160,28 +160,23 @@ public final class Upstream {
 	 * An attempt failed.
 	 * @return whether that ejected the instance
 	 */
-	boolean failed(Peer peer, boolean trial) {
+	boolean failed(Peer peer) {
 		int threshold = this.ejection.consecutiveFailures();
-		if (threshold == 0) {
+		if (threshold == 0 || peer.fail() < threshold) {
 			return false;
 		}
-		if (trial) {
-			peer.eject(this.clock.getAsLong(), this.ejection);
-			return false;
-		}
-		if (peer.fail() < threshold) {
-			return false;
-		}
-		Rotation before = this.rotation.get();
-		Rotation after = before.eject(peer);
-		while (after != before && !this.rotation.compareAndSet(before, after)) {
+		Rotation before;
+		Rotation after;
+		do {
 			before = this.rotation.get();
 			after = before.eject(peer);
+			if (after == before) {
+				return false;
+			}
+			// Others see it ejected from the swap on, and may then ask for a trial
+			peer.eject(this.clock.getAsLong(), this.ejection);
 		}
-		if (after == before) {
-			return false;
-		}
-		peer.eject(this.clock.getAsLong(), this.ejection);
+		while (!this.rotation.compareAndSet(before, after));
 		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
 				peer.instance().authority(), threshold));
 		return true;

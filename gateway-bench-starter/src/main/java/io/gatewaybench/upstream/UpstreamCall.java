@@ -169,12 +169,7 @@ public final class UpstreamCall {
 	}
 
 	private void blame(UpstreamFailure failure) {
-		if (!failure.isFaultOfInstance()) {
-			return;
-		}
-		boolean wasTrial = this.trial;
-		this.trial = false;
-		if (this.upstream.failed(this.peer, wasTrial)) {
+		if (failure.isFaultOfInstance() && this.upstream.failed(this.peer)) {
 			count(UpstreamEvent.EJECTION);
 		}
 	}

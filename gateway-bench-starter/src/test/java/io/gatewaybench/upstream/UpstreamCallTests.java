@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -119,7 +120,7 @@ class UpstreamCallTests {
 		assertThat(trial.failed(UpstreamFailure.NO_CONNECTION)).isTrue();
 		assertThat(trial.instance()).isEqualTo(B);
 		trial.responded(200);
-		advance(1000);
+		advance(2000);
 		UpstreamCall second = call(upstream, "GET", false);
 		assertThat(second.instance()).isEqualTo(A);
 		succeed(second);
@@ -234,10 +235,27 @@ class UpstreamCallTests {
 	@Test
 	void aTrialThatNeverEndsIsFollowedByAnother() {
 		Upstream upstream = ejectA();
+		for (int seconds : new int[] { 1, 2, 4, 8, 10 }) {
+			advance(seconds * 1000 - 1);
+			assertThat(take(upstream, 2)).containsOnly(B);
+			advance(1);
+			assertThat(take(upstream, 2)).containsExactly(A, B);
+		}
+	}
+
+	@Test
+	void theNumberOfTrialsUnderWayPutsTheNextOneOffNoFurther() {
+		Upstream upstream = ejectA();
 		advance(1000);
-		assertThat(take(upstream, 2)).containsExactly(A, B);
+		UpstreamCall first = call(upstream, "GET", false);
+		advance(2000);
+		UpstreamCall second = call(upstream, "GET", false);
+		assertThat(List.of(first.instance(), second.instance())).containsOnly(A);
+		advance(3000);
+		first.failed(UpstreamFailure.RESPONSE_TIMEOUT);
+		second.failed(UpstreamFailure.RESPONSE_TIMEOUT);
 		advance(1000);
-		assertThat(take(upstream, 2)).containsExactly(A, B);
+		assertThat(take(upstream, 1)).containsExactly(A);
 	}
 
 	@Test
@@ -273,8 +291,27 @@ class UpstreamCallTests {
 		advance(1000);
 		assertThat(take(upstream, 1)).isNotEmpty();
 		assertThat(call(upstream, "GET", false).instance()).isEqualTo(B);
-		advance(1000);
+		advance(2000);
 		assertThat(call(upstream, "GET", false).instance()).isEqualTo(A);
+	}
+
+	@Test
+	void aRequestThatComesInTheMomentOfAnEjectionIsNoTrial() {
+		List<Instance> meanwhile = new ArrayList<>();
+		AtomicReference<Runnable> moment = new AtomicReference<>();
+		Upstream upstream = new Upstream("service", weights(A, B), UpstreamTimeouts.NONE, ejection(1), () -> {
+			Runnable action = moment.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+			return this.clock.get();
+		}, new AtomicLong());
+		UpstreamCall call = call(upstream, "POST", false);
+		assertThat(call.instance()).isEqualTo(A);
+		moment.set(() -> meanwhile.addAll(take(upstream, 1)));
+		call.failed(UpstreamFailure.BROKEN);
+		assertThat(meanwhile).containsExactly(B);
+		assertThat(take(upstream, 3)).containsOnly(B);
 	}
 
 	@Test
