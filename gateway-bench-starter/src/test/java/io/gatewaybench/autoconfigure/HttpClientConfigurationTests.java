@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
 import java.time.Duration;
+import java.util.Set;
 
 import io.gatewaybench.upstream.ConnectionSettings;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
@@ -54,6 +56,14 @@ class HttpClientConfigurationTests {
 			ClientHttpRequestFactory tuned = context.getBean(REQUEST_FACTORY, ClientHttpRequestFactory.class);
 			assertThat(tuned.getClass().getSimpleName()).startsWith(type);
 			assertThat(context.getBean(ClientHttpRequestFactory.class)).isNotSameAs(tuned).hasSameClassAs(tuned);
+			assertThat(output).containsOnlyOnce("Requests to upstreams go through ");
+		});
+	}
+
+	@Test
+	void aRefreshTellsNothingNewOfAClientThatStaysAsItIs(CapturedOutput output) {
+		this.webFlux.run((context) -> {
+			context.publishEvent(new EnvironmentChangeEvent(context.getSourceApplicationContext(), Set.of()));
 			assertThat(output).containsOnlyOnce("Requests to upstreams go through ");
 		});
 	}

@@ -21,6 +21,8 @@ final class HttpClientDefaults implements BeanPostProcessor, PriorityOrdered {
 
 	private final ObjectProvider<ConnectionSettings> settings;
 
+	private boolean logged;
+
 	HttpClientDefaults(ObjectProvider<ConnectionSettings> settings) {
 		this.settings = settings;
 	}
@@ -43,9 +45,13 @@ final class HttpClientDefaults implements BeanPostProcessor, PriorityOrdered {
 		pool.setLeasingStrategy(Pool.LeasingStrategy.LIFO);
 	}
 
+	/**
+	 * Every refresh binds the properties anew, but the pool stays as it is.
+	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof HttpClientProperties properties) {
+		if (!this.logged && bean instanceof HttpClientProperties properties) {
+			this.logged = true;
 			Pool pool = properties.getPool();
 			logger.info(
 					"Requests to upstreams go through Reactor Netty's client, pool %s, at most %s connections to an instance,"
