@@ -27,6 +27,10 @@ class ConnectionsContract {
 
 	private static final String SHORT_IDLE_TIME = "gateway-bench.http-client.max-idle-time=100ms";
 
+	private static final String TWO_CONNECTIONS = "gateway-bench.http-client.max-connections-per-instance=2";
+
+	private static final String SHORT_ACQUIRE_TIMEOUT = "gateway-bench.http-client.acquire-timeout=100ms";
+
 	private final Gateway gateway;
 
 	ConnectionsContract(Gateway gateway) {
@@ -45,26 +49,39 @@ class ConnectionsContract {
 
 	@Test
 	void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
-		CountDownLatch answered = new CountDownLatch(1);
 		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
-						"gateway-bench.http-client.max-connections-per-instance=2",
-						"gateway-bench.http-client.acquire-timeout=100ms")) {
-			upstream.answer((out) -> {
-				RawUpstream.await(answered);
-				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-			});
-			CompletableFuture<Message> first = get(running);
-			CompletableFuture<Message> second = get(running);
-			upstream.request();
-			upstream.request();
-			assertThat(get(running).join().status()).isEqualTo(503);
-			answered.countDown();
-			assertThat(first.join().status()).isEqualTo(204);
-			assertThat(second.join().status()).isEqualTo(204);
-			assertThat(get(running).join().status()).isEqualTo(204);
-			assertThat(upstream.acceptedConnections()).isEqualTo(2);
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), TWO_CONNECTIONS,
+						SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running, upstream);
 		}
+	}
+
+	@Test
+	void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithNativeRoute(upstream.url(),
+						List.of("RecordGatewayMetrics"), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running, upstream);
+		}
+	}
+
+	private static void assertThatThereAreTwoConnections(RunningGateway running, RawUpstream upstream)
+			throws Exception {
+		CountDownLatch answered = new CountDownLatch(1);
+		upstream.answer((out) -> {
+			RawUpstream.await(answered);
+			out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+		});
+		CompletableFuture<Message> first = get(running);
+		CompletableFuture<Message> second = get(running);
+		upstream.request();
+		upstream.request();
+		assertThat(get(running).join().status()).isEqualTo(503);
+		answered.countDown();
+		assertThat(first.join().status()).isEqualTo(204);
+		assertThat(second.join().status()).isEqualTo(204);
+		assertThat(get(running).join().status()).isEqualTo(204);
+		assertThat(upstream.acceptedConnections()).isEqualTo(2);
 	}
 
 	@Test
