@@ -2,11 +2,13 @@ package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -43,6 +45,13 @@ public final class GatewayBenchAutoConfiguration {
 	@ConditionalOnMissingBean
 	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings) {
 		return settings.upstreams();
+	}
+
+	@Bean
+	HealthCheckLifecycle gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams,
+			ObjectProvider<GatewayMetrics> metrics) {
+		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams),
+				GatewayMetrics.composite(metrics.orderedStream().toList()));
 	}
 
 	@Bean

@@ -64,8 +64,11 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * 'weight'.
 	 * @param timeouts How long to wait for an instance of this upstream. Defaults to
 	 * 'gateway-bench.timeouts'.
+	 * @param healthCheck Whether instances of this upstream are checked, and where.
+	 * Defaults to 'gateway-bench.round-robin.health-check'.
 	 */
-	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts) {
+	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts,
+			@DefaultValue UpstreamHealthCheck healthCheck) {
 
 		/**
 		 * An instance of the upstream.
@@ -97,6 +100,17 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 */
 		record UpstreamTimeouts(@Nullable Duration connect, @Nullable Duration response,
 				@Nullable Duration betweenBytes) {
+		}
+
+		/**
+		 * Asking instances of this upstream whether they are healthy.
+		 *
+		 * @param enabled Whether instances of this upstream are asked. Defaults to
+		 * 'gateway-bench.round-robin.health-check.enabled'.
+		 * @param path Path to ask for. Defaults to
+		 * 'gateway-bench.round-robin.health-check.path'.
+		 */
+		record UpstreamHealthCheck(@Nullable Boolean enabled, @Nullable String path) {
 		}
 
 	}
@@ -158,8 +172,11 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * upstream; otherwise the first instance takes them all.
 	 * @param ejection Doing without an instance for some time, because requests to it
 	 * failed.
+	 * @param healthCheck Asking instances at intervals whether they are healthy, and
+	 * doing without those that are not.
 	 */
-	record RoundRobin(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection) {
+	record RoundRobin(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection,
+			@DefaultValue HealthCheck healthCheck) {
 
 		/**
 		 * Doing without an instance for some time, because requests to it failed.
@@ -176,6 +193,21 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		record Ejection(@DefaultValue("true") boolean enabled, @DefaultValue("5") int consecutiveFailures,
 				@DefaultValue("false") boolean include5xx, @DefaultValue("1s") Duration baseEjectionTime,
 				@DefaultValue("1m") Duration maxEjectionTime) {
+		}
+
+		/**
+		 * Asking instances at intervals whether they are healthy, and doing without those
+		 * that are not.
+		 *
+		 * @param enabled Whether instances are asked. One that does not answer with a
+		 * status from 200 to 299 gets no requests until it does, unless it is the last.
+		 * @param path Path to ask for, on the port of the instance.
+		 * @param interval Time between two checks of an instance.
+		 * @param timeout Time in which the whole answer has to come. The start of the
+		 * gateway waits for the first answers.
+		 */
+		record HealthCheck(@DefaultValue("false") boolean enabled, @DefaultValue("/actuator/health") String path,
+				@DefaultValue("10s") Duration interval, @DefaultValue("2s") Duration timeout) {
 		}
 
 	}

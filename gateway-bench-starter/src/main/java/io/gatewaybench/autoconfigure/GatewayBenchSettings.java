@@ -27,6 +27,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.EjectionSettings;
+import io.gatewaybench.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamTimeouts;
@@ -154,6 +155,31 @@ final class GatewayBenchSettings {
 				() -> new EjectionSettings(ejection.consecutiveFailures(), ejection.include5xx(),
 						ejection.baseEjectionTime(), ejection.maxEjectionTime()));
 		return ejection.enabled() ? settings : EjectionSettings.OFF;
+	}
+
+	/**
+	 * Upstreams of the application itself have the settings of all.
+	 */
+	HealthCheckSettings healthChecks(Upstreams upstreams) {
+		GatewayBenchProperties.RoundRobin.HealthCheck common = this.properties.roundRobin().healthCheck();
+		String property = PREFIX + "round-robin.health-check.";
+		Duration interval = common.interval();
+		check(property + "interval", interval, () -> new HealthCheckSettings(Map.of(), interval, interval));
+		HealthCheckSettings none = check(property + "timeout", common.timeout(),
+				() -> new HealthCheckSettings(Map.of(), interval, common.timeout()));
+		check(property + "path", common.path(), () -> none.with("", common.path()));
+		HealthCheckSettings settings = none;
+		for (String name : upstreams.names()) {
+			GatewayBenchProperties.Upstream configured = this.properties.upstreams().get(name);
+			Boolean enabled = (configured != null) ? configured.healthCheck().enabled() : null;
+			String own = (configured != null) ? configured.healthCheck().path() : null;
+			String path = (own != null) ? own : common.path();
+			HealthCheckSettings before = settings;
+			HealthCheckSettings with = check(PREFIX + "upstreams." + name + ".health-check.path", path,
+					() -> before.with(name, path));
+			settings = ((enabled != null) ? enabled : common.enabled()) ? with : before;
+		}
+		return settings;
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.gatewaybench.upstream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An instance with what happened to it. Whether it is in the rotation is known by the
  * {@link Rotation} alone.
@@ -18,6 +20,8 @@ final class Peer {
 	private final AtomicInteger trials = new AtomicInteger();
 
 	private final AtomicLong nextTrial = new AtomicLong();
+
+	private volatile @Nullable String checkFailure;
 
 	Peer(Instance instance, int weight) {
 		this.instance = instance;
@@ -88,6 +92,18 @@ final class Peer {
 		}
 		this.trials.set(count);
 		return true;
+	}
+
+	/**
+	 * How the last health check failed, if it did. Then there are no trials, as requests
+	 * would be risked for what the next check tells for nothing.
+	 */
+	@Nullable String checkFailure() {
+		return this.checkFailure;
+	}
+
+	void checked(@Nullable String failure) {
+		this.checkFailure = failure;
 	}
 
 }

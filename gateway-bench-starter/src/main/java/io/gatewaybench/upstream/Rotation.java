@@ -80,6 +80,12 @@ final class Rotation {
 		return this.ejected.isEmpty();
 	}
 
+	List<Peer> peers() {
+		List<Peer> peers = new ArrayList<>(this.active);
+		peers.addAll(this.ejected);
+		return peers;
+	}
+
 	List<Peer> ejected() {
 		return this.ejected;
 	}

@@ -128,7 +128,7 @@ public final class Upstream {
 		}
 		long now = this.clock.getAsLong();
 		for (Peer peer : current.ejected()) {
-			if (peer.takeTrial(now, repeatable, this.ejection)) {
+			if (peer.checkFailure() == null && peer.takeTrial(now, repeatable, this.ejection)) {
 				return peer;
 			}
 		}
@@ -165,6 +165,15 @@ public final class Upstream {
 		if (threshold == 0 || peer.fail() < threshold) {
 			return false;
 		}
+		if (!eject(peer)) {
+			return false;
+		}
+		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
+				peer.instance().authority(), threshold));
+		return true;
+	}
+
+	private boolean eject(Peer peer) {
 		Rotation before;
 		Rotation after;
 		do {
@@ -177,16 +186,17 @@ public final class Upstream {
 			peer.eject(this.clock.getAsLong(), this.ejection);
 		}
 		while (!this.rotation.compareAndSet(before, after));
-		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
-				peer.instance().authority(), threshold));
 		return true;
 	}
 
 	/**
-	 * A trial was answered.
+	 * A trial was answered, or a health check after one that failed.
 	 * @return whether the instance is in the rotation again because of it
 	 */
 	boolean recovered(Peer peer) {
+		if (peer.checkFailure() != null) {
+			return false;
+		}
 		peer.probation(this.ejection.consecutiveFailures());
 		Rotation before = this.rotation.getAndUpdate((rotation) -> rotation.recover(peer));
 		if (!before.ejected().contains(peer)) {
@@ -194,6 +204,47 @@ public final class Upstream {
 		}
 		logger.info("Upstream '%s' uses %s again".formatted(this.name, peer.instance().authority()));
 		return true;
+	}
+
+	/**
+	 * All instances, those that are ejected included.
+	 */
+	List<Peer> peers() {
+		return this.rotation.get().peers();
+	}
+
+	/**
+	 * A health check failed.
+	 * @return whether that ejected the instance
+	 */
+	boolean unhealthy(Peer peer, String failure) {
+		boolean news = peer.checkFailure() == null;
+		peer.checked(failure);
+		boolean ejected = eject(peer);
+		if (ejected || news) {
+			String text = this.rotation.get().ejected().contains(peer)
+					? "Upstream '%s' does without %s, as its health check fails: %s"
+					: "Upstream '%s' keeps %s though its health check fails, as it is the last one: %s";
+			logger.warn(text.formatted(this.name, peer.instance().authority(), failure));
+		}
+		return ejected;
+	}
+
+	/**
+	 * A health check succeeded. An instance whose check did not fail before, but requests
+	 * did, is left to its trial: that it is healthy was no news to it then either.
+	 * @return whether the instance is in the rotation again because of it
+	 */
+	boolean healthy(Peer peer) {
+		if (peer.checkFailure() == null) {
+			return false;
+		}
+		peer.checked(null);
+		if (recovered(peer)) {
+			return true;
+		}
+		logger.info("Upstream '%s' finds %s healthy again".formatted(this.name, peer.instance().authority()));
+		return false;
 	}
 
 	@Override

@@ -149,6 +149,23 @@ class BadConfigurationTests {
 			.isEqualTo(invalid(value, property, problem));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					round-robin.health-check.interval       | 0s     | The time is from 1ms to 24h.
+					round-robin.health-check.interval       | 25h    | The time is from 1ms to 24h.
+					round-robin.health-check.timeout        | 25h    | The time is from 1ms to 24h.
+					round-robin.health-check.timeout        | 0s     | The time is from 1ms to 24h.
+					round-robin.health-check.path           | health | The path starts with a slash and is legal in a URL, such as /actuator/health.
+					round-robin.health-check.path           | /a b   | The path starts with a slash and is legal in a URL, such as /actuator/health.
+					upstreams.service.health-check.path     | /a#b   | The path starts with a slash and is legal in a URL, such as /actuator/health.
+					""")
+	void aHealthCheckThatCannotWorkIsRefused(String key, String value, String problem) {
+		String property = "gateway-bench." + key;
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
+			.isEqualTo(invalid(value, property, problem));
+	}
+
 	@Test
 	void twoRoutesWithOneIdAreRefused() {
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=service",

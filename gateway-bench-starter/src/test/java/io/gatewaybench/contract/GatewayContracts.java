@@ -140,6 +140,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class HealthCheck extends HealthCheckContract {
+
+		HealthCheck() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class OptIn extends OptInContract {
 
 		OptIn() {

@@ -1,0 +1,60 @@
+package io.gatewaybench.autoconfigure;
+
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.HealthCheckSettings;
+import io.gatewaybench.upstream.HealthChecks;
+import io.gatewaybench.upstream.Upstreams;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Checks instances for as long as the gateway takes requests, and once before it does.
+ */
+final class HealthCheckLifecycle implements SmartLifecycle {
+
+	private final Upstreams upstreams;
+
+	private final HealthCheckSettings settings;
+
+	private final GatewayMetrics metrics;
+
+	private volatile @Nullable HealthChecks running;
+
+	HealthCheckLifecycle(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics) {
+		this.upstreams = upstreams;
+		this.settings = settings;
+		this.metrics = metrics;
+	}
+
+	@Override
+	public void start() {
+		if (!this.settings.paths().isEmpty()) {
+			this.running = HealthChecks.start(this.upstreams, this.settings, this.metrics);
+		}
+	}
+
+	@Override
+	public void stop() {
+		HealthChecks stopping = this.running;
+		this.running = null;
+		if (stopping != null) {
+			stopping.close();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running != null;
+	}
+
+	/**
+	 * Started before the web server, and stopped after it.
+	 */
+	@Override
+	public int getPhase() {
+		return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
+	}
+
+}

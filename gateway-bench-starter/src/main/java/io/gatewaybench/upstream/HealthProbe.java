@@ -1,0 +1,154 @@
+package io.gatewaybench.upstream;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks an instance whether it is healthy.
+ */
+final class HealthProbe implements AutoCloseable {
+
+	static final String USER_AGENT = "gateway-bench-health-check";
+
+	private static final Log logger = LogFactory.getLog(HealthProbe.class);
+
+	private static final int MAX_BODY = 65_536;
+
+	private final Set<CompletableFuture<?>> running = ConcurrentHashMap.newKeySet();
+
+	private final ScheduledExecutorService executor;
+
+	private final Duration timeout;
+
+	private final HttpClient client;
+
+	HealthProbe(ScheduledExecutorService executor, Duration timeout) {
+		this.executor = executor;
+		this.timeout = timeout;
+		this.client = HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.followRedirects(HttpClient.Redirect.NEVER)
+			.proxy(HttpClient.Builder.NO_PROXY)
+			.executor(executor)
+			.build();
+	}
+
+	/**
+	 * How many instances have not answered yet.
+	 */
+	int running() {
+		return this.running.size();
+	}
+
+	/**
+	 * Ask one instance.
+	 * @return completed by the executor, with {@code null} if the instance is healthy or
+	 * else with the reason why it is taken not to be
+	 */
+	CompletableFuture<@Nullable String> ask(Instance instance, String path) {
+		HttpRequest request = HttpRequest.newBuilder(instance.target(path, null))
+			.header("User-Agent", USER_AGENT)
+			.build();
+		CompletableFuture<HttpResponse<Void>> response = this.client.sendAsync(request, (head) -> new IgnoredBody());
+		this.running.add(response);
+		// That of the client ends with the head of the answer
+		Future<?> deadline = this.executor.schedule(() -> response.cancel(true), this.timeout.toNanos(),
+				TimeUnit.NANOSECONDS);
+		return response.handleAsync((answer, error) -> {
+			deadline.cancel(false);
+			this.running.remove(response);
+			return (answer != null) ? failure(answer.statusCode()) : failure(error);
+		}, this.executor);
+	}
+
+	private static @Nullable String failure(int status) {
+		return (status >= 200 && status <= 299) ? null : "status " + status;
+	}
+
+	private String failure(Throwable error) {
+		Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+		return (cause instanceof CancellationException) ? "no answer within %d ms".formatted(this.timeout.toMillis())
+				: cause.toString();
+	}
+
+	/**
+	 * Let go of all connections. Before Java 21 the client cannot be closed, and ends
+	 * when nobody refers to it any more.
+	 */
+	@Override
+	public void close() {
+		this.running.forEach((response) -> response.cancel(true));
+		if (this.client instanceof AutoCloseable closeable) {
+			try {
+				closeable.close();
+			}
+			catch (Exception ex) {
+				logger.debug("The client of the health checks was not closed", ex);
+			}
+		}
+	}
+
+	/**
+	 * Reads the body so that the connection can be used again, but gives it up when that
+	 * is more than a new connection would cost.
+	 */
+	private static final class IgnoredBody implements BodySubscriber<Void> {
+
+		private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+		private Flow.@Nullable Subscription subscription;
+
+		private int length;
+
+		@Override
+		public CompletionStage<Void> getBody() {
+			return this.end;
+		}
+
+		@Override
+		public void onSubscribe(Flow.Subscription subscription) {
+			this.subscription = subscription;
+			subscription.request(Long.MAX_VALUE);
+		}
+
+		@Override
+		public void onNext(List<ByteBuffer> part) {
+			this.length += part.stream().mapToInt(ByteBuffer::remaining).sum();
+			if (this.length > MAX_BODY && this.subscription != null) {
+				this.subscription.cancel();
+				onComplete();
+			}
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			this.end.completeExceptionally(error);
+		}
+
+		@Override
+		public void onComplete() {
+			this.end.complete(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import io.gatewaybench.metrics.GatewayMetrics;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How health checks and what happens to requests decide together about an instance.
+ */
+class UpstreamHealthTests {
+
+	private static final Instance A = new Instance("http", "a");
+
+	private static final Instance B = new Instance("http", "b");
+
+	private final AtomicLong clock = new AtomicLong();
+
+	private final Upstream upstream = upstream(
+			new EjectionSettings(3, false, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+
+	@Test
+	void oneCheckThatFailsIsEnoughAndSoIsOneThatSucceeds() {
+		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
+		assertThat(take(4)).containsOnly(B);
+		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(take(4)).containsOnly(A, B);
+	}
+
+	@Test
+	void whatIsKnownChangesNothing() {
+		assertThat(this.upstream.healthy(peer(A))).isFalse();
+		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
+		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isFalse();
+	}
+
+	@Test
+	void theLastInstanceStaysUntilAnotherIsBack() {
+		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
+		assertThat(this.upstream.unhealthy(peer(B), "status 503")).isFalse();
+		assertThat(take(2)).containsOnly(B);
+		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(this.upstream.unhealthy(peer(B), "status 503")).isTrue();
+		assertThat(take(2)).containsOnly(A);
+	}
+
+	@Test
+	void noRequestTriesAnInstanceWhoseCheckFails() {
+		ejectA();
+		this.upstream.unhealthy(peer(A), "status 503");
+		this.clock.addAndGet(Duration.ofHours(1).toNanos());
+		assertThat(take(4)).containsOnly(B);
+		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(take(4)).containsOnly(A, B);
+	}
+
+	@Test
+	void aTrialThatSucceedsDoesNotBringAnInstanceBackWhoseCheckFails() {
+		ejectA();
+		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
+		UpstreamCall trial = call();
+		assertThat(trial.instance()).isEqualTo(A);
+		this.upstream.unhealthy(peer(A), "status 503");
+		trial.responded(200);
+		assertThat(take(4)).containsOnly(B);
+	}
+
+	@Test
+	void anInstanceWhoseRequestsFailIsNotBroughtBackByItsCheckIfThatNeverFailed() {
+		ejectA();
+		assertThat(this.upstream.healthy(peer(A))).isFalse();
+		assertThat(take(4)).containsOnly(B);
+	}
+
+	@Test
+	void anInstanceThatIsHealthyAgainIsOnProbation() {
+		this.upstream.unhealthy(peer(A), "status 503");
+		this.upstream.healthy(peer(A));
+		Stream.generate(this::call)
+			.filter((call) -> call.instance().equals(A))
+			.findFirst()
+			.orElseThrow()
+			.failed(UpstreamFailure.BROKEN);
+		assertThat(take(4)).containsOnly(B);
+	}
+
+	@Test
+	void checksDecideAloneIfEjectionIsOff() {
+		Upstream checked = upstream(EjectionSettings.OFF);
+		Peer first = checked.peers().get(0);
+		assertThat(checked.unhealthy(first, "status 503")).isTrue();
+		this.clock.addAndGet(Duration.ofHours(1).toNanos());
+		assertThat(checked.trial(true)).isNull();
+		assertThat(checked.healthy(first)).isTrue();
+		assertThat(Stream.generate(checked::next).limit(2)).contains(first);
+	}
+
+	@Test
+	void anInstanceThatStaysIsKnownToBeUnhealthy() {
+		this.upstream.unhealthy(peer(A), "status 503");
+		this.upstream.replace(Map.of(A, 1, B, 2));
+		assertThat(take(4)).containsOnly(B);
+		assertThat(this.upstream.healthy(peer(A))).isTrue();
+	}
+
+	private void ejectA() {
+		for (int i = 0; i < 6; i++) {
+			UpstreamCall call = call();
+			if (call.instance().equals(A)) {
+				call.failed(UpstreamFailure.BROKEN);
+			}
+		}
+		assertThat(take(4)).containsOnly(B);
+	}
+
+	private Upstream upstream(EjectionSettings ejection) {
+		Map<Instance, Integer> weights = new LinkedHashMap<>();
+		weights.put(A, 1);
+		weights.put(B, 1);
+		return new Upstream("service", weights, UpstreamTimeouts.NONE, ejection, this.clock::get, new AtomicLong());
+	}
+
+	private Peer peer(Instance instance) {
+		return this.upstream.peers()
+			.stream()
+			.filter((peer) -> peer.instance().equals(instance))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private UpstreamCall call() {
+		return new UpstreamCall(this.upstream, "GET", false, GatewayMetrics.disabled());
+	}
+
+	private List<Instance> take(int count) {
+		return Stream.generate(() -> call().instance()).limit(count).toList();
+	}
+
+}
