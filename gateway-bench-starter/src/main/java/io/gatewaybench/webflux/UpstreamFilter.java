@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
@@ -30,10 +30,10 @@ import org.springframework.web.server.ServerWebExchange;
 final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	/**
-	 * After the gateway has merged route and request into one URL, before its own load
-	 * balancer (10150) and the client.
+	 * After the gateway has merged route and request into one URL, and after its load
+	 * balancer, which builds that anew from the request.
 	 */
-	static final int ORDER = RouteToRequestUrlFilter.ROUTE_TO_URL_FILTER_ORDER + 100;
+	static final int ORDER = ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER + 50;
 
 	private final Upstreams upstreams;
 

@@ -149,6 +149,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class LoadBalancer extends LoadBalancerContract {
+
+		LoadBalancer() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class OptIn extends OptInContract {
 
 		OptIn() {
