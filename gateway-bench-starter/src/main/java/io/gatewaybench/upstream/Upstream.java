@@ -162,10 +162,7 @@ public final class Upstream {
 	 */
 	boolean failed(Peer peer) {
 		int threshold = this.ejection.consecutiveFailures();
-		if (threshold == 0 || peer.fail() < threshold) {
-			return false;
-		}
-		if (!eject(peer)) {
+		if (threshold == 0 || peer.fail() < threshold || !eject(peer)) {
 			return false;
 		}
 		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,

@@ -153,6 +153,10 @@ public enum UpstreamFailure {
 					"ConnectionRequestTimeoutException" -> {
 				return NO_CONNECTION;
 			}
+			case "RejectedExecutionException" -> {
+				// That of Jetty's client, when too many requests wait for a connection
+				return String.valueOf(error.getMessage()).startsWith("Max requests queued") ? NO_CONNECTION : null;
+			}
 			case "ConnectTimeoutException" -> {
 				return CONNECT_TIMEOUT;
 			}

@@ -76,7 +76,7 @@ class ConnectionsContract {
 		CompletableFuture<Message> second = get(running);
 		upstream.request();
 		upstream.request();
-		assertThat(get(running).join().status()).isEqualTo(503);
+		Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
 		answered.countDown();
 		assertThat(first.join().status()).isEqualTo(204);
 		assertThat(second.join().status()).isEqualTo(204);
@@ -119,7 +119,7 @@ class ConnectionsContract {
 		}
 	}
 
-	private static CompletableFuture<Message> get(RunningGateway running) {
+	static CompletableFuture<Message> get(RunningGateway running) {
 		return CompletableFuture.supplyAsync(() -> {
 			try {
 				return HttpExchange.get(running.port(), "/service/x");

@@ -15,6 +15,9 @@ final class Problems {
 	static final String BROKEN = "{\"title\":\"Bad Gateway\",\"status\":502,"
 			+ "\"detail\":\"The upstream broke off or did not answer with a response.\"}";
 
+	static final String NO_CONNECTION = "{\"title\":\"Service Unavailable\",\"status\":503,"
+			+ "\"detail\":\"No connection to the upstream became free in time.\"}";
+
 	static final String CONNECT_TIMEOUT = "{\"title\":\"Gateway Timeout\",\"status\":504,"
 			+ "\"detail\":\"The upstream did not accept the connection in time.\"}";
 

@@ -1,10 +1,23 @@
 package io.gatewaybench.contract;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
 import io.gatewaybench.Flavour;
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The contracts that depend on the client, with each client that there is for WebMVC. All
@@ -84,6 +97,44 @@ class WebMvcClientsTests {
 	}
 
 	@Nested
+	class ConnectionsByReactor extends ConnectionsContract {
+
+		ConnectionsByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	/**
+	 * Jetty's client waits for a connection as long as the request may take, but not with
+	 * any number of requests.
+	 */
+	@Test
+	void whatDoesNotFitIntoTheQueueOfJettysClientIsUnavailable() throws Exception {
+		CountDownLatch answered = new CountDownLatch(1);
+		Gateway gateway = new Gateway(ShortQueueApplication.class, Flavour.WEBMVC);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = gateway.startWithRoute(List.of(upstream.url()),
+						"spring.cloud.gateway.server.webflux.enabled=false",
+						"spring.http.clients.imperative.factory=jetty",
+						"gateway-bench.http-client.max-connections-per-instance=1")) {
+			upstream.answer((out) -> {
+				RawUpstream.await(answered);
+				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			});
+			CompletableFuture<Message> first = ConnectionsContract.get(running);
+			upstream.request();
+			List<CompletableFuture<Message>> others = List.of(ConnectionsContract.get(running),
+					ConnectionsContract.get(running));
+			Message refused = (Message) CompletableFuture.anyOf(others.toArray(CompletableFuture[]::new)).join();
+			Problems.assertProblem(refused, 503, Problems.NO_CONNECTION);
+			answered.countDown();
+			assertThat(first.join().status()).isEqualTo(204);
+			assertThat(others).extracting((response) -> response.join().status()).containsExactlyInAnyOrder(204, 503);
+		}
+	}
+
+	@Nested
 	class CompressionByJetty extends CompressionContract {
 
 		CompressionByJetty() {
@@ -140,6 +191,18 @@ class WebMvcClientsTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class ShortQueueApplication {
+
+		@Bean
+		ClientHttpRequestFactoryBuilderCustomizer<JettyClientHttpRequestFactoryBuilder> shortQueue() {
+			return (builder) -> builder
+				.withHttpClientCustomizer((client) -> client.setMaxRequestsQueuedPerDestination(1));
+		}
 
 	}
 

@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
@@ -37,6 +38,9 @@ class UpstreamFailureTests {
 
 	static Stream<Arguments> theCauseTellsTheFailure() {
 		return Stream.of(arguments(new ConnectException(), UpstreamFailure.REFUSED),
+				arguments(new RejectedExecutionException("Max requests queued per destination 1024 exceeded for x"),
+						UpstreamFailure.NO_CONNECTION),
+				arguments(new RejectedExecutionException("HttpClient is stopping"), null),
 				arguments(new HttpConnectTimeoutException("x").initCause(new ConnectException()),
 						UpstreamFailure.CONNECT_TIMEOUT),
 				arguments(new NoRouteToHostException(), UpstreamFailure.REFUSED),
