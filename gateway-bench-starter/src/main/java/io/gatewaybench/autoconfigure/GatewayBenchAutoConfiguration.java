@@ -79,9 +79,9 @@ public final class GatewayBenchAutoConfiguration {
 	static class RefreshConfiguration {
 
 		@Bean
-		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(Upstreams upstreams,
-				Environment environment) {
-			return new UpstreamRefresh(upstreams, environment);
+		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(GatewayBenchSettings settings,
+				Upstreams upstreams, Environment environment) {
+			return new UpstreamRefresh(settings, upstreams, environment);
 		}
 
 	}

@@ -93,17 +93,14 @@ final class GatewayBenchSettings {
 							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
 							+ " starting with a letter.");
 		}
-		Map<Instance, Integer> weights = weights(name, upstream);
-		if (!this.properties.roundRobin().enabled()) {
-			weights = Map.of(weights.keySet().iterator().next(), 1);
-		}
-		return new Upstream(name, weights, timeouts(name, upstream.timeouts()), ejection());
+		return new Upstream(name, weights(name, upstream), timeouts(name, upstream.timeouts()), ejection());
 	}
 
 	/**
-	 * An instance that is there twice has twice the weight.
+	 * An instance that is there twice has twice the weight. Without round robin the first
+	 * one takes all requests.
 	 */
-	static Map<Instance, Integer> weights(String name, GatewayBenchProperties.Upstream upstream) {
+	Map<Instance, Integer> weights(String name, GatewayBenchProperties.Upstream upstream) {
 		String property = PREFIX + "upstreams." + name + ".instances";
 		if (upstream.instances().isEmpty()) {
 			throw invalid(property, upstream.instances(),
@@ -121,7 +118,7 @@ final class GatewayBenchSettings {
 						"The weight of an instance is a number from 1 to %d.".formatted(Upstream.MAX_WEIGHT));
 			}
 		}
-		return weights;
+		return this.properties.roundRobin().enabled() ? weights : Map.of(weights.keySet().iterator().next(), 1);
 	}
 
 	private UpstreamTimeouts timeouts(String name, GatewayBenchProperties.Upstream.UpstreamTimeouts own) {

@@ -24,11 +24,14 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 
 	private static final String PREFIX = "gateway-bench.upstreams";
 
+	private final GatewayBenchSettings settings;
+
 	private final Upstreams upstreams;
 
 	private final Environment environment;
 
-	UpstreamRefresh(Upstreams upstreams, Environment environment) {
+	UpstreamRefresh(GatewayBenchSettings settings, Upstreams upstreams, Environment environment) {
+		this.settings = settings;
 		this.upstreams = upstreams;
 		this.environment = environment;
 	}
@@ -44,7 +47,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 				.bind(PREFIX, Bindable.mapOf(String.class, GatewayBenchProperties.Upstream.class))
 				.orElseGet(Map::of);
 			// All are checked before the first one changes
-			configured.forEach(GatewayBenchSettings::weights);
+			configured.forEach(this.settings::weights);
 			this.upstreams.all().forEach((upstream) -> refresh(upstream, configured));
 		}
 		catch (RuntimeException ex) {
@@ -52,10 +55,10 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 		}
 	}
 
-	private static void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {
+	private void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {
 		GatewayBenchProperties.Upstream changed = configured.get(upstream.name());
 		if (changed != null) {
-			upstream.replace(GatewayBenchSettings.weights(upstream.name(), changed));
+			upstream.replace(this.settings.weights(upstream.name(), changed));
 		}
 	}
 

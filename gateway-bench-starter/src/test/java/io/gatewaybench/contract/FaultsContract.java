@@ -300,9 +300,23 @@ class FaultsContract {
 		}
 	}
 
-	private static void change(RunningGateway running, String instance) {
+	@Test
+	void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
+		this.bad.answer(OK);
+		try (RunningGateway running = start("gateway-bench.round-robin.enabled=false")) {
+			change(running, this.bad.url(), this.good.url());
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.bad.pendingRequests()).isEqualTo(4);
+		}
+	}
+
+	private static void change(RunningGateway running, String... instances) {
 		Map<String, Object> changed = new HashMap<>();
-		changed.put(UPSTREAM + "instances[0]", instance);
+		for (int i = 0; i < instances.length; i++) {
+			changed.put(UPSTREAM + "instances[%d]".formatted(i), instances[i]);
+		}
 		running.context().getEnvironment().getPropertySources().remove("changed");
 		running.context().getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
 		running.context().publishEvent(new EnvironmentChangeEvent(running.context(), changed.keySet()));

@@ -408,8 +408,9 @@ record Findings(RunResults results) {
 			method.add(CLOSED_LOOP);
 		}
 		if (this.results.settings().engine().equals("wrk")) {
-			method.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
-					+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
+			method
+				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
+						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
 		}
 		method.add("SLO P99 counts every request without a good answer as slower than the limit of the client.");
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.bound() != null)) {
