@@ -3,9 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.io.EofSensorInputStream;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
@@ -21,13 +19,6 @@ final class ApacheClient {
 	}
 
 	/**
-	 * Whether no connection became free in time.
-	 */
-	static boolean isOutOfConnections(@Nullable Throwable cause) {
-		return PRESENT && Classes.isOutOfConnections(cause);
-	}
-
-	/**
 	 * Close the connection under the body of a response. To close the body would be to
 	 * read on to its end.
 	 * @return whether it is a body of this client
@@ -40,10 +31,6 @@ final class ApacheClient {
 	 * Loaded only where the client is.
 	 */
 	private static final class Classes {
-
-		static boolean isOutOfConnections(@Nullable Throwable cause) {
-			return cause instanceof ConnectionRequestTimeoutException;
-		}
 
 		static boolean abort(InputStream body) throws IOException {
 			if (body instanceof EofSensorInputStream connected) {

@@ -10,7 +10,6 @@ import io.gatewaybench.upstream.UpstreamFailure;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.http.client.ClientHttpResponse;
-import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -30,8 +29,8 @@ final class UpstreamExchange extends RestClientProxyExchange {
 		try {
 			return super.exchange(request);
 		}
-		catch (ResourceAccessException ex) {
-			throw ApacheClient.isOutOfConnections(ex.getCause())
+		catch (RuntimeException ex) {
+			throw (UpstreamFailure.of(ex) == UpstreamFailure.NO_CONNECTION)
 					? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
 		}
 	}

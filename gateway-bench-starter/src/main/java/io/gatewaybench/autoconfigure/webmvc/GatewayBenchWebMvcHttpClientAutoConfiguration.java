@@ -78,8 +78,8 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 			ResourceLoader resourceLoader, Environment environment,
 			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
 		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
-		ClientHttpRequestFactoryBuilder<?> tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
-		return new TunedClient(customize(tuned, customizers.orderedStream().toList()));
+		TunedClient tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
+		return tuned.with(customize(tuned.builder(), customizers.orderedStream().toList()));
 	}
 
 	private static ClientHttpRequestFactoryBuilder<?> builder(ImperativeHttpClientsProperties.@Nullable Factory factory,
@@ -96,17 +96,17 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 		};
 	}
 
-	private static ClientHttpRequestFactoryBuilder<?> tune(ClientHttpRequestFactoryBuilder<?> builder,
-			ConnectionSettings connections, boolean virtualThreads) {
+	private static TunedClient tune(ClientHttpRequestFactoryBuilder<?> builder, ConnectionSettings connections,
+			boolean virtualThreads) {
 		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
 			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
 					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
 					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
-			return HttpComponentsTuning.tune(apache, connections);
+			return new TunedClient(HttpComponentsTuning.tune(apache, connections));
 		}
 		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
 			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
-			return JettyTuning.tune(jetty, connections, virtualThreads);
+			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads));
 		}
 		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
 			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
@@ -116,10 +116,10 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 		}
 		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
 			log("the JDK's client, any number of connections");
-			return JdkTuning.tune(jdk, virtualThreads);
+			return new TunedClient(JdkTuning.tune(jdk, virtualThreads));
 		}
 		log("a client that is left as it is");
-		return builder;
+		return new TunedClient(builder);
 	}
 
 	private static void log(String client, Object... settings) {
@@ -133,14 +133,6 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 		LambdaSafe.callbacks(ClientHttpRequestFactoryBuilderCustomizer.class, customizers, builder)
 			.invoke((customizer) -> customized[0] = customizer.customize(customized[0]));
 		return customized[0];
-	}
-
-	/**
-	 * What makes the clients. A builder that is a bean of its own would be everybody's.
-	 *
-	 * @param builder the builder, set up for a gateway
-	 */
-	record TunedClient(ClientHttpRequestFactoryBuilder<?> builder) {
 	}
 
 }

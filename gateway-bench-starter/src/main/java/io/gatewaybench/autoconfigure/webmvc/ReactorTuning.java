@@ -17,11 +17,17 @@ final class ReactorTuning {
 	private ReactorTuning() {
 	}
 
-	static ReactorClientHttpRequestFactoryBuilder tune(ReactorClientHttpRequestFactoryBuilder builder,
-			ConnectionSettings connections) {
-		return builder.withHttpClientFactory(() -> HttpClient.create(pool(connections)))
-			.withHttpClientCustomizer(
-					(client) -> client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true));
+	/**
+	 * The pool is closed with the application. To let it close what is not used for some
+	 * time, as it could, may close the connection of a request that comes just then.
+	 */
+	static TunedClient tune(ReactorClientHttpRequestFactoryBuilder builder, ConnectionSettings connections) {
+		ConnectionProvider pool = pool(connections);
+		return new TunedClient(
+				builder.withHttpClientFactory(() -> HttpClient.create(pool))
+					.withHttpClientCustomizer(
+							(client) -> client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true)),
+				pool::dispose);
 	}
 
 	private static ConnectionProvider pool(ConnectionSettings connections) {
@@ -32,8 +38,6 @@ final class ReactorTuning {
 			.pendingAcquireTimeout(connections.acquireTimeout())
 			.maxIdleTime(idle)
 			.evictInBackground(idle)
-			// Nobody closes the pool when the application ends
-			.disposeInactivePoolsInBackground(idle, idle)
 			.lifo()
 			.build();
 	}
