@@ -50,6 +50,14 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 	}
 
 	/**
+	 * Whether it is a control without anything to wait for: generator and backends are
+	 * all that it measures.
+	 */
+	boolean isUnbounded() {
+		return this.scenario.variant().control() && isClosed() && bound() == null;
+	}
+
+	/**
 	 * Whether the engine knows which type an answer belongs to.
 	 */
 	boolean tellsTypes() {

@@ -30,7 +30,7 @@ final class NoiseRules {
 
 	static List<String> generator(Evidence evidence) {
 		double cores = evidence.stage().generator().cpuSeconds() / evidence.stage().seconds();
-		return (cores <= MAX_GENERATOR) ? List.of()
+		return (cores <= MAX_GENERATOR || evidence.isUnbounded()) ? List.of()
 				: List.of(format(
 						"the load generator used %.0f %% of a core, more than %.0f %%, so it may be what was measured",
 						cores * 100, MAX_GENERATOR * 100));
@@ -53,8 +53,8 @@ final class NoiseRules {
 
 	static List<String> capacity(Evidence evidence) {
 		double throughput = evidence.stage().throughput();
-		return (evidence.capacity() == null || evidence.capacity() >= MIN_CAPACITY * throughput) ? List.of() : List
-			.of(format(
+		return (evidence.capacity() == null || evidence.isUnbounded() || evidence
+			.capacity() >= MIN_CAPACITY * throughput) ? List.of() : List.of(format(
 					"generator and backends by themselves do %.0f requests per second, less than %.0f times what was measured",
 					evidence.capacity(), MIN_CAPACITY));
 	}

@@ -98,6 +98,14 @@ class JudgeTests {
 	}
 
 	@Test
+	void aControlWithNothingToWaitForMayTakeAllThatThereIs() {
+		Case direct = evidence().scenario(scenario("direct-c16")).generator(5, 0).capacity(400.0);
+		assertThat(judge(direct.backendMs(0.05))).isEmpty();
+		assertThat(judge(direct.backendMs(40))).hasSize(2);
+		assertThat(judge(evidence().generator(5, 0).backendMs(0.05))).hasSize(1);
+	}
+
+	@Test
 	void aGatewayThatIsNotSteadyMakesItInvalid() {
 		assertThat(judge(evidence().steady(false))).containsExactly(
 				"the gateway was not steady: its CPU time per request still changed, or its code was still being "
