@@ -22,6 +22,7 @@ import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -68,11 +69,12 @@ final class RunCommand implements Callable<Integer> {
 					+ "to 5; with --full, or where gateways stay, 10).")
 	private @Nullable Integer blocks;
 
-	@Option(names = "--resident", negatable = true,
-			description = "Start every gateway once and let them take turns, instead of fresh ones in every block. Tells "
+	@Option(names = "--design", paramLabel = "<how>",
+			description = "fresh: fresh gateways in every block; turns: each is started once, and they take turns; duets: "
+					+ "each is started once, and runs at the same time as the one it is compared with. The last two tell "
 					+ "small differences apart sooner, but not what one start of a JVM differs from the next "
 					+ "(default: as the suite says).")
-	private @Nullable Boolean resident;
+	private @Nullable Design design;
 
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
 	private boolean aa;
@@ -198,16 +200,20 @@ final class RunCommand implements Callable<Integer> {
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
-		boolean stay = (this.resident != null) ? this.resident : chosen.resident();
-		Integer wanted = (this.blocks == null && (this.length.full || stay)) ? (Integer) FULL_BLOCKS : this.blocks;
+		Design how = (this.design != null) ? this.design : chosen.design();
+		Integer wanted = (this.blocks == null && (this.length.full || how.isResident())) ? (Integer) FULL_BLOCKS
+				: this.blocks;
 		int repetitions = (wanted != null) ? wanted : MOST_BLOCKS_IN_TIME;
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
-		Heap size = (this.heap != null) ? this.heap : Heap.parse(stay ? "512m" : "2g");
+		Heap size = (this.heap != null) ? this.heap : Heap.parse(how.isResident() ? "512m" : "2g");
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
-				size.text(), TIMEOUT, chosenSeed, this.pin, stay, this.engine.name().toLowerCase(Locale.ROOT));
+				size.text(), TIMEOUT, chosenSeed, this.pin, how, this.engine.name().toLowerCase(Locale.ROOT));
+		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
+			throw usage("--design duets needs a variant and the one it is compared with, but --only leaves none such");
+		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());

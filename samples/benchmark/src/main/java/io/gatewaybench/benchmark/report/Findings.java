@@ -25,6 +25,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
@@ -296,7 +297,7 @@ record Findings(RunResults results) {
 	 * What the number of blocks is worth.
 	 */
 	String certainty() {
-		int blocks = this.results.settings().blocks();
+		int blocks = repetitions();
 		if (blocks == 1) {
 			return "One block: there is no interval, and two figures that differ by a few percent may be equal. Use "
 					+ "--blocks 3 or more, or --full.";
@@ -333,8 +334,8 @@ record Findings(RunResults results) {
 					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
 							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
 			rows.accept(List.of("measurement", Figures.duration(settings.duration()) + " per scenario and block"));
-			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "")
-					+ (settings.resident() ? ", gateways stay" : "")));
+			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
+					+ settings.design().name().toLowerCase(Locale.ROOT)));
 			this.results.capacity()
 				.entrySet()
 				.stream()
@@ -369,7 +370,8 @@ record Findings(RunResults results) {
 	 */
 	List<String> warnings() {
 		List<String> warnings = new ArrayList<>();
-		int planned = this.results.planned().size() * this.results.settings().blocks();
+		int inBlock = (this.results.settings().design() == Design.DUETS) ? 2 : this.results.planned().size();
+		int planned = inBlock * this.results.settings().blocks();
 		if (this.results.status() != RunResults.Status.COMPLETE) {
 			warnings.add(switch (this.results.status()) {
 				case INTERRUPTED -> "The run was interrupted";
@@ -436,17 +438,39 @@ record Findings(RunResults results) {
 		method.add("Client, gateway and backends share one machine and compete for its "
 				+ this.results.environment().cores()
 				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
-		method.add("Every block measures every variant once, "
-				+ (this.results.settings().resident() ? "" : "with a fresh gateway, ")
-				+ "in random order, so that what the machine does in the meantime happens to all of them. "
-				+ certainty());
-		if (this.results.settings().resident()) {
-			method
-				.add("The gateways stayed from block to block. Intervals cover what changes from block to block, and not "
-						+ "what one start of a JVM differs from the next, which may be a few percent: repeat the run before "
-						+ "you rely on a difference that small.");
-		}
+		method.add(design() + " " + certainty());
 		return method;
+	}
+
+	private String design() {
+		String stay = "They stayed from block to block, so intervals cover what changes from block to block, and not what one "
+				+ "start of a JVM differs from the next, which may be a few percent: repeat the run before you rely on a "
+				+ "difference that small.";
+		return switch (this.results.settings().design()) {
+			case FRESH ->
+				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
+						+ "machine does in the meantime happens to all of them.";
+			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
+			case DUETS ->
+				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "
+						+ "both at the same moment. Their ratio is what counts; throughput and latency are those of two gateways "
+						+ "that share the machine. " + stay;
+		};
+	}
+
+	/**
+	 * How often every figure was measured.
+	 */
+	private int repetitions() {
+		return (this.results.settings().design() != Design.DUETS) ? this.results.settings().blocks()
+				: this.results.analysis()
+					.comparisons()
+					.stream()
+					.map((comparison) -> comparison.result().ratio())
+					.filter(Objects::nonNull)
+					.mapToInt(Interval::samples)
+					.max()
+					.orElse(1);
 	}
 
 	String name(ScenarioResult scenario) {

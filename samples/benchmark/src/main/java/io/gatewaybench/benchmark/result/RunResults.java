@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.suite.Design;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,16 +90,20 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * lost request as
 	 * @param seed decides the order, the request mix and the arrivals
 	 * @param pinned whether the gateway had cores of its own
-	 * @param resident whether the gateways stayed from block to block; otherwise every
-	 * block had fresh ones
+	 * @param design how the variants were set against each other
 	 * @param engine the load engine
 	 */
 	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
-			boolean pinned, boolean resident, String engine) {
+			boolean pinned, Design design, String engine) {
 
-		Settings withBlocks(int fewer) {
-			return new Settings(this.warmup, this.duration, fewer, this.heap, this.timeout, this.seed, this.pinned,
-					this.resident, this.engine);
+		/**
+		 * The same settings for another number of blocks.
+		 * @param number the number
+		 * @return a copy
+		 */
+		public Settings withBlocks(int number) {
+			return new Settings(this.warmup, this.duration, number, this.heap, this.timeout, this.seed, this.pinned,
+					this.design, this.engine);
 		}
 
 	}

@@ -43,6 +43,14 @@ public final class Console {
 	}
 
 	/**
+	 * Something that happens at the same time as something else, whose progress would be
+	 * drawn over the other's.
+	 */
+	Task silent() {
+		return new Task("", Duration.ofSeconds(-1));
+	}
+
+	/**
 	 * Something that takes a known time.
 	 */
 	final class Task implements AutoCloseable {
@@ -58,7 +66,7 @@ public final class Console {
 		private Task(String name, Duration length) {
 			this.name = name;
 			this.seconds = length.toSeconds();
-			this.bar = Console.this.terminal ? bar(length) : null;
+			this.bar = (Console.this.terminal && !length.isNegative()) ? bar(length) : null;
 		}
 
 		private ProgressBar bar(Duration length) {
@@ -77,7 +85,7 @@ public final class Console {
 				this.bar.stepTo(this.elapsed);
 				this.bar.setExtraMessage(" " + what);
 			}
-			else if (second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
+			else if (this.seconds > 0 && second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
 				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what);
 			}
 		}

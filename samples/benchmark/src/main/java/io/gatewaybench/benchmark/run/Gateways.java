@@ -46,10 +46,10 @@ final class Gateways implements AutoCloseable {
 	 * @return what load is to be sent to; to be closed at the end of the session
 	 */
 	Stay open(RunPlan.Session session) throws InterruptedException {
-		if (!this.request.plan().settings().resident()) {
+		if (!this.request.plan().settings().design().isResident()) {
 			return stay(start(session, session.id()), false);
 		}
-		String process = session.variant().process();
+		String process = session.process();
 		Stay resident = this.residents.get(process);
 		if (resident == null) {
 			resident = stay(start(session, process), true);

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmSnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
@@ -27,7 +28,7 @@ record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) i
 		return new Look((this.gateway != null) ? ProcessSnapshot.take(this.gateway) : null,
 				ProcessSnapshot.take(generator), ProcessSnapshot.take(this.backends),
 				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
-				MachineSnapshot.take());
+				FamilySnapshot.take(), MachineSnapshot.take());
 	}
 
 	/**
@@ -59,14 +60,14 @@ record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) i
 	 */
 	record Look(@Nullable ProcessSnapshot gateway, @Nullable ProcessSnapshot generator,
 			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
-			@Nullable MachineSnapshot machine) {
+			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
 		Resources since(Look earlier) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);
 			ProcessUse runnerUse = use(this.runner, earlier.runner);
-			double own = cpu(gatewayUse) + cpu(generatorUse) + cpu(backendsUse) + cpu(runnerUse);
+			double own = this.family.secondsSince(earlier.family);
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)
@@ -75,10 +76,6 @@ record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) i
 
 		private static @Nullable ProcessUse use(@Nullable ProcessSnapshot now, @Nullable ProcessSnapshot before) {
 			return (now != null && before != null) ? now.since(before) : null;
-		}
-
-		private static double cpu(@Nullable ProcessUse use) {
-			return (use != null) ? use.cpuSeconds() : 0;
 		}
 
 	}

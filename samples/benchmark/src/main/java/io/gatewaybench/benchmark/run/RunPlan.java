@@ -8,6 +8,7 @@ import java.util.Random;
 
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -75,9 +76,10 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 *
 	 * @param block the repetition, from 1
 	 * @param variant how the gateway is set up
+	 * @param process the name of the gateway where gateways stay
 	 * @param scenarios what it is measured with, in random order; their loads are alike
 	 */
-	public record Session(int block, Variant variant, List<Scenario> scenarios) {
+	public record Session(int block, Variant variant, String process, List<Scenario> scenarios) {
 
 		/**
 		 * Copies the list.
@@ -98,7 +100,8 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
-	 * Plans blocks in which the seed decides the order of everything.
+	 * Plans blocks in which the seed decides the order of everything. In duets every
+	 * block has two sessions, and there are as many blocks as repetitions of all duets.
 	 * @param suite the suite
 	 * @param scenarios those of its scenarios that were chosen
 	 * @param settings what the user chose
@@ -108,18 +111,61 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 */
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, @Nullable Duration timeLimit) {
 		Random random = new Random(settings.seed());
+		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings.blocks(), random)
+				: blocks(scenarios, settings.blocks(), random);
+		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.backends(), blocks, timeLimit);
+	}
+
+	private static List<Block> blocks(List<Scenario> scenarios, int repetitions, Random random) {
 		List<Block> blocks = new ArrayList<>();
-		for (int number = 1; number <= settings.blocks(); number++) {
+		for (int number = 1; number <= repetitions; number++) {
 			List<Session> sessions = new ArrayList<>();
 			for (List<Scenario> together : groups(scenarios)) {
 				List<Scenario> order = new ArrayList<>(together);
 				Collections.shuffle(order, random);
-				sessions.add(new Session(number, together.getFirst().variant(), order));
+				Variant variant = together.getFirst().variant();
+				sessions.add(new Session(number, variant, variant.id(), order));
 			}
 			Collections.shuffle(sessions, random);
 			blocks.add(new Block(number, sessions));
 		}
-		return new RunPlan(suite.name(), settings, suite.backends(), blocks, timeLimit);
+		return blocks;
+	}
+
+	private static List<Block> duets(List<Scenario> scenarios, int repetitions, Random random) {
+		List<Block> blocks = new ArrayList<>();
+		for (int repetition = 0; repetition < repetitions; repetition++) {
+			List<List<Scenario>> duets = new ArrayList<>(duets(scenarios));
+			Collections.shuffle(duets, random);
+			for (List<Scenario> duet : duets) {
+				Scenario one = duet.getFirst();
+				Scenario other = duet.getLast();
+				// Those that are set up alike change places, so that no start of a JVM
+				// makes a difference
+				boolean swapped = repetition % 2 == 1 && one.variant().isSetUpLike(other.variant());
+				int number = blocks.size() + 1;
+				blocks.add(new Block(number, List.of(
+						new Session(number, one.variant(), (swapped ? other : one).variant().id(), List.of(one)),
+						new Session(number, other.variant(), (swapped ? one : other).variant().id(), List.of(other)))));
+			}
+		}
+		return blocks;
+	}
+
+	/**
+	 * Pairs every scenario with that of its baseline under the same load.
+	 * @param scenarios the scenarios
+	 * @return lists of two, the baseline last
+	 */
+	public static List<List<Scenario>> duets(List<Scenario> scenarios) {
+		List<List<Scenario>> duets = new ArrayList<>();
+		for (Scenario scenario : scenarios) {
+			scenarios.stream()
+				.filter((other) -> other.load().id().equals(scenario.load().id())
+						&& other.variant().title().equals(scenario.variant().baseline()))
+				.forEach((baseline) -> duets.add(List.of(scenario, baseline)));
+		}
+		return duets;
 	}
 
 	private static List<List<Scenario>> groups(List<Scenario> scenarios) {
@@ -152,14 +198,15 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @return all of them where they stay, otherwise 1
 	 */
 	int gatewaysAtOnce() {
-		return !this.settings.resident() ? 1
-				: (int) Math.max(1,
-						sessions().stream()
-							.map(Session::variant)
-							.filter((variant) -> !variant.control())
-							.map(Variant::process)
-							.distinct()
-							.count());
+		return this.settings.design().isResident() ? Math.max(1, processes()) : 1;
+	}
+
+	private int processes() {
+		return (int) sessions().stream()
+			.filter((session) -> !session.variant().control())
+			.map(Session::process)
+			.distinct()
+			.count();
 	}
 
 	/**
@@ -171,33 +218,53 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
+	 * All that a session consists of.
+	 * @param session the session
+	 * @param warm whether the gateway is warm, and only the generator is new
+	 */
+	SessionRun.Part whole(Session session, boolean warm) {
+		return new SessionRun.Part(session.id(), stages(session, warm), !warm);
+	}
+
+	/**
+	 * The warm-up of a session by itself.
+	 * @param session the session
+	 */
+	SessionRun.Part warmUp(Session session) {
+		return new SessionRun.Part(session.process() + "-warm-up", warmUpStages(session), true);
+	}
+
+	/**
 	 * The load of a session. Its warm-up is the load with the most connections or the
 	 * highest rate, which warms up fastest, in cycles of load and rest.
 	 * @param session the session
 	 * @param warm whether the gateway is warm, and only the generator is new
 	 * @return the stages, those that are measured named by their scenario
 	 */
-	List<Stage> stages(Session session, boolean warm) {
+	private List<Stage> stages(Session session, boolean warm) {
 		List<Stage> stages = new ArrayList<>();
-		Scenario heaviest = heaviest(session);
 		if (warm) {
-			stages.add(heaviest.load().stage("run-up", Stage.Kind.WARMUP, RUN_UP));
+			stages.add(heaviest(session).load().stage("run-up", Stage.Kind.WARMUP, RUN_UP));
 			stages.add(Stage.idle(BEFORE + session.scenarios().getFirst().id(), REST));
-			return withMeasurements(session, stages);
 		}
-		for (int cycle = 1; cycle <= cycles(session); cycle++) {
-			stages.add(heaviest.load().stage("warm-up " + cycle, Stage.Kind.WARMUP, this.settings.warmup().load()));
-			stages.add(Stage.idle("rest " + cycle, this.settings.warmup().rest()));
+		else {
+			stages.addAll(warmUpStages(session));
 		}
-		return withMeasurements(session, stages);
-	}
-
-	private List<Stage> withMeasurements(Session session, List<Stage> stages) {
 		for (Scenario scenario : session.scenarios()) {
 			if (scenario != session.scenarios().getFirst()) {
 				stages.add(Stage.idle(BEFORE + scenario.id(), REST));
 			}
 			stages.add(scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
+		}
+		return stages;
+	}
+
+	private List<Stage> warmUpStages(Session session) {
+		List<Stage> stages = new ArrayList<>();
+		Scenario heaviest = heaviest(session);
+		for (int cycle = 1; cycle <= cycles(session); cycle++) {
+			stages.add(heaviest.load().stage("warm-up " + cycle, Stage.Kind.WARMUP, this.settings.warmup().load()));
+			stages.add(Stage.idle("rest " + cycle, this.settings.warmup().rest()));
 		}
 		return stages;
 	}
@@ -216,22 +283,24 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				: this.settings.warmup().cycles();
 	}
 
-	Duration loadTime(Session session, boolean warm) {
-		return stages(session, warm).stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
-	}
-
 	/**
 	 * How long a block will take at most.
 	 * @param block the block
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate(Block block) {
-		boolean warm = this.settings.resident() && block.number() > 1;
+		boolean warm = this.settings.design().isResident() && block.number() > 1;
 		return block.sessions()
 			.stream()
-			.map((session) -> loadTime(session, warm)
+			.map((session) -> whole(session, warm).length()
 				.plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
 			.reduce(Duration.ZERO, Duration::plus);
+	}
+
+	private Duration estimateDuets() {
+		Session any = this.blocks.getFirst().sessions().getFirst();
+		Duration warmUp = warmUp(any).length().plus(GATEWAY_OVERHEAD).multipliedBy(processes());
+		return warmUp.plus(whole(any, true).length().plus(CONTROL_OVERHEAD).multipliedBy(this.blocks.size()));
 	}
 
 	/**
@@ -239,6 +308,9 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate() {
+		if (this.settings.design() == Design.DUETS) {
+			return Capacity.DURATION.plus(estimateDuets());
+		}
 		Duration all = this.blocks.stream().map(this::estimate).reduce(Capacity.DURATION, Duration::plus);
 		if (this.timeLimit == null || all.compareTo(this.timeLimit) <= 0) {
 			return all;

@@ -6,10 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
@@ -20,10 +26,11 @@ import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +86,9 @@ public final class Runner {
 		return String.format(Locale.ROOT,
 				"Suite %s: %s of %d × %d s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
 				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
-				plan.settings().duration().toSeconds(), plan.settings().resident() ? "gateways stay, " : "",
+				plan.settings().duration().toSeconds(),
+				(plan.settings().design() == Design.FRESH) ? ""
+						: plan.settings().design().name().toLowerCase(Locale.ROOT) + ", ",
 				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
 				minutes(plan.estimate()));
 	}
@@ -144,20 +153,21 @@ public final class Runner {
 				record.set(record.results().withBlocks(block.number() - 1));
 				return;
 			}
-			for (RunPlan.Session session : block.sessions()) {
-				int number = block.sessions().indexOf(session) + 1;
-				measure(request, session, "[%d/%d] ".formatted(number, block.sessions().size()), stand, record);
+			if (request.plan().settings().design() == Design.DUETS) {
+				duet(request, block, stand, record);
+			}
+			else {
+				for (RunPlan.Session session : block.sessions()) {
+					int number = block.sessions().indexOf(session) + 1;
+					measure(request, session, "[%d/%d] ".formatted(number, block.sessions().size()), stand, record);
+				}
 			}
 			clock.blockEnded();
 		}
 	}
 
 	private Map<String, Double> capacity(RunRequest request, Stand stand) throws InterruptedException {
-		List<Scenario> scenarios = request.plan()
-			.sessions()
-			.stream()
-			.flatMap((session) -> session.scenarios().stream())
-			.toList();
+		List<Scenario> scenarios = request.scenarios();
 		Timeouts timeouts = new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout());
 		Map<String, Double> capacity = new LinkedHashMap<>();
 		for (Scenario scenario : scenarios) {
@@ -174,45 +184,77 @@ public final class Runner {
 
 	private void measure(RunRequest request, RunPlan.Session session, String progress, Stand stand, RunRecord record)
 			throws InterruptedException {
-		String label = progress + session.id();
-		try (Gateways.Stay stay = stand.gateways().open(session);
-				Observer observer = Observer.of(stay.target(), stand.backends())) {
-			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
-			LoadResult load;
-			SessionRun run;
-			try (Console.Task task = this.console.task(label,
-					request.plan().loadTime(session, stay.warmUp().isWarm()))) {
-				run = new SessionRun(request.plan(), session, observer.describe(stay.target()), stay.warmUp(),
-						stand.backends(), observer, task);
-				load = stand.engine().run(run.load(), run);
-			}
-			keep(run, load, stand, record);
-			if (!stand.backends().child().isAlive()) {
-				throw new BenchFailure(
-						"The backend process ended during " + session.id() + "; see " + stand.backends().child().log());
-			}
-			if (!load.complete()) {
-				// The engine hands over what it has when it is interrupted; the run
-				// itself still has to end
-				if (Thread.interrupted()) {
-					throw new InterruptedException();
-				}
-				throw new BenchFailure("The load generator ended early in " + session.id() + "; see "
-						+ stand.output().raw().resolve(session.id()));
+		try (Gateways.Stay stay = stand.gateways().open(session)) {
+			SessionRun.Part part = request.plan().whole(session, stay.warmUp().isWarm());
+			try (Console.Task task = this.console.task(progress + session.id(), part.length())) {
+				keep(play(request, session, part, stay, stand, record, task), session, stand, record);
 			}
 		}
 	}
 
-	private void keep(SessionRun run, LoadResult load, Stand stand, RunRecord record) {
-		WarmupCurve curve = run.curve();
-		if (curve != null) {
-			record.set(record.results().with(curve));
+	private void duet(RunRequest request, RunPlan.Block block, Stand stand, RunRecord record)
+			throws InterruptedException {
+		for (RunPlan.Session session : block.sessions()) {
+			Gateways.Stay stay = stand.gateways().open(session);
+			if (!stay.warmUp().hasBegun()) {
+				SessionRun.Part part = request.plan().warmUp(session);
+				try (Console.Task task = this.console.task(part.id(), part.length())) {
+					keep(play(request, session, part, stay, stand, record, task), session, stand, record);
+				}
+			}
 		}
-		for (ScenarioResult result : run.results(load, record.results().capacity())) {
+		List<Callable<Played>> both = new ArrayList<>();
+		for (RunPlan.Session session : block.sessions()) {
+			Gateways.Stay stay = stand.gateways().open(session);
+			both.add(() -> play(request, session, request.plan().whole(session, true), stay, stand, record,
+					this.console.silent()));
+		}
+		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+			List<Future<Played>> played = executor.invokeAll(both);
+			for (RunPlan.Session session : block.sessions()) {
+				keep(played.get(block.sessions().indexOf(session)).get(), session, stand, record);
+			}
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException failure) ? failure
+					: new BenchFailure("A duet failed: " + ex.getCause(), ex);
+		}
+	}
+
+	private static Played play(RunRequest request, RunPlan.Session session, SessionRun.Part part, Gateways.Stay stay,
+			Stand stand, RunRecord record, Console.Task task) throws InterruptedException {
+		try (Observer observer = Observer.of(stay.target(), stand.backends())) {
+			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
+			SessionRun run = new SessionRun(request.plan(), session, part, observer.describe(stay.target()),
+					stay.warmUp(), stand.backends(), observer, task);
+			LoadResult load = stand.engine().run(run.load(), run);
+			return new Played(load, run.curve(), run.results(load, record.results().capacity()));
+		}
+	}
+
+	private void keep(Played played, RunPlan.Session session, Stand stand, RunRecord record)
+			throws InterruptedException {
+		if (played.curve() != null) {
+			record.set(record.results().with(played.curve()));
+		}
+		for (ScenarioResult result : played.results()) {
 			record.set(record.results().with(result));
 			// Now, so that a run that is killed can be found and rendered
 			stand.output().link();
 			this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
+		}
+		if (!stand.backends().child().isAlive()) {
+			throw new BenchFailure(
+					"The backend process ended during " + session.id() + "; see " + stand.backends().child().log());
+		}
+		if (!played.load().complete()) {
+			// The engine hands over what it has when it is interrupted; the run itself
+			// still has to end
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			throw new BenchFailure("The load generator ended early in " + session.id() + "; see "
+					+ stand.output().raw().resolve(session.id()));
 		}
 	}
 
@@ -243,6 +285,12 @@ public final class Runner {
 	 */
 	private record Stand(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine,
 			OutputDirectory output) {
+	}
+
+	/**
+	 * What came out of one load.
+	 */
+	private record Played(LoadResult load, @Nullable WarmupCurve curve, List<ScenarioResult> results) {
 	}
 
 	/**

@@ -43,36 +43,57 @@ final class SessionRun implements ProgressListener {
 
 	private final Map<String, Measurement> measurements = new HashMap<>();
 
-	private final boolean warm;
+	private final Part part;
 
 	private long elapsed;
 
 	private boolean toldWarm;
 
-	SessionRun(RunPlan plan, RunPlan.Session session, Target target, WarmUp warmUp, Backends backends,
+	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
 			Observer observer, Console.Task task) {
 		this.plan = plan;
 		this.session = session;
+		this.part = part;
 		this.target = target;
 		this.backends = backends;
 		this.observer = observer;
 		this.task = task;
 		this.warmUp = warmUp;
-		this.warm = warmUp.isWarm();
-		this.toldWarm = this.warm;
+		this.toldWarm = !part.warmingUp();
+	}
+
+	/**
+	 * What one generator sends in a session.
+	 *
+	 * @param id the name of its files
+	 * @param stages the stages
+	 * @param warmingUp whether they warm a gateway up that has not been warmed up before
+	 */
+	record Part(String id, List<Stage> stages, boolean warmingUp) {
+
+		/**
+		 * Copies the list.
+		 */
+		Part {
+			stages = List.copyOf(stages);
+		}
+
+		Duration length() {
+			return this.stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
+		}
+
 	}
 
 	LoadPlan load() {
 		Workload workload = RunPlan.heaviest(this.session).workload();
-		return new LoadPlan(this.session.id(), this.target.address(), workload,
-				this.plan.stages(this.session, this.warm),
+		return new LoadPlan(this.part.id(), this.target.address(), workload, this.part.stages(),
 				new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()),
 				this.plan.settings().seed() + this.session.block());
 	}
 
 	@Override
 	public void on(ProgressEvent event) {
-		if (!this.warm) {
+		if (this.part.warmingUp()) {
 			this.warmUp.on(event);
 		}
 		switch (event) {
@@ -107,7 +128,7 @@ final class SessionRun implements ProgressListener {
 	}
 
 	@Nullable WarmupCurve curve() {
-		return (this.warm || this.session.variant().control()) ? null
+		return (!this.part.warmingUp() || this.session.variant().control()) ? null
 				: this.warmUp.curve(this.session.variant().title(), this.session.block());
 	}
 

@@ -62,6 +62,10 @@ final class WarmUp {
 		return this.steadiness.of(this.cycles);
 	}
 
+	boolean hasBegun() {
+		return !this.cycles.isEmpty();
+	}
+
 	/**
 	 * Whether the gateway is known to be steady.
 	 */

@@ -19,7 +19,7 @@ final class GatewaySuite {
 
 	static Suite create() {
 		return new Suite("gateway", "WebFlux, WebMVC with virtual threads and WebMVC at 16 and 100 connections",
-				PublishedGatewayFigures.SOURCE, new Suite.Backends(PublishedMix.SERVICES, 2, false), false,
+				PublishedGatewayFigures.SOURCE, new Suite.Backends(PublishedMix.SERVICES, 2, false), Design.FRESH,
 				List.of(control(16), control(100), scenario(WEBFLUX, 16, PublishedGatewayFigures.WEBFLUX_16),
 						scenario(WEBMVC_VT, 16, PublishedGatewayFigures.WEBMVC_VT_16),
 						scenario(WEBMVC, 16, PublishedGatewayFigures.WEBMVC_16),

@@ -9,11 +9,10 @@ import java.util.List;
  * @param title what it is about
  * @param source what the published figures come from
  * @param backends what the gateways stand in front of
- * @param resident whether its gateways stay from block to block and take turns, which
- * tells small differences apart sooner; otherwise every block starts fresh ones
+ * @param design how its variants are set against each other unless told otherwise
  * @param scenarios the rows, in the order of reports
  */
-public record Suite(String name, String title, String source, Backends backends, boolean resident,
+public record Suite(String name, String title, String source, Backends backends, Design design,
 		List<Scenario> scenarios) {
 
 	/**

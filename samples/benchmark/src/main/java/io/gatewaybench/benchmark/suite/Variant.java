@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
  * address of the first instance of that service
  * @param routes number of routes {@code /r0/**}, {@code /r1/**} and so on to the first
  * service that take the place of the gateway's own ones; 0 to leave these
- * @param process where gateways stay from block to block, variants of the same process
- * are served by one, set up as the first of them says
  * @param baseline title of the variant that it is compared with, {@code null} for the
  * first one under the same load
  */
 public record Variant(String id, String title, @Nullable Flavour flavour, Threads threads, List<String> arguments,
-		int routes, String process, @Nullable String baseline) {
+		int routes, @Nullable String baseline) {
 
 	/**
 	 * The control: no gateway, load goes to a backend directly. What it shows of noise
@@ -46,7 +44,7 @@ public record Variant(String id, String title, @Nullable Flavour flavour, Thread
 	 * @param threads what serves a request
 	 */
 	public Variant(String id, String title, @Nullable Flavour flavour, Threads threads) {
-		this(id, title, flavour, threads, List.of(), 0, id, null);
+		this(id, title, flavour, threads, List.of(), 0, null);
 	}
 
 	/**
@@ -56,28 +54,20 @@ public record Variant(String id, String title, @Nullable Flavour flavour, Thread
 	 */
 	public Variant with(List<String> more) {
 		return new Variant(this.id, this.title, this.flavour, this.threads,
-				Stream.concat(this.arguments.stream(), more.stream()).toList(), this.routes, this.process,
-				this.baseline);
+				Stream.concat(this.arguments.stream(), more.stream()).toList(), this.routes, this.baseline);
 	}
 
 	Variant named(String suffix, String what) {
 		return new Variant(this.id + "-" + suffix, this.title + " " + what, this.flavour, this.threads, this.arguments,
-				this.routes, this.process + "-" + suffix, this.baseline);
+				this.routes, this.baseline);
 	}
 
 	Variant withRoutes(int number) {
-		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, number, this.process,
-				this.baseline);
-	}
-
-	Variant in(String shared) {
-		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, this.routes, shared,
-				this.baseline);
+		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, number, this.baseline);
 	}
 
 	Variant beside(Variant other) {
-		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, this.routes, this.process,
-				other.title());
+		return new Variant(this.id, this.title, this.flavour, this.threads, this.arguments, this.routes, other.title());
 	}
 
 	/**
@@ -89,8 +79,18 @@ public record Variant(String id, String title, @Nullable Flavour flavour, Thread
 	}
 
 	/**
-	 * The same variant under another name and in another process, to be compared with
-	 * itself: what differs then is noise (an A/A test).
+	 * Whether both are the same gateway, however it is loaded.
+	 * @param other the other
+	 * @return whether they differ in name only
+	 */
+	public boolean isSetUpLike(Variant other) {
+		return this.flavour == other.flavour && this.threads == other.threads && this.arguments.equals(other.arguments)
+				&& this.routes == other.routes;
+	}
+
+	/**
+	 * The same variant under another name, to be compared with itself: what differs then
+	 * is noise (an A/A test).
 	 * @return a copy
 	 */
 	public Variant again() {

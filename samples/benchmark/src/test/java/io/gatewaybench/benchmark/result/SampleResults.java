@@ -20,6 +20,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Published;
 
 /**
@@ -39,7 +40,8 @@ public final class SampleResults {
 		RunResults results = RunResults
 			.begin("gateway", title, "Somebody's figures (2025)", Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
-							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, false, "embedded"),
+							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, Design.FRESH,
+							"embedded"),
 					new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", "25.0.1", "Some VM", "abc123", true,
 							Map.of("gateway-webflux.jar", "0123456789abcdef"), Map.of("open files", "1024 4096 files"),
 							Map.of("gateway-webflux.jar", List.of("spring-web-7.0.1")),

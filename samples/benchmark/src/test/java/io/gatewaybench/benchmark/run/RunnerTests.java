@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,11 +25,13 @@ import io.gatewaybench.benchmark.engine.ProgressListener;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.ResultsSchema;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Flavour;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -175,25 +179,37 @@ class RunnerTests {
 	}
 
 	@Test
-	void variantsOfOneProcessAreServedByOneGatewayAndComparedWithTheirBaseline() {
+	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
 		List<Scenario> scenarios = new ArrayList<>(scenarios("", "webflux-c16", "webmvc-c16"));
-		Variant first = scenarios.getLast().variant();
-		scenarios.add(Scenario.of(new Variant("other", "Other", first.flavour(), first.threads(), first.arguments(), 0,
-				first.process(), first.title()), scenarios.getLast().load(), null));
-		RunResults results = run(this.engine, resident(2, scenarios));
-		assertThat(results.scenarios()).hasSize(6)
-			.extracting((scenario) -> scenario.gateway().command())
+		Variant alike = scenarios.getLast().variant();
+		scenarios.add(Scenario.of(
+				new Variant("alike", "Alike", alike.flavour(), alike.threads(), alike.arguments(), 0, alike.title()),
+				scenarios.getLast().load(), null));
+		RunResults results = run(this.engine, request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.settings().blocks()).isEqualTo(2);
+		assertThat(results.scenarios()).extracting(ScenarioResult::id, ScenarioResult::block)
+			.containsExactlyInAnyOrder(tuple("alike-c16", 1), tuple("webmvc-c16", 1), tuple("alike-c16", 2),
+					tuple("webmvc-c16", 2));
+		// Set up alike, they change places
+		Map<Integer, List<String>> alikes = new HashMap<>();
+		results.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.id().equals("alike-c16"))
+			.forEach((scenario) -> alikes.put(scenario.block(), scenario.gateway().command()));
+		assertThat(alikes.get(1)).isNotEqualTo(alikes.get(2));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
 			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
-		assertThat(results.scenarios()).filteredOn((scenario) -> scenario.id().equals("other-c16"))
-			.extracting(ScenarioResult::baseline)
-			.containsOnly("WebMVC");
+		assertThat(results.warmups()).hasSize(2);
+		assertThat(results.analysis().comparisons()).filteredOn((comparison) -> comparison.metric() == Metric.CPU)
+			.allSatisfy((comparison) -> assertThat(comparison.baseline()).isEqualTo("WebMVC"));
 	}
 
 	@Test
 	void aGatewayGetsItsRoutesAsAFileAndTheAddressesOfItsBackends() {
 		Scenario scenario = scenarios("", "webflux-c16").getFirst();
 		Variant variant = new Variant("many", "Many", Flavour.WEBFLUX, Threads.PLATFORM,
-				List.of("--stub=", "--uri={service-b}"), 3, "many", null);
+				List.of("--stub=", "--uri={service-b}"), 3, null);
 		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
 		Path routes = out().resolve("raw/many/routes.yml").toAbsolutePath();
 		assertThat(results.scenarios().getFirst().gateway().command())
@@ -357,11 +373,11 @@ class RunnerTests {
 
 	private RunRequest request(String behaviour, Duration patience, int blocks, @Nullable Duration timeLimit,
 			String... ids) {
-		return request(scenarios(behaviour, ids), patience, blocks, timeLimit, false);
+		return request(scenarios(behaviour, ids), patience, blocks, timeLimit, Design.FRESH);
 	}
 
 	private RunRequest resident(int blocks, List<Scenario> scenarios) {
-		return request(scenarios, Duration.ofSeconds(30), blocks, null, true);
+		return request(scenarios, Duration.ofSeconds(30), blocks, null, Design.TURNS);
 	}
 
 	private static List<Scenario> scenarios(String behaviour, String... ids) {
@@ -374,10 +390,10 @@ class RunnerTests {
 	}
 
 	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, @Nullable Duration timeLimit,
-			boolean resident) {
+			Design design) {
 		RunResults.Settings settings = new RunResults.Settings(
 				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
-				blocks, "128m", Duration.ofSeconds(10), 1, false, resident, "stub");
+				blocks, "128m", Duration.ofSeconds(10), 1, false, design, "stub");
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.HdrHistogram.Histogram;
 
@@ -34,7 +35,7 @@ class StubEngine implements LoadEngine {
 
 	private static final long REQUESTS = 2_000;
 
-	private final List<LoadPlan> plans = new ArrayList<>();
+	private final List<LoadPlan> plans = new CopyOnWriteArrayList<>();
 
 	List<LoadPlan> plans() {
 		return this.plans;

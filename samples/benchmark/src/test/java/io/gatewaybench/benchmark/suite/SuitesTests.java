@@ -10,7 +10,6 @@ import io.gatewaybench.benchmark.plan.RequestType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 class SuitesTests {
@@ -105,18 +104,6 @@ class SuitesTests {
 						.filteredOn((other) -> other.load().id().equals(scenario.load().id()))
 						.extracting((other) -> other.variant().title())
 						.contains(scenario.variant().baseline())));
-	}
-
-	@Test
-	void variantsOfOneProcessAreSetUpAlike() {
-		assertThat(Suites.all())
-			.allSatisfy((suite) -> assertThat(suite.scenarios()).allSatisfy((scenario) -> assertThat(suite.scenarios())
-				.filteredOn((other) -> other.variant().process().equals(scenario.variant().process()))
-				.extracting((other) -> tuple(other.variant().flavour(), other.variant().threads(),
-						other.variant().arguments(), other.variant().routes()))
-				.hasSizeGreaterThan(0)
-				.containsOnly(tuple(scenario.variant().flavour(), scenario.variant().threads(),
-						scenario.variant().arguments(), scenario.variant().routes()))));
 	}
 
 	@Test

@@ -1,0 +1,35 @@
+package io.gatewaybench.benchmark.suite;
+
+/**
+ * How the variants of a run are set against each other.
+ */
+public enum Design {
+
+	/**
+	 * Every block starts a fresh gateway for every variant. Covers what differs from one
+	 * start of a JVM to the next, and takes a warm-up for every figure.
+	 */
+	FRESH,
+
+	/**
+	 * Every gateway is started once, and they take turns.
+	 */
+	TURNS,
+
+	/**
+	 * Every gateway is started once, and each one runs at the same time as the one that
+	 * it is compared with, so that what the machine does happens to both at the same
+	 * moment (Bulej, Horký, Tůma, Farquet and Prokopec, "Duet benchmarking", 2020).
+	 * Throughput and latency are those of two gateways that share the machine.
+	 */
+	DUETS;
+
+	/**
+	 * Whether gateways stay from block to block.
+	 * @return whether each is started once
+	 */
+	public boolean isResident() {
+		return this != FRESH;
+	}
+
+}
