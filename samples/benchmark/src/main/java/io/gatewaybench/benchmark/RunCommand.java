@@ -212,7 +212,8 @@ final class RunCommand implements Callable<Integer> {
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
 				size.text(), TIMEOUT, chosenSeed, this.pin, how, this.engine.name().toLowerCase(Locale.ROOT));
 		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
-			throw usage("--design duets needs a variant and the one it is compared with, but --only leaves none such");
+			throw usage(
+					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,

@@ -48,15 +48,16 @@ class BenchTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"',
-			value = { "run nothing|There is no suite 'nothing'; choose one of: gateway",
-					"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
-					"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
-					"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
-					"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
-					"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
-					"run --frobnicate|--frobnicate", "selftest --only 99|There is no check 99; choose 1 to 10",
-					"\"\"|Missing command" })
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+			"run nothing|There is no suite 'nothing'; choose one of: gateway",
+			"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
+			"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
+			"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
+			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
+			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
+			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
+			"run --frobnicate|--frobnicate", "selftest --only 99|There is no check 99; choose 1 to 10",
+			"\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains(message).doesNotContain("\tat ");

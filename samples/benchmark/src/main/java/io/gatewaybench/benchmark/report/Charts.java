@@ -70,7 +70,10 @@ final class Charts {
 			svg.dot(style(comparison.variant()), ratio.estimate() / top, 5);
 			svg.end(Figures.significant(ratio.estimate()));
 		}
-		return svg.figure("CPU per request beside " + comparisons.getFirst().baseline(),
+		List<String> baselines = comparisons.stream().map(Comparison::baseline).distinct().toList();
+		return svg.figure(
+				"CPU per request beside "
+						+ ((baselines.size() == 1) ? baselines.getFirst() : "what each is compared with"),
 				"ratio and its 95 % confidence interval; a difference could be detected where it does not cross the line at 1");
 	}
 

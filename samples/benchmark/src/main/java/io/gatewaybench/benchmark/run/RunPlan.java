@@ -153,17 +153,21 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
-	 * Pairs every scenario with that of its baseline under the same load.
+	 * Pairs every scenario with that of its baseline under the same load, which is that
+	 * of the first gateway unless the variant names another.
 	 * @param scenarios the scenarios
 	 * @return lists of two, the baseline last
 	 */
 	public static List<List<Scenario>> duets(List<Scenario> scenarios) {
 		List<List<Scenario>> duets = new ArrayList<>();
 		for (Scenario scenario : scenarios) {
+			String baseline = scenario.variant().baseline();
 			scenarios.stream()
-				.filter((other) -> other.load().id().equals(scenario.load().id())
-						&& other.variant().title().equals(scenario.variant().baseline()))
-				.forEach((baseline) -> duets.add(List.of(scenario, baseline)));
+				.filter((other) -> !other.variant().control() && other.load().id().equals(scenario.load().id()))
+				.filter((other) -> baseline == null || other.variant().title().equals(baseline))
+				.findFirst()
+				.filter((other) -> other != scenario && !scenario.variant().control())
+				.ifPresent((other) -> duets.add(List.of(scenario, other)));
 		}
 		return duets;
 	}

@@ -180,7 +180,7 @@ class RunnerTests {
 
 	@Test
 	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
-		List<Scenario> scenarios = new ArrayList<>(scenarios("", "webflux-c16", "webmvc-c16"));
+		List<Scenario> scenarios = new ArrayList<>(scenarios("", "direct-c16", "webmvc-c16"));
 		Variant alike = scenarios.getLast().variant();
 		scenarios.add(Scenario.of(
 				new Variant("alike", "Alike", alike.flavour(), alike.threads(), alike.arguments(), 0, alike.title()),
