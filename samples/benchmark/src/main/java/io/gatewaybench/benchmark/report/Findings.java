@@ -398,6 +398,14 @@ record Findings(RunResults results) {
 		return errors;
 	}
 
+	/**
+	 * What to say without any error.
+	 */
+	String noErrors() {
+		return this.results.settings().engine().equals("wrk")
+				? "every answer had a good status, which is all that wrk checks." : "every answer passed every check.";
+	}
+
 	List<String> method() {
 		List<String> method = new ArrayList<>();
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().openModel())) {

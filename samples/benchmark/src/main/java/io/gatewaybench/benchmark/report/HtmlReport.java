@@ -47,7 +47,7 @@ final class HtmlReport {
 		table(html, findings.measured(), "");
 		html.append("<h2>Errors</h2>\n");
 		if (findings.errors().isEmpty()) {
-			paragraph(html, "", "None: every answer passed every check.");
+			paragraph(html, "", "None: " + findings.noErrors());
 		}
 		else {
 			list(html, findings.errors());

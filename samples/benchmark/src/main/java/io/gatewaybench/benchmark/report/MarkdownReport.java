@@ -29,7 +29,7 @@ final class MarkdownReport {
 		section(text, findings.warmups());
 		section(text, findings.measured());
 		text.append("## Errors\n\n");
-		list(text, findings.errors().isEmpty() ? List.of("None: every answer passed every check.") : findings.errors());
+		list(text, findings.errors().isEmpty() ? List.of("None: " + findings.noErrors()) : findings.errors());
 		section(text, findings.types());
 		text.append("## How to read this\n\n");
 		list(text, findings.method());

@@ -30,7 +30,7 @@ public final class TerminalReport {
 		}
 		text.append('\n').append(findings.certainty()).append('\n');
 		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
-			text.append("No errors: every answer passed every check.\n");
+			text.append("No errors: ").append(findings.noErrors()).append('\n');
 		}
 		findings.errors().forEach((error) -> text.append(error).append('\n'));
 		findings.warnings().forEach((warning) -> text.append("! ").append(warning).append('\n'));

@@ -84,7 +84,8 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 *
 	 * @param warmup load before the measurements of every gateway
 	 * @param duration length of every measurement
-	 * @param blocks number of repetitions; each has every variant once, in random order
+	 * @param blocks number of blocks; each has every variant once, in random order, or
+	 * the two of a duet
 	 * @param heap heap of every gateway, as in {@code -Xmx}
 	 * @param timeout how long the client waits for an answer; what the SLO view counts a
 	 * lost request as

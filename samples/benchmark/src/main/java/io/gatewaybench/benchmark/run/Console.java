@@ -39,7 +39,7 @@ public final class Console {
 	}
 
 	Task task(String name, Duration length) {
-		return new Task(name, length);
+		return new Task(name, length, true);
 	}
 
 	/**
@@ -47,7 +47,7 @@ public final class Console {
 	 * drawn over the other's.
 	 */
 	Task silent() {
-		return new Task("", Duration.ofSeconds(-1));
+		return new Task("", Duration.ZERO, false);
 	}
 
 	/**
@@ -57,16 +57,19 @@ public final class Console {
 
 		private final String name;
 
+		private final boolean shown;
+
 		private final long seconds;
 
 		private final @Nullable ProgressBar bar;
 
 		private volatile long elapsed;
 
-		private Task(String name, Duration length) {
+		private Task(String name, Duration length, boolean shown) {
 			this.name = name;
+			this.shown = shown;
 			this.seconds = length.toSeconds();
-			this.bar = (Console.this.terminal && !length.isNegative()) ? bar(length) : null;
+			this.bar = (shown && Console.this.terminal) ? bar(length) : null;
 		}
 
 		private ProgressBar bar(Duration length) {
@@ -85,7 +88,7 @@ public final class Console {
 				this.bar.stepTo(this.elapsed);
 				this.bar.setExtraMessage(" " + what);
 			}
-			else if (this.seconds > 0 && second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
+			else if (this.shown && second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
 				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what);
 			}
 		}

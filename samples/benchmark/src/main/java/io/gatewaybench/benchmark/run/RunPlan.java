@@ -54,11 +54,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
-	 * One repetition: every variant once, so that what the machine does in the meantime
-	 * happens to all of them.
+	 * What is compared with each other: every variant once, or the two of a duet, so that
+	 * what the machine does in the meantime happens to all of them.
 	 *
 	 * @param number which one, from 1
-	 * @param sessions the variants in random order
+	 * @param sessions the variants in random order, in a duet at the same time
 	 */
 	public record Block(int number, List<Session> sessions) {
 
@@ -72,9 +72,10 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	/**
-	 * One process of a gateway, from its start to its end.
+	 * The turn of a gateway in a block; from its start to its end where gateways do not
+	 * stay.
 	 *
-	 * @param block the repetition, from 1
+	 * @param block the block, from 1
 	 * @param variant how the gateway is set up
 	 * @param process the name of the gateway where gateways stay
 	 * @param scenarios what it is measured with, in random order; their loads are alike
