@@ -34,12 +34,13 @@ import org.jspecify.annotations.Nullable;
  * @param backendsAlive whether the backends still ran at the end
  * @param resources what everybody used
  * @param steady whether the gateway was steady, {@code null} if that is unknown
+ * @param maxJit how much of the gateway's CPU time its JIT compilers may have
  * @param capacity requests per second that generator and backends can do, {@code null} if
  * that was not measured
  * @param backends what the backends tell about the measurement
  */
 record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
-		boolean backendsAlive, Resources resources, @Nullable Boolean steady, @Nullable Double capacity,
+		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit, @Nullable Double capacity,
 		BackendStats backends) {
 
 	// What answers at once allows more than a machine can do

@@ -16,8 +16,8 @@ final class Judge {
 	private static final double MAX_LOST = 0.001;
 
 	private static final List<Rule> ALWAYS = List.of(Judge::alive, Judge::accounted, NoiseRules::generator,
-			NoiseRules::lag, NoiseRules::capacity, NoiseRules::machine, NoiseRules::steady, LoadRules::schedule,
-			LoadRules::bound);
+			NoiseRules::lag, NoiseRules::capacity, NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled,
+			LoadRules::schedule, LoadRules::bound);
 
 	// With lost requests these fail too, and would only hide the cause
 	private static final List<Rule> UNLESS_LOST = List.of(LoadRules::little, LoadRules::mix);

@@ -5,6 +5,8 @@ import java.util.Locale;
 
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
 
 /**
  * Rules about those who should not be seen in a measurement: generator, backends, the
@@ -84,6 +86,22 @@ final class NoiseRules {
 		return evidence.steady() ? List.of() : List
 			.of("the gateway was not steady: its CPU time per request still changed, or its code was still being "
 					+ "compiled, at the end of the warm-up");
+	}
+
+	/**
+	 * What is still being compiled is slower than it will be, and compiling it is work
+	 * that no request asked for. A gateway may be steady under the load of its warm-up
+	 * and compile again in company, with less of the machine.
+	 */
+	static List<String> compiled(Evidence evidence) {
+		ProcessUse gateway = evidence.resources().gateway();
+		if (gateway == null || gateway.cpuSeconds() <= 0) {
+			return List.of();
+		}
+		double jit = gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds();
+		return (jit <= evidence.maxJit()) ? List.of()
+				: List.of(format("the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%",
+						jit * 100, evidence.maxJit() * 100));
 	}
 
 	private static String format(String format, Object... arguments) {

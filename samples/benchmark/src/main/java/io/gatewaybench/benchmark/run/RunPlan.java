@@ -39,7 +39,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	static final String BEFORE = "rest before ";
 
 	// Enough for a generator to connect and to compile its hottest code
-	private static final Duration RUN_UP = Duration.ofSeconds(2);
+	static final Duration RUN_UP = Duration.ofSeconds(2);
 
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
@@ -249,7 +249,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	private List<Stage> stages(Session session, boolean warm) {
 		List<Stage> stages = new ArrayList<>();
 		if (warm) {
-			stages.add(heaviest(session).load().stage("run-up", Stage.Kind.WARMUP, RUN_UP));
+			stages.add(heaviest(session).load().stage("run-up", Stage.Kind.WARMUP, runUp(session)));
 			stages.add(Stage.idle(BEFORE + session.scenarios().getFirst().id(), REST));
 		}
 		else {
@@ -262,6 +262,21 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 			stages.add(scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
 		}
 		return stages;
+	}
+
+	// With another one beside it a gateway compiles again, having been alone until now
+	private Duration runUp(Session session) {
+		return (this.settings.design() == Design.DUETS && isPremiere(session.block())) ? this.settings.warmup().load()
+				: RUN_UP;
+	}
+
+	private boolean isPremiere(int block) {
+		List<String> known = this.blocks.stream()
+			.filter((earlier) -> earlier.number() < block)
+			.flatMap((earlier) -> earlier.sessions().stream())
+			.map(Session::process)
+			.toList();
+		return this.blocks.get(block - 1).sessions().stream().anyMatch((session) -> !known.contains(session.process()));
 	}
 
 	private List<Stage> warmUpStages(Session session) {

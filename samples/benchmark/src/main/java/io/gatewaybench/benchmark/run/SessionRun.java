@@ -161,8 +161,8 @@ final class SessionRun implements ProgressListener {
 		Gateway gateway = this.target.gateway();
 		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
 		return new Evidence(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
-				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(), capacity,
-				measurement.backendStats());
+				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(),
+				this.warmUp.steadiness().maxJit(), capacity, measurement.backendStats());
 	}
 
 }

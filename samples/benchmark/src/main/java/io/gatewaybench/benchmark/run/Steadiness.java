@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * compiled.
  *
  * @param tolerance how far CPU time per request of the last three cycles may differ, as a
- * part of their mean; the JIT compilers may have half as much of the last one
+ * part of their mean; the JIT compilers may have half as much of the last one, and of a
+ * measurement
  */
 record Steadiness(double tolerance) {
 
@@ -49,7 +50,15 @@ record Steadiness(double tolerance) {
 	private boolean isCompiled(Cycle cycle) {
 		Double cpu = cycle.cpuMicrosPerOk();
 		Double jit = cycle.jitMicrosPerOk();
-		return cpu == null || jit == null || jit <= this.tolerance / 2 * cpu;
+		return cpu == null || jit == null || jit <= maxJit() * cpu;
+	}
+
+	/**
+	 * How much the JIT compilers may have.
+	 * @return a part of the gateway's CPU time
+	 */
+	double maxJit() {
+		return this.tolerance / 2;
 	}
 
 }

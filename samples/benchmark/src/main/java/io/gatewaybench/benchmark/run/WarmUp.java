@@ -62,6 +62,10 @@ final class WarmUp {
 		return this.steadiness.of(this.cycles);
 	}
 
+	Steadiness steadiness() {
+		return this.steadiness;
+	}
+
 	boolean hasBegun() {
 		return !this.cycles.isEmpty();
 	}

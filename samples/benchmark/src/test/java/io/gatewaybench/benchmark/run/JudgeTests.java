@@ -16,6 +16,8 @@ import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ProcessUse.GroupUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -116,6 +118,13 @@ class JudgeTests {
 	}
 
 	@Test
+	void aGatewayThatIsStillBeingCompiledMakesItInvalid() {
+		assertThat(judge(evidence().jit(0.1))).isEmpty();
+		assertThat(judge(evidence().jit(0.12)))
+			.containsExactly("the JIT compilers had 6.0 % of the gateway's CPU time, more than 5.0 %");
+	}
+
+	@Test
 	void aNoisyMachineMakesItInvalid() {
 		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0))))
 			.containsExactly("other machines on the same host took 2.1 % of the CPU time, more than 2 %");
@@ -190,6 +199,8 @@ class JudgeTests {
 
 		private Boolean steady = true;
 
+		private ProcessUse gateway = USE;
+
 		private Double capacity = 1_200.0;
 
 		private BackendStats backends = new BackendStats(Map.of("/api/heavy", new BackendStats.Tally(10, 400),
@@ -229,6 +240,12 @@ class JudgeTests {
 			return this;
 		}
 
+		Case jit(double seconds) {
+			this.gateway = new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1,
+					Map.of(ThreadGroup.JIT, new GroupUse(1, seconds, 0, 0)));
+			return this;
+		}
+
 		Case capacity(Double perSecond) {
 			this.capacity = perSecond;
 			return this;
@@ -255,8 +272,9 @@ class JudgeTests {
 		Evidence build() {
 			return new Evidence(this.scenario,
 					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
-					this.complete, this.alive, this.alive, new Resources(USE, USE, USE, USE, null, this.machine),
-					this.steady, this.capacity, this.backends);
+					this.complete, this.alive, this.alive,
+					new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady, 0.05, this.capacity,
+					this.backends);
 		}
 
 	}
