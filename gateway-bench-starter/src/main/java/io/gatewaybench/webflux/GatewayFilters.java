@@ -146,12 +146,13 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Answers with 503 when no connection to the upstream becomes free in time, and keeps
-	 * the memory of connections in a pool where that is better.
+	 * Answers with 503 when no connection to the upstream becomes free in time, keeps the
+	 * memory of connections in a pool where that is better, and leaves in one piece what
+	 * was read at once.
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
-		return (client) -> PooledMemory.of(client)
+		return (client) -> WholeReads.of(PooledMemory.of(client))
 			.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}

@@ -1,0 +1,40 @@
+package io.gatewaybench.webflux;
+
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpResponseDecoderSpec;
+
+/**
+ * Passes on what was read from an upstream as it was read. Netty 4 by itself cuts it into
+ * pieces of 8 KB, which saves nothing, as all of them are in memory already, and each
+ * goes through every filter by itself. Netty 5 does not do that any more.
+ *
+ * @see <a href="https://github.com/netty/netty/issues/8430">Netty 8430</a>
+ */
+@SuppressWarnings("deprecation")
+final class WholeReads {
+
+	private WholeReads() {
+	}
+
+	/**
+	 * A decoder can only be set up anew. One that the application has set up in a way
+	 * that cannot be asked for, or with a size of its own, is left alone.
+	 */
+	static HttpClient of(HttpClient client) {
+		HttpResponseDecoderSpec current = client.configuration().decoder();
+		boolean isCopied = client.httpResponseDecoder((copy) -> copy(current, copy)) == client;
+		return isCopied ? client.httpResponseDecoder((copy) -> copy(current, copy).maxChunkSize(Integer.MAX_VALUE))
+				: client;
+	}
+
+	private static HttpResponseDecoderSpec copy(HttpResponseDecoderSpec from, HttpResponseDecoderSpec to) {
+		return to.maxInitialLineLength(from.maxInitialLineLength())
+			.maxHeaderSize(from.maxHeaderSize())
+			.validateHeaders(from.validateHeaders())
+			.initialBufferSize(from.initialBufferSize())
+			.allowDuplicateContentLengths(from.allowDuplicateContentLengths())
+			.allowPartialChunks(from.allowPartialChunks())
+			.h2cMaxContentLength(from.h2cMaxContentLength());
+	}
+
+}
