@@ -34,7 +34,7 @@ final class HtmlReport {
 						+ results.environment().cores() + " cores. Published figures: " + results.source() + ".");
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
 		table(html, findings.summary(), "");
-		paragraph(html, "subtitle", findings.certainty());
+		paragraph(html, "subtitle", findings.method().certainty());
 		if (!results.scenarios().isEmpty()) {
 			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
 		}
@@ -53,7 +53,7 @@ final class HtmlReport {
 			list(html, findings.errors());
 		}
 		html.append("<h2>How to read this</h2>\n");
-		list(html, findings.method());
+		list(html, findings.method().sentences());
 		table(html, findings.types(), "");
 		table(html, findings.environment(), "facts");
 		html.append("<h2>Files</h2>\n<ul>\n");

@@ -20,7 +20,7 @@ final class MarkdownReport {
 			.append(".\n\n");
 		findings.warnings().forEach((warning) -> text.append("> **").append(escape(warning)).append("**\n\n"));
 		section(text, findings.summary());
-		text.append(escape(findings.certainty())).append("\n\n");
+		text.append(escape(findings.method().certainty())).append("\n\n");
 		section(text, findings.ratios());
 		section(text, findings.added());
 		section(text, findings.compared());
@@ -32,7 +32,7 @@ final class MarkdownReport {
 		list(text, findings.errors().isEmpty() ? List.of("None: " + findings.noErrors()) : findings.errors());
 		section(text, findings.types());
 		text.append("## How to read this\n\n");
-		list(text, findings.method());
+		list(text, findings.method().sentences());
 		section(text, findings.environment());
 		text.append("## Files\n\n");
 		files.forEach((file) -> text.append("- [")

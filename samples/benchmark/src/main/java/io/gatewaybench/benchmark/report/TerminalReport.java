@@ -28,7 +28,7 @@ public final class TerminalReport {
 				text.append('\n').append(table.toText());
 			}
 		}
-		text.append('\n').append(findings.certainty()).append('\n');
+		text.append('\n').append(findings.method().certainty()).append('\n');
 		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
 			text.append("No errors: ").append(findings.noErrors()).append('\n');
 		}

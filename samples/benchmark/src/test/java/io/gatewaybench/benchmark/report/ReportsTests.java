@@ -88,7 +88,7 @@ class ReportsTests {
 		assertThat(findings.added().rows()).containsExactly(
 				List.of("WebFlux", "c16", "0.000 (0.000–0.000)", "0.000 (0.000–0.000)", "30.0 (30.0–30.0)"),
 				List.of("WebMVC", "c16", "0.000 (0.000–0.000)", "0.000 (0.000–0.000)", "30.0 (30.0–30.0)"));
-		assertThat(findings.certainty()).startsWith("2 blocks:").contains("12.6 times as wide");
+		assertThat(findings.method().certainty()).startsWith("2 blocks:").contains("12.6 times as wide");
 		assertThat(findings.cost().rows()).hasSize(2);
 		assertThat(findings.warmups().rows()).containsExactly(List.of("WebFlux", "1", "900 → 410 → 400", "no"));
 	}

@@ -1,0 +1,119 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.suite.Design;
+
+/**
+ * How a run measured, and how far its figures go.
+ *
+ * @param results the run
+ */
+record Method(RunResults results) {
+
+	private static final String CLOSED_LOOP = "Closed loop: every connection sends its next request when the answer to the last one is complete. So "
+			+ "the load follows the gateway, and latency is service time: while the gateway stalls, no request is "
+			+ "sent, and the stall is counted once per connection instead of once per request that would have come "
+			+ "(coordinated omission). The figures fit the published ones, which were measured in the same way; they "
+			+ "are no statement about the latency at a given rate.";
+
+	/**
+	 * What the number of blocks is worth.
+	 */
+	String certainty() {
+		int blocks = repetitions();
+		if (blocks == 1) {
+			return "One block: there is no interval, and two figures that differ by a few percent may be equal. Use "
+					+ "--blocks 3 or more, or --full.";
+		}
+		double factor = Interval.widthFactor(blocks) / Interval.widthFactor(10);
+		return String.format(Locale.ROOT,
+				"%d blocks: with the same noise, intervals are %.1f times as wide as those of the 10 blocks of --full. "
+						+ "A difference under 10 %% needs about 10 blocks, one under 3 %% is not claimed at all.",
+				blocks, factor);
+	}
+
+	/**
+	 * What the reader must know to understand the figures.
+	 */
+	List<String> sentences() {
+		List<String> sentences = new ArrayList<>();
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().openModel())) {
+			sentences
+				.add("Open model: requests start by a schedule that was fixed before the first answer, so a stall shows "
+						+ "in the response time of every request that was to start in it. Response time counts from the "
+						+ "intended start, service time from the send.");
+		}
+		if (this.results.scenarios().stream().anyMatch((scenario) -> !scenario.load().openModel())) {
+			sentences.add(CLOSED_LOOP);
+		}
+		if (this.results.settings().engine().equals("wrk")) {
+			sentences
+				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
+						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
+		}
+		sentences.add("SLO P99 counts every request without a good answer as slower than the limit of the client.");
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.bound() != null)) {
+			sentences
+				.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "
+						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
+						+ "missing part is what gateway, network and client add.");
+		}
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.published() != null)) {
+			sentences.add(
+					"The published throughput is under the bound of one single connection, so timeouts outside the gateway "
+							+ "decided it, and its percentiles count the survivors only.");
+			sentences
+				.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
+						+ "One thing differs: the published ones held and parsed every body, ours put the field between the bytes as "
+						+ "they pass.");
+		}
+		sentences
+			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
+					+ "garbage collector included, divided by good answers. On a small machine it says more than throughput.");
+		sentences.add(
+				"n/a stands where there are too few samples: a percentile p needs 10 / (1 - p) of them, 1,000 for P99.");
+		sentences.add("Client, gateway and backends share one machine and compete for its "
+				+ this.results.environment().cores()
+				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
+		sentences.add(design() + " " + certainty());
+		return sentences;
+	}
+
+	private String design() {
+		String stay = "They stayed from block to block, so intervals cover what changes from block to block, and not what one "
+				+ "start of a JVM differs from the next, which may be a few percent: repeat the run before you rely on a "
+				+ "difference that small.";
+		return switch (this.results.settings().design()) {
+			case FRESH ->
+				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
+						+ "machine does in the meantime happens to all of them.";
+			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
+			case DUETS ->
+				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "
+						+ "both at the same moment. Their ratio is what counts; throughput and latency are those of two gateways "
+						+ "that share the machine. " + stay;
+		};
+	}
+
+	/**
+	 * How often every figure was measured.
+	 */
+	private int repetitions() {
+		return (this.results.settings().design() != Design.DUETS) ? this.results.settings().blocks()
+				: this.results.analysis()
+					.comparisons()
+					.stream()
+					.map((comparison) -> comparison.result().ratio())
+					.filter(Objects::nonNull)
+					.mapToInt(Interval::samples)
+					.max()
+					.orElse(1);
+	}
+
+}
