@@ -93,6 +93,10 @@ final class RunCommand implements Callable<Integer> {
 					+ "closed loop that was published.")
 	private @Nullable Double rate;
 
+	@Option(names = "--connections", paramLabel = "<n>",
+			description = "Closed loops on so many connections, instead of as many as were published.")
+	private @Nullable Integer connections;
+
 	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
 			description = "How the requests of --rate are spread: constant or Poisson (default: ${DEFAULT-VALUE}).")
 	private Arrivals arrivals = Arrivals.CONSTANT;
@@ -190,6 +194,9 @@ final class RunCommand implements Callable<Integer> {
 		if (this.engine == Engine.WRK && this.rate != null) {
 			throw usage("--engine wrk sends closed loops only; leave out --rate or --engine");
 		}
+		if (this.connections != null && this.rate != null) {
+			throw usage("--connections is for closed loops, --rate is none; leave out one of them");
+		}
 		if (this.engine == Engine.WRK && !WrkLoadEngine.isInstalled()) {
 			throw usage("--engine wrk is not installed; install it (Debian's package wrk) or leave out --engine");
 		}
@@ -240,6 +247,13 @@ final class RunCommand implements Callable<Integer> {
 				.map((scenario) -> scenario.atRate(perSecond, this.arrivals))
 				.distinct()
 				.toList();
+		}
+		if (this.connections != null) {
+			int number = this.connections;
+			if (number < 1 || number > 10_000) {
+				throw usage("--connections " + number + " is not possible; use 1 to 10000");
+			}
+			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
 		}
 		if (this.aa) {
 			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();

@@ -56,8 +56,9 @@ class BenchTests {
 			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
-			"run --frobnicate|--frobnicate", "selftest --only 99|There is no check 99; choose 1 to 10",
-			"\"\"|Missing command" })
+			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
+			"run --connections 5 --rate 100|--connections is for closed loops",
+			"selftest --only 99|There is no check 99; choose 1 to 10", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains(message).doesNotContain("\tat ");
@@ -166,6 +167,17 @@ class BenchTests {
 				.satisfies((scenario) -> assertThat(scenario.load().arrivals()).isEqualTo(Arrivals.POISSON)));
 		assertThat(run("run", "--rate", "0")).isEqualTo(Bench.USAGE);
 		assertThat(run("run", "--rate", "5", "--arrivals", "stepped")).isEqualTo(Bench.USAGE);
+	}
+
+	@Test
+	void connectionsMakeEveryRowAClosedLoopOfThatWidth() {
+		assertThat(ids("run", "--connections", "1000")).containsExactlyInAnyOrder("direct-c1000", "webflux-c1000",
+				"webmvc-vt-c1000", "webmvc-c1000");
+		assertThat(request("run", "--connections", "1000").plan().sessions())
+			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement().satisfies((scenario) -> {
+				assertThat(scenario.workload().connections()).isEqualTo(1_000);
+				assertThat(scenario.published()).isNull();
+			}));
 	}
 
 	@Test

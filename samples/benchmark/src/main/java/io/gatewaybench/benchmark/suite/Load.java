@@ -53,6 +53,15 @@ public record Load(String id, Workload workload, double rate, Arrivals arrivals,
 	}
 
 	/**
+	 * The same requests in closed loops on other connections.
+	 * @param connections how many
+	 * @return the load, named by its connections
+	 */
+	public Load on(int connections) {
+		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()));
+	}
+
+	/**
 	 * A stage of this load.
 	 * @param name the name of the stage
 	 * @param kind what the stage is for

@@ -50,6 +50,15 @@ public record Scenario(String id, String title, Variant variant, Load load, @Nul
 	}
 
 	/**
+	 * The same gateway under a closed loop of the same requests.
+	 * @param connections how many
+	 * @return the row
+	 */
+	public Scenario on(int connections) {
+		return of(this.variant, this.load.on(connections), null);
+	}
+
+	/**
 	 * The same row for a variant of another name.
 	 * @return the row
 	 */
