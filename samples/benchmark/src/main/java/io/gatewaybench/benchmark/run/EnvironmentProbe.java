@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
-import io.gatewaybench.benchmark.suite.Flavour;
+import io.gatewaybench.benchmark.suite.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +47,8 @@ final class EnvironmentProbe {
 
 	private static Map<String, List<String>> libraries(Installation installation) {
 		Map<String, List<String>> libraries = new LinkedHashMap<>();
-		for (Flavour flavour : Flavour.values()) {
-			Path jar = installation.gateway(flavour);
+		for (Sample sample : Sample.values()) {
+			Path jar = installation.gateway(sample);
 			libraries.put(jar.getFileName().toString(), JarContents.libraries(jar));
 		}
 		return libraries;
@@ -56,8 +56,8 @@ final class EnvironmentProbe {
 
 	private static Map<String, String> settings(Installation installation) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		for (Flavour flavour : Flavour.values()) {
-			settings.putAll(JarContents.settings(installation.gateway(flavour)));
+		for (Sample sample : Sample.values()) {
+			settings.putAll(JarContents.settings(installation.gateway(sample)));
 		}
 		return settings;
 	}

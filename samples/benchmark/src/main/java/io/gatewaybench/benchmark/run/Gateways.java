@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.suite.Flavour;
+import io.gatewaybench.benchmark.suite.Sample;
 
 /**
  * The gateways of a run: a fresh one for every session, or, where they stay, one per
@@ -66,11 +66,11 @@ final class Gateways implements AutoCloseable {
 	}
 
 	private Target start(RunPlan.Session session, String name) throws InterruptedException {
-		Flavour flavour = session.variant().flavour();
-		if (flavour == null) {
+		Sample sample = session.variant().sample();
+		if (sample == null) {
 			return Target.direct(this.backends);
 		}
-		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(flavour),
+		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(sample),
 				this.request.heap().text(), this.backends.upstreams(), this.output.raw().resolve(name),
 				this.output.log(name), this.request.patience(), this.pinning);
 		return Target.of(Gateway.start(this.children, this.client, session.variant(), settings));

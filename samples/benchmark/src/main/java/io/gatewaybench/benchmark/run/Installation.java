@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.suite.Flavour;
+import io.gatewaybench.benchmark.suite.Sample;
 
 /**
  * The programs that take part in a run.
@@ -27,8 +27,8 @@ public record Installation(Path java, Path home) {
 				Path.of(System.getProperty("gateway-bench.home", "")).toAbsolutePath().normalize());
 	}
 
-	Path gateway(Flavour flavour) {
-		return jar("samples/" + flavour.sample(), flavour.sample());
+	Path gateway(Sample sample) {
+		return jar("samples/" + sample.module(), sample.module());
 	}
 
 	/**
@@ -48,7 +48,7 @@ public record Installation(Path java, Path home) {
 	}
 
 	List<Path> jars() {
-		return Stream.concat(Stream.of(Flavour.values()).map(this::gateway), Stream.of(backends(), runner())).toList();
+		return Stream.concat(Stream.of(Sample.values()).map(this::gateway), Stream.of(backends(), runner())).toList();
 	}
 
 	/**

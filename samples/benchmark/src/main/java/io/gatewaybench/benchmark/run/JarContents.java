@@ -24,7 +24,7 @@ final class JarContents {
 	private static final Pattern MATTERS = Pattern
 		.compile("(gateway-bench|spring-boot-\\d|spring-web-|spring-webflux-|spring-webmvc-|spring-cloud-gateway|"
 				+ "reactor-core|reactor-netty|netty-(transport|codec|handler|buffer)|tomcat-embed-core|httpclient5|"
-				+ "httpcore5|jackson-(core|databind)|micrometer-core).*");
+				+ "httpcore5|jetty-(client|http|io)|jackson-(core|databind)|micrometer-core).*");
 
 	private JarContents() {
 	}

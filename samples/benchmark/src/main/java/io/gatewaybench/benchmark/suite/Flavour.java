@@ -8,20 +8,17 @@ public enum Flavour {
 	/**
 	 * Reactor Netty, event loops.
 	 */
-	WEBFLUX("WebFlux", "gateway-webflux"),
+	WEBFLUX("WebFlux"),
 
 	/**
 	 * Tomcat, one thread per request.
 	 */
-	WEBMVC("WebMVC", "gateway-webmvc");
+	WEBMVC("WebMVC");
 
 	private final String type;
 
-	private final String sample;
-
-	Flavour(String type, String sample) {
+	Flavour(String type) {
 		this.type = type;
-		this.sample = sample;
 	}
 
 	/**
@@ -30,14 +27,6 @@ public enum Flavour {
 	 */
 	public String type() {
 		return this.type;
-	}
-
-	/**
-	 * The module that has this gateway, and the name of its jar without {@code .jar}.
-	 * @return the artifact id
-	 */
-	public String sample() {
-		return this.sample;
 	}
 
 }

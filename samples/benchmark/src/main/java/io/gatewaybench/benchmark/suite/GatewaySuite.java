@@ -8,11 +8,11 @@ import java.util.List;
  */
 final class GatewaySuite {
 
-	static final Variant WEBFLUX = new Variant("webflux", "WebFlux", Flavour.WEBFLUX, Threads.PLATFORM);
+	static final Variant WEBFLUX = new Variant("webflux", "WebFlux", Sample.WEBFLUX, Threads.PLATFORM);
 
-	static final Variant WEBMVC_VT = new Variant("webmvc-vt", "WebMVC+VT", Flavour.WEBMVC, Threads.VIRTUAL);
+	static final Variant WEBMVC_VT = new Variant("webmvc-vt", "WebMVC+VT", Sample.WEBMVC, Threads.VIRTUAL);
 
-	static final Variant WEBMVC = new Variant("webmvc", "WebMVC", Flavour.WEBMVC, Threads.PLATFORM);
+	static final Variant WEBMVC = new Variant("webmvc", "WebMVC", Sample.WEBMVC, Threads.PLATFORM);
 
 	private GatewaySuite() {
 	}

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadResult;
@@ -32,7 +34,7 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Flavour;
+import io.gatewaybench.benchmark.suite.Sample;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -162,6 +164,16 @@ class RunnerTests {
 	}
 
 	@Test
+	void theGatewayIsStartedFromTheJarOfItsSample() {
+		Scenario scenario = scenarios("", "webmvc-c16").getFirst();
+		Variant variant = new Variant("clients", "Clients", Sample.WEBMVC_CLIENTS, Threads.PLATFORM)
+			.with(List.of("--stub="));
+		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
+		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
+				this.home.resolve("samples/gateway-webmvc-clients/target/gateway-webmvc-clients.jar").toString());
+	}
+
+	@Test
 	void gatewaysThatStayAreStartedOnceAndTakeTurns() {
 		RunResults results = run(this.engine, resident(3, scenarios("", "webflux-c16", "webmvc-c16")));
 		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id, ScenarioResult::block)
@@ -183,7 +195,7 @@ class RunnerTests {
 		List<Scenario> scenarios = new ArrayList<>(scenarios("", "direct-c16", "webmvc-c16"));
 		Variant alike = scenarios.getLast().variant();
 		scenarios.add(Scenario.of(
-				new Variant("alike", "Alike", alike.flavour(), alike.threads(), alike.arguments(), 0, alike.title()),
+				new Variant("alike", "Alike", alike.sample(), alike.threads(), alike.arguments(), 0, alike.title()),
 				scenarios.getLast().load(), null));
 		RunResults results = run(this.engine, request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
@@ -208,7 +220,7 @@ class RunnerTests {
 	@Test
 	void aGatewayGetsItsRoutesAsAFileAndTheAddressesOfItsBackends() {
 		Scenario scenario = scenarios("", "webflux-c16").getFirst();
-		Variant variant = new Variant("many", "Many", Flavour.WEBFLUX, Threads.PLATFORM,
+		Variant variant = new Variant("many", "Many", Sample.WEBFLUX, Threads.PLATFORM,
 				List.of("--stub=", "--uri={service-b}"), 3, null);
 		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
 		Path routes = out().resolve("raw/many/routes.yml").toAbsolutePath();
@@ -290,11 +302,12 @@ class RunnerTests {
 		assertThat(out().resolve("report.html")).exists();
 	}
 
-	@Test
-	void aMissingJarIsNamed() throws Exception {
-		Files.delete(installation().gateway(Flavour.WEBMVC));
+	@ParameterizedTest
+	@EnumSource
+	void aMissingJarIsNamed(Sample sample) throws Exception {
+		Files.delete(installation().gateway(sample));
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
-			.withMessageContaining("gateway-webmvc.jar")
+			.withMessageContaining(sample.module() + ".jar")
 			.withMessageContaining("./bench");
 	}
 
@@ -402,7 +415,7 @@ class RunnerTests {
 		if (variant.control()) {
 			return variant;
 		}
-		return new Variant(variant.id(), variant.title(), variant.flavour(), variant.threads())
+		return new Variant(variant.id(), variant.title(), variant.sample(), variant.threads())
 			.with(List.of("--stub=" + behaviour));
 	}
 
