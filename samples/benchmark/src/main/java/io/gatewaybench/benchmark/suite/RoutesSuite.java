@@ -22,9 +22,6 @@ final class RoutesSuite {
 
 	private static final int VERY_MANY = 10_000;
 
-	private static final List<String> PLAIN = List.of("--gateway-bench.headers.enabled=false",
-			"--gateway-bench.body-rewrite.enabled=false", "--gateway-bench.metrics.enabled=false");
-
 	private static final List<String> WITHOUT_INDEX = List.of("--gateway-bench.route-index.enabled=false");
 
 	private RoutesSuite() {
@@ -34,7 +31,7 @@ final class RoutesSuite {
 		List<Scenario> scenarios = new ArrayList<>();
 		scenarios.add(row(Variant.DIRECT, ""));
 		for (Variant gateway : List.of(GatewaySuite.WEBFLUX, GatewaySuite.WEBMVC_VT)) {
-			scenarios.addAll(rows(gateway.with(PLAIN)));
+			scenarios.addAll(rows(PlainProxy.of(gateway)));
 		}
 		return new Suite("routes", "A plain proxy with 1, 800 and 10,000 routes, with the route index and without it",
 				"route matching, api0 and api800 (2019): 11,100 requests per second by the first route of 800, "
