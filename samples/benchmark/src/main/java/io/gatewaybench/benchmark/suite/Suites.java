@@ -8,7 +8,8 @@ import java.util.Optional;
  */
 public final class Suites {
 
-	private static final List<Suite> ALL = List.of(GatewaySuite.create(), OverheadSuite.create(), RoutesSuite.create());
+	private static final List<Suite> ALL = List.of(GatewaySuite.create(), OverheadSuite.create(), RoutesSuite.create(),
+			ClientsSuite.create());
 
 	private Suites() {
 	}

@@ -113,6 +113,49 @@ class SuitesTests {
 	}
 
 	@Test
+	void theClientsSuiteHasEachClientOnBothKindsOfThreads() {
+		assertThat(clients()).extracting(Scenario::id)
+			.containsExactly("webmvc-vt-apache-c100", "webmvc-vt-jetty-c100", "webmvc-vt-reactor-c100",
+					"webmvc-vt-jdk-c100", "webmvc-vt-stock-c100", "webmvc-apache-c100", "webmvc-jetty-c100",
+					"webmvc-reactor-c100", "webmvc-jdk-c100", "webmvc-stock-c100");
+		assertThat(clients()).allSatisfy((scenario) -> {
+			assertThat(scenario.variant().sample()).isEqualTo(Sample.WEBMVC_CLIENTS);
+			assertThat(scenario.variant().threads())
+				.isEqualTo(scenario.id().startsWith("webmvc-vt-") ? Threads.VIRTUAL : Threads.PLATFORM);
+		});
+	}
+
+	@Test
+	void everyRowOfTheClientsSuiteNamesItsClient() {
+		assertThat(clients())
+			.extracting((scenario) -> scenario.variant()
+				.arguments()
+				.stream()
+				.filter((argument) -> argument.startsWith("--spring.http.clients.imperative.factory="))
+				.map((argument) -> argument.substring(argument.indexOf('=') + 1))
+				.toList())
+			.containsExactly(List.of("http-components"), List.of("jetty"), List.of("reactor"), List.of("jdk"),
+					List.of("jdk"), List.of("http-components"), List.of("jetty"), List.of("reactor"), List.of("jdk"),
+					List.of("jdk"));
+	}
+
+	@Test
+	void everyClientIsComparedWithApachesOnTheSameThreads() {
+		assertThat(clients()).extracting((scenario) -> scenario.variant().baseline())
+			.containsExactly(null, "WebMVC+VT Apache", "WebMVC+VT Apache", "WebMVC+VT Apache", "WebMVC+VT Apache", null,
+					"WebMVC Apache", "WebMVC Apache", "WebMVC Apache", "WebMVC Apache");
+	}
+
+	private static List<Scenario> clients() {
+		return Suites.named("clients")
+			.orElseThrow()
+			.scenarios()
+			.stream()
+			.filter((scenario) -> !scenario.variant().control())
+			.toList();
+	}
+
+	@Test
 	void anUnknownNameIsNoSuite() {
 		assertThat(Suites.named("nothing")).isEmpty();
 	}
