@@ -28,8 +28,8 @@ public record WarmupCurve(String variant, int block, List<Cycle> cycles, @Nullab
 	 * @param okPerSecond good answers per second of load
 	 * @param cpuMicrosPerOk CPU time of the gateway per good answer, or {@code null}
 	 * without any
-	 * @param jitMicrosPerOk the part of it that the JIT compilers had, or {@code null}
-	 * where unknown
+	 * @param jitMicrosPerOk CPU time of the JIT compilers in the cycle and in the rest
+	 * before it, per good answer, or {@code null} where unknown
 	 */
 	public record Cycle(double okPerSecond, @Nullable Double cpuMicrosPerOk, @Nullable Double jitMicrosPerOk) {
 	}

@@ -25,6 +25,8 @@ final class WarmUp {
 
 	private @Nullable ProcessSnapshot start;
 
+	private @Nullable ProcessSnapshot end;
+
 	private double seconds;
 
 	WarmUp(@Nullable Long gateway, Steadiness steadiness) {
@@ -41,8 +43,10 @@ final class WarmUp {
 			this.seconds = started.seconds();
 		}
 		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
-			this.cycles.add(cycle(this.start, ProcessSnapshot.take(this.gateway), ended.ok()));
+			ProcessSnapshot now = ProcessSnapshot.take(this.gateway);
+			this.cycles.add(cycle(this.start, now, ended.ok()));
 			this.start = null;
+			this.end = now;
 		}
 	}
 
@@ -50,8 +54,11 @@ final class WarmUp {
 		if (to == null || ok == 0) {
 			return new Cycle(ok / this.seconds, null, null);
 		}
-		ProcessUse use = to.since(from);
-		return new Cycle(ok / this.seconds, use.cpuSeconds() * 1e6 / ok, use.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok);
+		// Among a hundred busy threads the compilers may have so little time that most of
+		// what they have to do is done in the rest
+		ProcessUse withRest = to.since((this.end != null) ? this.end : from);
+		return new Cycle(ok / this.seconds, to.since(from).cpuSeconds() * 1e6 / ok,
+				withRest.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok);
 	}
 
 	/**
