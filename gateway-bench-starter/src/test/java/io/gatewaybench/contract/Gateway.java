@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -97,6 +99,19 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		int port() {
 			Environment environment = this.context.getEnvironment();
 			return environment.getRequiredProperty("local.server.port", Integer.class);
+		}
+
+		/**
+		 * How often something happened to the instances of all upstreams together.
+		 * @param meter such as {@code retries}
+		 */
+		double upstreamEvents(String meter) {
+			return this.context.getBean(MeterRegistry.class)
+				.find("gateway.bench.upstream." + meter)
+				.counters()
+				.stream()
+				.mapToDouble(Counter::count)
+				.sum();
 		}
 
 		@Override

@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +87,7 @@ class HealthCheckContract {
 				assertThat(post(running)).isEqualTo("ok");
 			}
 			this.bad.verify(0, postRequestedFor(anyUrl()));
-			assertThat(count(running, "ejections")).isEqualTo(1);
+			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
 			this.bad.verify(
 					getRequestedFor(urlEqualTo(PATH)).withHeader("User-Agent", equalTo("gateway-bench-health-check")));
 			this.bad.stubFor(get(PATH).willReturn(ok()));
@@ -134,7 +132,7 @@ class HealthCheckContract {
 					assertThat(post(running)).isEqualTo("ok");
 				}
 				this.good.verify(10, postRequestedFor(anyUrl()));
-				assertThat(count(running, "retries")).isZero();
+				assertThat(running.upstreamEvents("retries")).isZero();
 			}
 		}
 	}
@@ -144,7 +142,7 @@ class HealthCheckContract {
 		this.bad.stubFor(get(PATH).willReturn(serviceUnavailable()));
 		try (RunningGateway running = start(List.of(this.bad.baseUrl()))) {
 			assertThat(post(running)).isEqualTo("ok");
-			assertThat(count(running, "ejections")).isZero();
+			assertThat(running.upstreamEvents("ejections")).isZero();
 		}
 	}
 
@@ -221,17 +219,7 @@ class HealthCheckContract {
 	private static void await(RunningGateway running, String meter) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(count(running, meter)).isPositive());
-	}
-
-	private static double count(RunningGateway running, String meter) {
-		return running.context()
-			.getBean(MeterRegistry.class)
-			.find("gateway.bench.upstream." + meter)
-			.counters()
-			.stream()
-			.mapToDouble(Counter::count)
-			.sum();
+			.untilAsserted(() -> assertThat(running.upstreamEvents(meter)).isPositive());
 	}
 
 }
