@@ -26,7 +26,7 @@ public enum ThreadGroup {
 	/**
 	 * Threads of a blocking gateway's HTTP client.
 	 */
-	CLIENT("HttpClient-", "httpclient-", "Jetty-", "OkHttp"),
+	CLIENT("HttpClient-", "HttpClient@", "httpclient-", "OkHttp"),
 
 	/**
 	 * Garbage collection; the VM thread too, which collects in the serial collector.

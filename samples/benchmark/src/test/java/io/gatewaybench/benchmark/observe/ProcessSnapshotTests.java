@@ -118,7 +118,8 @@ class ProcessSnapshotTests {
 	static Map<String, ThreadGroup> names() {
 		return Map.of("C1 CompilerThre", ThreadGroup.JIT, "GC Thread#0", ThreadGroup.GC, "http-nio-127.0.",
 				ThreadGroup.TOMCAT, "ForkJoinPool-1-", ThreadGroup.CARRIER, "HttpClient-1-Se", ThreadGroup.CLIENT,
-				"multiThreadIoEv", ThreadGroup.EVENT_LOOP, "main", ThreadGroup.OTHER);
+				"HttpClient@5f3a", ThreadGroup.CLIENT, "multiThreadIoEv", ThreadGroup.EVENT_LOOP, "main",
+				ThreadGroup.OTHER);
 	}
 
 	@Test
