@@ -1,17 +1,16 @@
 package io.gatewaybench.webflux;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.netty.TunedNetty;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
-import reactor.netty.http.server.HttpServer;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
@@ -146,23 +145,14 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Answers with 503 when no connection to the upstream becomes free in time, keeps the
-	 * memory of connections in a pool where that is better, and leaves in one piece what
-	 * was read at once.
+	 * Sets up Reactor Netty, and answers with 503 when no connection to the upstream
+	 * becomes free in time.
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
-		return (client) -> WholeReads.of(PooledMemory.of(client))
+		return (client) -> TunedNetty.client(client)
 			.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
-	}
-
-	/**
-	 * Keeps the memory of connections in a pool where that is better.
-	 * @return what sets up the server
-	 */
-	public static UnaryOperator<HttpServer> server() {
-		return PooledMemory::of;
 	}
 
 }

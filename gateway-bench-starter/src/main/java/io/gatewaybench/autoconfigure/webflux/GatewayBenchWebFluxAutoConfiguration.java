@@ -1,7 +1,6 @@
 package io.gatewaybench.autoconfigure.webflux;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
@@ -9,6 +8,7 @@ import io.gatewaybench.autoconfigure.UpstreamReferences;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.netty.TunedNetty;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
@@ -170,8 +170,7 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 
 		@Bean
 		NettyServerCustomizer gatewayBenchServerCustomizer() {
-			UnaryOperator<HttpServer> server = GatewayFilters.server();
-			return server::apply;
+			return TunedNetty::server;
 		}
 
 	}

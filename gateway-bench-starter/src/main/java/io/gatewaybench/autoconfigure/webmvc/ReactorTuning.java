@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 
 import java.time.Duration;
 
+import io.gatewaybench.netty.TunedNetty;
 import io.gatewaybench.upstream.ConnectionSettings;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
@@ -25,8 +26,8 @@ final class ReactorTuning {
 		ConnectionProvider pool = pool(connections);
 		return new TunedClient(
 				builder.withHttpClientFactory(() -> HttpClient.create(pool))
-					.withHttpClientCustomizer(
-							(client) -> client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true)),
+					.withHttpClientCustomizer((client) -> TunedNetty
+						.client(client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true))),
 				pool::dispose);
 	}
 

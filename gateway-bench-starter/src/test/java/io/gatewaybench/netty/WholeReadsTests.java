@@ -1,4 +1,4 @@
-package io.gatewaybench.webflux;
+package io.gatewaybench.netty;
 
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;

@@ -1,4 +1,4 @@
-package io.gatewaybench.webflux;
+package io.gatewaybench.netty;
 
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpResponseDecoderSpec;

@@ -1,4 +1,4 @@
-package io.gatewaybench.webflux;
+package io.gatewaybench.netty;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
