@@ -32,6 +32,15 @@ sealed interface Answer {
 					Fault.Counter.of(settings.fault()));
 		}
 
+		Service with(Fault fault) {
+			return new Service(this.endpoint, this.delays, this.content, this.head, Fault.Counter.of(fault));
+		}
+
+		Service slowedDown(int factor) {
+			return new Service(this.endpoint, () -> factor * this.delays.getAsLong(), this.content, this.head,
+					this.faults);
+		}
+
 	}
 
 	/**
@@ -55,6 +64,14 @@ sealed interface Answer {
 	 * @param reset whether counting starts again
 	 */
 	record Report(boolean reset) implements Answer {
+	}
+
+	/**
+	 * Begins an outage.
+	 *
+	 * @param outage what will be wrong
+	 */
+	record Failure(Outage outage) implements Answer {
 	}
 
 }

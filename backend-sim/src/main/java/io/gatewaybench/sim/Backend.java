@@ -2,10 +2,14 @@ package io.gatewaybench.sim;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -17,9 +21,11 @@ final class Backend {
 
 	private static final String RESET_PATH = "/sim/reset";
 
+	private static final String FAULT_PATH = "/sim/fault";
+
 	private final JsonMapper mapper = JsonMapper.shared();
 
-	private final Map<String, Answer.Service> services = new HashMap<>();
+	private final Map<String, Answer.Service> healthy;
 
 	private final AtomicInteger openConnections = new AtomicInteger();
 
@@ -29,24 +35,42 @@ final class Backend {
 
 	private final ResponseHead reportHead;
 
+	private final Door door;
+
 	private volatile BackendStats stats = new BackendStats();
 
-	Backend(String name, Profile profile, Contents contents) {
+	// Replaced as a whole during an outage, so that requests look for none
+	private volatile Map<String, Answer.Service> services;
+
+	private @Nullable Future<?> recovery;
+
+	/**
+	 * An instance.
+	 * @param name its name
+	 * @param profile how its endpoints behave
+	 * @param contents makes bodies
+	 * @param door where its clients come in
+	 */
+	Backend(String name, Profile profile, Contents contents, Door door) {
 		this.name = name;
+		this.door = door;
 		this.reportHead = ResponseHead.of(HttpResponseStatus.OK, name, "application/json");
+		Map<String, Answer.Service> own = new HashMap<>();
 		for (Endpoint endpoint : Endpoint.values()) {
 			EndpointSettings settings = profile.settings(name, endpoint);
-			this.services.put(endpoint.path(),
-					Answer.Service.of(name, endpoint, settings, contents.get(endpoint, settings)));
+			own.put(endpoint.path(), Answer.Service.of(name, endpoint, settings, contents.get(endpoint, settings)));
 		}
+		this.healthy = Map.copyOf(own);
+		this.services = this.healthy;
 	}
 
 	/**
 	 * Decides what to do about a request.
 	 * @param method method of the request
-	 * @param path path of the request, without query
+	 * @param target target of the request
 	 */
-	Answer answer(HttpMethod method, String path) {
+	Answer answer(HttpMethod method, String target) {
+		String path = RequestTarget.path(target);
 		Answer.Service service = this.services.get(path);
 		if (service != null) {
 			return service.endpoint().allows(method) ? service
@@ -57,10 +81,48 @@ final class Backend {
 					? new Answer.Report(false) : Answer.Refusal.notAllowed(path, "GET, HEAD");
 			case RESET_PATH ->
 				HttpMethod.POST.equals(method) ? new Answer.Report(true) : Answer.Refusal.notAllowed(path, "POST");
+			case FAULT_PATH ->
+				HttpMethod.POST.equals(method) ? failure(target) : Answer.Refusal.notAllowed(path, "POST");
 			default -> new Answer.Refusal(HttpResponseStatus.NOT_FOUND,
-					"No such path, there are /api/hello, /api/data, /api/process, /api/heavy, " + STATS_PATH + " and "
-							+ RESET_PATH);
+					"No such path, there are /api/hello, /api/data, /api/process, /api/heavy, " + STATS_PATH + ", "
+							+ RESET_PATH + " and " + FAULT_PATH);
 		};
+	}
+
+	private static Answer failure(String target) {
+		try {
+			return new Answer.Failure(Outage.of(target));
+		}
+		catch (IllegalArgumentException ex) {
+			return new Answer.Refusal(HttpResponseStatus.BAD_REQUEST, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * Begins an outage, in the place of one that is not over.
+	 * @param outage what is wrong from now on
+	 * @param messenger the connection that told so, which survives
+	 * @return what begins, as JSON
+	 */
+	synchronized byte[] fail(Outage outage, Channel messenger) {
+		if (this.recovery != null) {
+			this.recovery.cancel(false);
+		}
+		this.services = outage.kind().spoil(this.healthy);
+		if (outage.kind() == Outage.Kind.REFUSE) {
+			this.door.shut(messenger);
+		}
+		else {
+			this.door.open();
+		}
+		this.recovery = messenger.eventLoop()
+			.schedule(this::recover, outage.length().toMillis(), TimeUnit.MILLISECONDS);
+		return this.mapper.writeValueAsBytes(new Begun(this.name, outage.kind().key(), outage.length().toMillis()));
+	}
+
+	private synchronized void recover() {
+		this.services = this.healthy;
+		this.door.open();
 	}
 
 	/**
@@ -93,11 +155,13 @@ final class Backend {
 		return ResponseHead.of(refusal.status(), this.name, "application/problem+json", refusal.fields());
 	}
 
-	void connected() {
+	void connected(Channel connection) {
+		this.door.entered(connection);
 		this.openConnections.incrementAndGet();
 	}
 
-	void disconnected() {
+	void disconnected(Channel connection) {
+		this.door.left(connection);
 		this.openConnections.decrementAndGet();
 	}
 
@@ -117,6 +181,9 @@ final class Backend {
 
 	void refused() {
 		this.stats.refused();
+	}
+
+	private record Begun(String instance, String fault, long millis) {
 	}
 
 	private record Problem(String title, int status, String detail) {

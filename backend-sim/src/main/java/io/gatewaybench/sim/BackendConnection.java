@@ -6,14 +6,18 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
+import io.gatewaybench.sim.Answer.Failure;
 import io.gatewaybench.sim.Answer.Refusal;
 import io.gatewaybench.sim.Answer.Report;
 import io.gatewaybench.sim.Answer.Service;
 import io.gatewaybench.sim.Content.BadRequestException;
+import io.gatewaybench.sim.Fault.Breach;
+import io.gatewaybench.sim.Fault.Effect;
 import io.gatewaybench.sim.ResponseHead.Persistence;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
@@ -63,6 +67,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	/** How long a client may take to notice that the connection is over. */
 	private static final long LINGER_MILLIS = 2000;
 
+	/** A reset that comes with the bytes before it could hide them from the client. */
+	private static final long BEFORE_RESET_MILLIS = 5;
+
 	private static final Answer NONE = new Report(false);
 
 	private final Queue<Object> waiting = new ArrayDeque<>(0);
@@ -92,6 +99,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private long intended;
 
+	private @Nullable Breach breach;
+
 	private @Nullable Future<?> timer;
 
 	BackendConnection(Backend backend) {
@@ -105,12 +114,12 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	@Override
 	public void channelActive(ChannelHandlerContext context) {
-		this.backend.connected();
+		this.backend.connected(context.channel());
 	}
 
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
-		this.backend.disconnected();
+		this.backend.disconnected(context.channel());
 		if (this.state == State.DELAYED && this.answer instanceof Service service) {
 			this.backend.aborted(service.endpoint());
 		}
@@ -244,7 +253,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			return new Refusal(HttpResponseStatus.BAD_REQUEST,
 					"delay takes a whole number of milliseconds from 0 to " + Profile.MAX_MILLIS);
 		}
-		return this.backend.answer(request.method(), RequestTarget.path(target));
+		return this.backend.answer(request.method(), target);
 	}
 
 	private static Refusal malformed(Throwable cause) {
@@ -293,22 +302,29 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			case Refusal refusal -> refuse(refusal);
 			case Report report ->
 				respond(this.backend.reportHead(), Unpooled.wrappedBuffer(this.backend.report(report.reset())));
+			case Failure failure -> {
+				byte[] begun = this.backend.fail(failure.outage(), this.context.channel());
+				// Nothing is served on a connection that a port was shut for all others
+				this.persistence = Persistence.CLOSE;
+				respond(this.backend.reportHead(), Unpooled.wrappedBuffer(begun));
+			}
 		}
 	}
 
 	private void serveOrFail(Service service) {
-		Fault fault = service.faults().next();
-		if (fault == null) {
-			delay(service);
+		Effect effect = service.faults().next();
+		this.breach = (effect instanceof Breach found) ? found : null;
+		if (effect instanceof Fault.Error error) {
+			refuse(new Refusal(error.status(), "This request fails on purpose"));
 		}
-		else if (fault.status() != null) {
-			refuse(new Refusal(fault.status(), "The profile says that one of " + fault.every() + " requests fails"));
-		}
-		else {
+		else if (effect == Breach.SILENCE) {
 			// Like a delay without end, which the client ends by closing the connection
 			releaseRequestBody();
 			this.backend.started();
 			this.state = State.DELAYED;
+		}
+		else {
+			delay(service);
 		}
 	}
 
@@ -340,9 +356,28 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	private void serve(Service service) {
 		this.state = State.IDLE;
 		this.backend.answered(service.endpoint(), this.intended, System.nanoTime() - this.started);
-		ByteBuf body = this.responseBody;
+		ByteBuf body = (this.responseBody != null) ? this.responseBody : Unpooled.EMPTY_BUFFER;
 		this.responseBody = null;
-		respond(service.head(), (body != null) ? body : Unpooled.EMPTY_BUFFER);
+		if (this.breach == Breach.RESET) {
+			respondByHalf(service.head(), body);
+			return;
+		}
+		respond(service.head(), body);
+		if (this.breach == Breach.CLOSE) {
+			this.state = State.CLOSING;
+			this.context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+		}
+	}
+
+	private void respondByHalf(ResponseHead head, ByteBuf body) {
+		this.state = State.CLOSING;
+		ByteBuf first = this.context.alloc().directBuffer(head.maxLength());
+		head.writeTo(first, body.readableBytes(), this.persistence);
+		this.context.write(first, this.context.voidPromise());
+		int written = this.headOnly ? 0 : body.readableBytes() / 2;
+		this.context.writeAndFlush(body.writerIndex(body.readerIndex() + written), this.context.voidPromise());
+		this.timer = this.context.executor()
+			.schedule(() -> Door.reset(this.context.channel()), BEFORE_RESET_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/**

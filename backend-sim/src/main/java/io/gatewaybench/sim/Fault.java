@@ -10,9 +10,41 @@ import org.jspecify.annotations.Nullable;
  * many they are.
  *
  * @param every one of how many requests of an instance it happens to, the last one
- * @param status what is answered at once, {@code null} to never answer
+ * @param effect what happens
  */
-record Fault(int every, @Nullable HttpResponseStatus status) {
+record Fault(int every, Effect effect) {
+
+	/**
+	 * What happens to a request.
+	 */
+	sealed interface Effect {
+
+	}
+
+	/**
+	 * It is answered with an error at once.
+	 *
+	 * @param status the status
+	 */
+	record Error(HttpResponseStatus status) implements Effect {
+
+	}
+
+	/**
+	 * It is not answered as HTTP says.
+	 */
+	enum Breach implements Effect {
+
+		/** It is never answered. */
+		SILENCE,
+
+		/** Its connection is reset after half of the body. */
+		RESET,
+
+		/** Its connection ends after the response, which does not say so. */
+		CLOSE
+
+	}
 
 	/**
 	 * Counts the requests of an instance.
@@ -30,11 +62,11 @@ record Fault(int every, @Nullable HttpResponseStatus status) {
 		 * Counts a request.
 		 * @return what goes wrong with it, {@code null} if nothing does
 		 */
-		@Nullable Fault next() {
+		@Nullable Effect next() {
 			if (this.fault == null) {
 				return null;
 			}
-			return (this.requests.incrementAndGet() % this.fault.every() == 0) ? this.fault : null;
+			return (this.requests.incrementAndGet() % this.fault.every() == 0) ? this.fault.effect() : null;
 		}
 
 	}

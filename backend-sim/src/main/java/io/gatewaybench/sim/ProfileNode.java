@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -114,15 +113,14 @@ record ProfileNode(String file, String path, Node node) {
 
 	/**
 	 * Reads what is answered when something goes wrong.
-	 * @return the status, {@code null} for no answer at all
 	 */
-	@Nullable HttpResponseStatus neverOrStatus() throws ProfileException {
+	Fault.Effect neverOrStatus() throws ProfileException {
 		if (this.node instanceof ScalarNode scalar) {
 			if (scalar.getValue().equals("never")) {
-				return null;
+				return Fault.Breach.SILENCE;
 			}
 			if (scalar.getValue().matches("[45]\\d\\d")) {
-				return HttpResponseStatus.valueOf(Integer.parseInt(scalar.getValue()));
+				return new Fault.Error(HttpResponseStatus.valueOf(Integer.parseInt(scalar.getValue())));
 			}
 		}
 		throw expected("never, or a status from 400 to 599");

@@ -1,6 +1,9 @@
 package io.gatewaybench.sim;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a request target (RFC 9112, section 3.2) that matter here.
@@ -47,6 +50,21 @@ final class RequestTarget {
 			start = end;
 		}
 		return NO_DELAY;
+	}
+
+	/**
+	 * Returns a parameter of the query.
+	 * @param target origin form or absolute form
+	 * @param name name of the parameter
+	 * @return the first value, as it was sent, or {@code null} without the parameter
+	 */
+	static @Nullable String parameter(String target, String name) {
+		String[] query = target.substring(target.indexOf('?') + 1).split("&");
+		return Arrays.stream(query)
+			.filter((parameter) -> parameter.startsWith(name + "="))
+			.map((parameter) -> parameter.substring(name.length() + 1))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static long parse(String target, int start, int end) {

@@ -40,7 +40,7 @@ final class SimServer implements AutoCloseable {
 
 	private final Contents contents = new Contents();
 
-	private final List<Channel> channels = new ArrayList<>();
+	private final List<Door> doors = new ArrayList<>();
 
 	private final EventLoopGroup loops;
 
@@ -75,33 +75,33 @@ final class SimServer implements AutoCloseable {
 	}
 
 	private void listen(String host, InstanceAddress instance, Profile profile) throws IOException {
-		Backend backend = new Backend(instance.name(), profile, this.contents);
 		HttpDecoderConfig decoder = new HttpDecoderConfig().setMaxInitialLineLength(MAX_REQUEST_LINE)
 			.setMaxHeaderSize(MAX_HEADER)
 			// No field of a request is ever repeated in a response
 			.setValidateHeaders(false);
 		Class<? extends ServerChannel> type = Epoll.isAvailable() ? EpollServerSocketChannel.class
 				: NioServerSocketChannel.class;
-		ChannelFuture bound = new ServerBootstrap().group(this.loops)
-			.channel(type)
-			.option(ChannelOption.SO_BACKLOG, BACKLOG)
-			.childOption(ChannelOption.TCP_NODELAY, true)
-			.childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-			.childHandler(new ChannelInitializer<>() {
+		Door door = new Door(
+				new ServerBootstrap().group(this.loops)
+					.channel(type)
+					.option(ChannelOption.SO_BACKLOG, BACKLOG)
+					.childOption(ChannelOption.TCP_NODELAY, true)
+					.childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT),
+				new InetSocketAddress(host, instance.port()));
+		Backend backend = new Backend(instance.name(), profile, this.contents, door);
+		ChannelFuture bound = door.open(new ChannelInitializer<Channel>() {
 
-				@Override
-				protected void initChannel(Channel channel) {
-					channel.pipeline().addLast(new HttpRequestDecoder(decoder), new BackendConnection(backend));
-				}
+			@Override
+			protected void initChannel(Channel channel) {
+				channel.pipeline().addLast(new HttpRequestDecoder(decoder), new BackendConnection(backend));
+			}
 
-			})
-			.bind(new InetSocketAddress(host, instance.port()))
-			.awaitUninterruptibly();
+		});
 		if (!bound.isSuccess()) {
 			throw new IOException("cannot listen on " + host + ":" + instance.port() + " for " + instance.name() + ": "
 					+ reason(bound.cause()), bound.cause());
 		}
-		this.channels.add(bound.channel());
+		this.doors.add(door);
 	}
 
 	private static String reason(Throwable cause) {
@@ -114,7 +114,7 @@ final class SimServer implements AutoCloseable {
 	 * Returns the port that each instance listens on, in their order.
 	 */
 	List<Integer> ports() {
-		return this.channels.stream().map((channel) -> ((InetSocketAddress) channel.localAddress()).getPort()).toList();
+		return this.doors.stream().map(Door::port).toList();
 	}
 
 	/**

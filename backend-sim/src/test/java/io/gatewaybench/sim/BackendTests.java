@@ -161,7 +161,8 @@ class BackendTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POST,/api/hello,'GET, HEAD'", "DELETE,/api/data,'GET, HEAD'", "OPTIONS,/api/heavy,'GET, HEAD'",
-			"GET,/api/process,POST", "HEAD,/api/process,POST", "POST,/sim/stats,'GET, HEAD'", "GET,/sim/reset,POST" })
+			"GET,/api/process,POST", "HEAD,/api/process,POST", "POST,/sim/stats,'GET, HEAD'", "GET,/sim/reset,POST",
+			"GET,/sim/fault,POST" })
 	void otherMethodsAreRefusedWithTheAllowedOnes(String method, String path, String allow) throws Exception {
 		HttpResponse<String> response = this.server
 			.send(this.server.request(path).method(method, BodyPublishers.noBody()));
@@ -288,6 +289,49 @@ class BackendTests {
 		assertThat(reported.get("endpoints")).isEqualTo(stats.get("endpoints"));
 		assertThat(this.server.stats().get("endpoints").get("hello").get("requests").asInt()).isZero();
 		assertThat(this.server.stats().get("refused").asInt()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "''|kind takes one of refuse, reset, error, slow, closing",
+					"?kind=refused&for=1s|kind takes one of refuse, reset, error, slow, closing",
+					"?kind=refuse|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+					"?kind=refuse&for=7|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+					"?kind=refuse&for=0s|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+					"?kind=refuse&for=11m|for takes a duration from 1ms to 10m, such as 500ms or 7s" })
+	void aFaultThatIsNotPossibleIsRefused(String query, String detail) throws Exception {
+		HttpResponse<String> response = this.server.post("/sim/fault" + query, "");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(TestServer.json(response).get("detail").asString()).isEqualTo(detail);
+		assertThat(this.server.get("/api/data").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void aFaultHealsByItself() throws Exception {
+		JsonNode begun = TestServer.json(this.server.post("/sim/fault?kind=error&for=300ms", ""));
+		assertThat(begun.get("instance").asString()).isEqualTo(TestServer.NAME);
+		assertThat(begun.get("fault").asString()).isEqualTo("error");
+		assertThat(begun.get("millis").asInt()).isEqualTo(300);
+		assertThat(this.server.get("/api/data").statusCode()).isEqualTo(500);
+		assertThat(this.server.get("/sim/stats").statusCode()).isEqualTo(200);
+		await().until(() -> this.server.get("/api/data").statusCode() == 200);
+	}
+
+	@Test
+	void aFaultTakesThePlaceOfTheOneBefore() throws Exception {
+		this.server.post("/sim/fault?kind=error&for=10m", "");
+		this.server.post("/sim/fault?kind=closing&for=1ms", "");
+		await().until(() -> this.server.get("/api/data").statusCode() == 200);
+	}
+
+	@Test
+	void slowIsAHundredTimesTheLatency() throws Exception {
+		this.server.close();
+		this.server = new TestServer("endpoints: {data: {latency: {distribution: fixed, value: 1}}}");
+		this.server.post("/sim/fault?kind=slow&for=10m", "");
+		this.server.get("/api/data");
+		assertThat(this.server.stats().get("endpoints").get("data").get("intendedMs").get("mean").asDouble())
+			.isEqualTo(100.0);
 	}
 
 }

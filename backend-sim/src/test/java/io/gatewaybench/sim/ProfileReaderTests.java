@@ -51,9 +51,9 @@ class ProfileReaderTests {
 	@Test
 	void faultsAreRead() throws ProfileException {
 		assertThat(read("endpoints: {data: {fault: {every: 50, answer: never}}}").settings("a", Endpoint.DATA).fault())
-			.isEqualTo(new Fault(50, null));
+			.isEqualTo(new Fault(50, Fault.Breach.SILENCE));
 		assertThat(read("endpoints: {data: {fault: {every: 10, answer: 503}}}").settings("a", Endpoint.DATA).fault())
-			.isEqualTo(new Fault(10, HttpResponseStatus.SERVICE_UNAVAILABLE));
+			.isEqualTo(new Fault(10, new Fault.Error(HttpResponseStatus.SERVICE_UNAVAILABLE)));
 		assertThat(read("seed: 2").settings("a", Endpoint.DATA).fault()).isNull();
 	}
 

@@ -5,7 +5,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Clients that are slow, hostile or merely unusual, byte by byte.
@@ -211,6 +214,39 @@ class RawClientTests {
 		send("HEAD /api/heavy HTTP/1.1\r\n\r\n" + get("/api/hello"));
 		assertThat(head()).startsWith("HTTP/1.1 200 OK");
 		assertThat(response().body).contains("Hello");
+	}
+
+	@Test
+	void aConnectionIsResetInTheMiddleOfTheBody() throws Exception {
+		this.server.post("/sim/fault?kind=reset&for=10m", "");
+		send(get("/api/data"));
+		String head = head();
+		assertThat(head).startsWith("HTTP/1.1 200 OK").doesNotContain("Connection:");
+		int length = Integer.parseInt(head.replaceAll("(?s).*\r\nContent-Length: ([0-9]+)\r\n.*", "$1"));
+		assertThat(this.in.readNBytes(length / 2)).hasSize(length / 2);
+		assertThatExceptionOfType(SocketException.class).isThrownBy(() -> this.in.read())
+			.withMessageContaining("reset");
+	}
+
+	@Test
+	void everyTenthResponseEndsTheConnectionWithoutSayingSo() throws Exception {
+		this.server.post("/sim/fault?kind=closing&for=10m", "");
+		for (int i = 0; i < 10; i++) {
+			send(get("/api/hello"));
+			assertThat(response().head).doesNotContain("Connection:");
+		}
+		assertThat(this.in.read()).isEqualTo(-1);
+	}
+
+	@Test
+	void aPortThatIsShutResetsWhatIsOpenAndRefusesWhatIsNewUntilItOpensAgain() throws Exception {
+		send(get("/api/hello"));
+		assertThat(response().status).isEqualTo(200);
+		assertThat(this.server.post("/sim/fault?kind=refuse&for=500ms", "").statusCode()).isEqualTo(200);
+		assertThatExceptionOfType(SocketException.class).isThrownBy(() -> this.in.read())
+			.withMessageContaining("reset");
+		assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> this.server.connect());
+		Awaitility.await().ignoreExceptions().until(() -> this.server.get("/api/hello").statusCode() == 200);
 	}
 
 	private int answered(String endpoint) {

@@ -33,4 +33,10 @@ class RequestTargetTests {
 		assertThat(RequestTarget.delayNanos("/a?delay=" + value)).isEqualTo(RequestTarget.ILLEGAL_DELAY);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/a?kind=slow,slow", "/a?x=1&kind=slow&kind=b,slow", "/a?kind=,''", "/a?mykind=b,", "/a," })
+	void aParameterIsTheFirstOfItsName(String target, String value) {
+		assertThat(RequestTarget.parameter(target, "kind")).isEqualTo(value);
+	}
+
 }
