@@ -12,6 +12,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 /**
  * One supervised process: its log, its life, what it costs.
  */
@@ -120,6 +122,46 @@ public final class Child implements AutoCloseable {
 		catch (IOException ex) {
 			return List.of();
 		}
+	}
+
+	/**
+	 * Stops the process where it is, as a debugger or a starved machine does.
+	 * @throws BenchFailure if it can't be told
+	 */
+	public void freeze() {
+		signal("-STOP");
+	}
+
+	/**
+	 * Lets a frozen process go on.
+	 * @throws BenchFailure if it can't be told
+	 */
+	public void resume() {
+		signal("-CONT");
+	}
+
+	private void signal(String signal) {
+		if (!isAlive()) {
+			return;
+		}
+		try {
+			new ProcessBuilder("kill", signal, Long.toString(pid())).start().waitFor();
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(this.name + " can't be sent " + signal + ": " + ex.getMessage(), ex);
+		}
+		catch (InterruptedException ex) {
+			// The signal is on its way
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Ends the process by force, as a crash does. Does not return before it is gone.
+	 */
+	public void kill() {
+		this.process.destroyForcibly();
+		close();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
 
+import io.gatewaybench.benchmark.engine.ProgressEvent;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -34,11 +35,21 @@ public final class Console {
 		this.terminal = terminal;
 	}
 
-	void say(String line) {
+	/**
+	 * Tells something.
+	 * @param line one line
+	 */
+	public void say(String line) {
 		this.out.println(line);
 	}
 
-	Task task(String name, Duration length) {
+	/**
+	 * Begins to tell how far something is.
+	 * @param name what it is
+	 * @param length how long it takes
+	 * @return to be told every second, and closed at the end
+	 */
+	public Task task(String name, Duration length) {
 		return new Task(name, length, true);
 	}
 
@@ -53,7 +64,7 @@ public final class Console {
 	/**
 	 * Something that takes a known time.
 	 */
-	final class Task implements AutoCloseable {
+	public final class Task implements AutoCloseable {
 
 		private final String name;
 
@@ -82,7 +93,16 @@ public final class Console {
 				.build();
 		}
 
-		void at(long second, String what) {
+		/**
+		 * Another second of a load is over.
+		 * @param progress what it brought
+		 */
+		public void on(ProgressEvent.Progress progress) {
+			at(this.elapsed + 1, progress.stage().startsWith("rest") ? "rest"
+					: progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+		}
+
+		private void at(long second, String what) {
 			this.elapsed = Math.min(second, this.seconds);
 			if (this.bar != null) {
 				this.bar.stepTo(this.elapsed);

@@ -26,13 +26,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out what machine and what software this is.
  */
-final class EnvironmentProbe {
+public final class EnvironmentProbe {
 
 	private EnvironmentProbe() {
 	}
 
-	static Environment probe(Installation installation, List<String> backendCommand, List<String> runnerArguments)
-			throws InterruptedException {
+	/**
+	 * Looks at everything.
+	 * @param installation the programs that take part
+	 * @param backendCommand command line of the backends
+	 * @param runnerArguments arguments of the runner
+	 * @return what was found
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static Environment probe(Installation installation, List<String> backendCommand,
+			List<String> runnerArguments) throws InterruptedException {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
 		return new Environment(cpu(), Runtime.getRuntime().availableProcessors(), memoryBytes(),

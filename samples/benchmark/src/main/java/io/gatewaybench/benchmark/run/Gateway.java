@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param flags the flags of its JVM, {@code null} if it does not tell
  * @param affinity the cores it may run on
  */
-record Gateway(Child child, URI address, List<String> command, long startMillis, @Nullable String flags,
+public record Gateway(Child child, URI address, List<String> command, long startMillis, @Nullable String flags,
 		String affinity) implements AutoCloseable {
 
 	private static final Duration POLL = Duration.ofMillis(100);
@@ -48,7 +48,7 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 	 * @param patience how long it may take to become healthy
 	 * @param pinning the cores it gets
 	 */
-	record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path directory, Path log,
+	public record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path directory, Path log,
 			Duration patience, Pinning pinning) {
 
 		String withAddresses(String argument) {
@@ -61,7 +61,18 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 
 	}
 
-	static Gateway start(Children children, HttpClient client, Variant variant, Settings settings)
+	/**
+	 * Starts a gateway and waits until it is healthy.
+	 * @param children who ends it
+	 * @param client what asks for its health
+	 * @param variant how it is set up
+	 * @param settings what else it needs to know
+	 * @return the running gateway
+	 * @throws BenchFailure if it does not become healthy in time, with the reason from
+	 * its log
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static Gateway start(Children children, HttpClient client, Variant variant, Settings settings)
 			throws InterruptedException {
 		URI address = URI.create("http://127.0.0.1:" + FreePort.find());
 		List<String> command = command(variant, settings, address.getPort());
@@ -104,8 +115,17 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 					settings.upstreams().keySet().iterator().next());
 			command.add("--spring.config.additional-location=" + file.toUri());
 		}
-		variant.arguments().stream().map(settings::withAddresses).forEach(command::add);
+		variant.arguments().stream().map(settings::withAddresses).forEach((argument) -> put(command, argument));
 		return List.copyOf(command);
+	}
+
+	// Of a property that is there twice, Spring would take both values
+	private static void put(List<String> command, String argument) {
+		int nameEnd = argument.indexOf('=') + 1;
+		if (nameEnd > 0) {
+			command.removeIf((each) -> each.startsWith(argument.substring(0, nameEnd)));
+		}
+		command.add(argument);
 	}
 
 	private static void awaitHealth(Child child, HttpClient client, URI address, long deadline)
@@ -137,7 +157,11 @@ record Gateway(Child child, URI address, List<String> command, long startMillis,
 		}
 	}
 
-	boolean isAlive() {
+	/**
+	 * Whether its process still runs.
+	 * @return {@code false} once it ended
+	 */
+	public boolean isAlive() {
 		return this.child.isAlive();
 	}
 

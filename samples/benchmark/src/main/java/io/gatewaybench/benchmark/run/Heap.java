@@ -38,12 +38,15 @@ public record Heap(String text, long bytes) {
 	}
 
 	/**
-	 * Checks that gateways with this heap fit into the machine, together with all that
-	 * runs beside them.
+	 * Checks that gateways with this heap fit into the memory that is free, together with
+	 * all that runs beside them.
 	 * @param gateways how many run at the same time
-	 * @param available bytes that are free
 	 * @throws BenchFailure if it does not fit
 	 */
+	public void checkFits(int gateways) {
+		checkFits(gateways, EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
+	}
+
 	void checkFits(int gateways, long available) {
 		// Off-heap memory of a gateway, backends, generator and runner
 		long needed = gateways * (this.bytes + OFF_HEAP) + (1L << 30) - OFF_HEAP;

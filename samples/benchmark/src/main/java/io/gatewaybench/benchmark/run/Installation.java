@@ -27,7 +27,12 @@ public record Installation(Path java, Path home) {
 				Path.of(System.getProperty("gateway-bench.home", "")).toAbsolutePath().normalize());
 	}
 
-	Path gateway(Sample sample) {
+	/**
+	 * A gateway.
+	 * @param sample which one
+	 * @return its jar
+	 */
+	public Path gateway(Sample sample) {
 		return jar("samples/" + sample.module(), sample.module());
 	}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Turns Ctrl-C and SIGTERM into an interruption of the running thread, and holds the JVM
  * until that thread has cleaned up.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -20,11 +20,18 @@ final class Interruption implements AutoCloseable {
 
 	private volatile boolean requested;
 
-	Interruption() {
+	/**
+	 * Watches for signals from now on, on behalf of the current thread.
+	 */
+	public Interruption() {
 		Runtime.getRuntime().addShutdownHook(this.hook);
 	}
 
-	boolean requested() {
+	/**
+	 * Whether there was a signal.
+	 * @return {@code true} once the JVM is asked to end
+	 */
+	public boolean requested() {
 		return this.requested;
 	}
 
@@ -39,6 +46,9 @@ final class Interruption implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Lets the JVM end.
+	 */
 	@Override
 	public void close() {
 		this.finished.countDown();

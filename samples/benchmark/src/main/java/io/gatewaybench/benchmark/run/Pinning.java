@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param gateway for the gateway
  * @param others for backends and generator
  */
-record Pinning(List<String> gateway, List<String> others) {
+public record Pinning(List<String> gateway, List<String> others) {
 
 	/**
 	 * Everybody may run everywhere.
 	 */
-	static final Pinning NONE = new Pinning(List.of(), List.of());
+	public static final Pinning NONE = new Pinning(List.of(), List.of());
 
-	Pinning {
+	/**
+	 * Copies the lists.
+	 */
+	public Pinning {
 		gateway = List.copyOf(gateway);
 		others = List.copyOf(others);
 	}

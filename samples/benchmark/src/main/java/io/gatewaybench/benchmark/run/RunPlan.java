@@ -280,13 +280,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	private List<Stage> warmUpStages(Session session) {
-		List<Stage> stages = new ArrayList<>();
-		Scenario heaviest = heaviest(session);
-		for (int cycle = 1; cycle <= cycles(session); cycle++) {
-			stages.add(heaviest.load().stage("warm-up " + cycle, Stage.Kind.WARMUP, this.settings.warmup().load()));
-			stages.add(Stage.idle("rest " + cycle, this.settings.warmup().rest()));
-		}
-		return stages;
+		return WarmUp.stages(heaviest(session).load(), this.settings.warmup(), cycles(session));
 	}
 
 	static Scenario heaviest(Session session) {

@@ -67,9 +67,7 @@ public final class Runner {
 	public RunResults run(RunRequest request) {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check();
-			request.heap()
-				.checkFits(request.plan().gatewaysAtOnce(),
-						EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
+			request.heap().checkFits(request.plan().gatewaysAtOnce());
 			Pinning pinning = request.plan().settings().pinned()
 					? Pinning.of(Runtime.getRuntime().availableProcessors()) : Pinning.NONE;
 			OutputDirectory output = OutputDirectory.create(request.out(), request.suite().name(), LocalDateTime.now());

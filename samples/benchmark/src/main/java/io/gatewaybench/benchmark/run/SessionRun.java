@@ -45,8 +45,6 @@ final class SessionRun implements ProgressListener {
 
 	private final Part part;
 
-	private long elapsed;
-
 	private boolean toldWarm;
 
 	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
@@ -106,8 +104,7 @@ final class SessionRun implements ProgressListener {
 					this.observer.collectGarbage();
 				}
 			}
-			case ProgressEvent.Progress progress -> this.task.at(++this.elapsed, progress.stage().startsWith("rest")
-					? "rest" : progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+			case ProgressEvent.Progress progress -> this.task.on(progress);
 			case ProgressEvent.StageEnd ended -> {
 				Measurement measurement = this.measurements.get(ended.stage());
 				if (measurement != null) {

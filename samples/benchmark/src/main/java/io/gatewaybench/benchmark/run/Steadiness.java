@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * part of their mean; the JIT compilers may have half as much of the last one, and of a
  * measurement
  */
-record Steadiness(double tolerance) {
+public record Steadiness(double tolerance) {
 
 	/**
 	 * The least number of cycles that can tell.

@@ -8,14 +8,16 @@ import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
+import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the cycles of a warm-up, and knows when it is enough.
  */
-final class WarmUp {
+public final class WarmUp {
 
 	private final @Nullable Long gateway;
 
@@ -29,12 +31,37 @@ final class WarmUp {
 
 	private double seconds;
 
-	WarmUp(@Nullable Long gateway, Steadiness steadiness) {
+	/**
+	 * A warm-up that has not begun.
+	 * @param gateway process id of the gateway, {@code null} if there is none
+	 * @param steadiness what is steady enough
+	 */
+	public WarmUp(@Nullable Long gateway, Steadiness steadiness) {
 		this.gateway = gateway;
 		this.steadiness = steadiness;
 	}
 
-	void on(ProgressEvent event) {
+	/**
+	 * The load of a warm-up.
+	 * @param load what is sent
+	 * @param warmup how long load and rest of a cycle are
+	 * @param cycles how many there are at most
+	 * @return the stages
+	 */
+	public static List<Stage> stages(Load load, RunResults.Warmup warmup, int cycles) {
+		List<Stage> stages = new ArrayList<>();
+		for (int cycle = 1; cycle <= cycles; cycle++) {
+			stages.add(load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()));
+			stages.add(Stage.idle("rest " + cycle, warmup.rest()));
+		}
+		return stages;
+	}
+
+	/**
+	 * Told what the load does.
+	 * @param event what happened
+	 */
+	public void on(ProgressEvent event) {
 		if (this.gateway == null) {
 			return;
 		}
@@ -79,12 +106,19 @@ final class WarmUp {
 
 	/**
 	 * Whether the gateway is known to be steady.
+	 * @return {@code false} also if that is unknown
 	 */
-	boolean isWarm() {
+	public boolean isWarm() {
 		return Boolean.TRUE.equals(steady());
 	}
 
-	WarmupCurve curve(String variant, int block) {
+	/**
+	 * How it went.
+	 * @param variant what reports call the gateway
+	 * @param block the repetition, from 1
+	 * @return the cycles so far
+	 */
+	public WarmupCurve curve(String variant, int block) {
 		return new WarmupCurve(variant, block, this.cycles, steady());
 	}
 

@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.selftest;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -72,20 +71,8 @@ final class StallCheck implements Check {
 	private static void schedule(ScheduledExecutorService timer, Simulator stub, int periods) {
 		for (int period = 0; period < periods; period++) {
 			int freeze = period * PERIOD_SECONDS + FREEZE_AT;
-			timer.schedule(() -> signal("-STOP", stub), freeze, TimeUnit.SECONDS);
-			timer.schedule(() -> signal("-CONT", stub), freeze + FREEZE_SECONDS, TimeUnit.SECONDS);
-		}
-	}
-
-	private static void signal(String signal, Simulator stub) {
-		try {
-			new ProcessBuilder("kill", signal, Long.toString(stub.child().pid())).start().waitFor();
-		}
-		catch (IOException ex) {
-			// The check fails, because nothing freezes
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			timer.schedule(stub.child()::freeze, freeze, TimeUnit.SECONDS);
+			timer.schedule(stub.child()::resume, freeze + FREEZE_SECONDS, TimeUnit.SECONDS);
 		}
 	}
 

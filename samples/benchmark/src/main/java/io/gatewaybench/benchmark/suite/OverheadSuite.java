@@ -19,7 +19,7 @@ final class OverheadSuite {
 	static Suite create() {
 		List<Scenario> scenarios = new ArrayList<>();
 		scenarios.add(Scenario.of(Variant.DIRECT, PublishedMix.direct(CONNECTIONS), null));
-		for (Variant gateway : List.of(GatewaySuite.WEBFLUX, GatewaySuite.WEBMVC_VT, GatewaySuite.WEBMVC)) {
+		for (Variant gateway : Suites.gateways()) {
 			scenarios.addAll(rows(gateway));
 		}
 		return new Suite("overhead", "What the starter costs: bare gateways, each feature alone, all features",

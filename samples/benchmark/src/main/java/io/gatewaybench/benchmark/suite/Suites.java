@@ -23,6 +23,14 @@ public final class Suites {
 	}
 
 	/**
+	 * The gateways as their samples are configured.
+	 * @return one for each flavour and kind of threads
+	 */
+	public static List<Variant> gateways() {
+		return List.of(GatewaySuite.WEBFLUX, GatewaySuite.WEBMVC_VT, GatewaySuite.WEBMVC);
+	}
+
+	/**
 	 * The suite of a name.
 	 * @param name the name
 	 * @return the suite, empty if there is none

@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,20 +58,11 @@ class RunnerTests {
 	@TempDir
 	private Path directory;
 
-	private Path home;
+	private Installation installation;
 
 	@BeforeEach
 	void install() throws Exception {
-		this.home = this.directory.resolve("home");
-		for (Path jar : installation().jars()) {
-			Files.createDirectories(jar.getParent());
-			Files.writeString(jar, jar.getFileName().toString());
-		}
-		Files.writeString(this.home.resolve("java"),
-				"#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m -cp '%s' %s \"$@\"\n".formatted(
-						Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path"),
-						StubGateway.class.getName()));
-		Files.setPosixFilePermissions(this.home.resolve("java"), PosixFilePermissions.fromString("rwxr-xr-x"));
+		this.installation = StubInstallation.create(this.directory.resolve("home"));
 	}
 
 	@AfterEach
@@ -305,7 +295,7 @@ class RunnerTests {
 	@ParameterizedTest
 	@EnumSource
 	void aMissingJarIsNamed(Sample sample) throws Exception {
-		Files.delete(installation().gateway(sample));
+		Files.delete(this.installation.gateway(sample));
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
 			.withMessageContaining(sample.module() + ".jar")
 			.withMessageContaining("./bench");
@@ -350,7 +340,7 @@ class RunnerTests {
 
 	private RunResults run(LoadEngine loadEngine, RunRequest request) {
 		try {
-			return new Runner(installation(), (raw, prefix) -> loadEngine,
+			return new Runner(this.installation, (raw, prefix) -> loadEngine,
 					new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false))
 				.run(request);
 		}
@@ -366,10 +356,6 @@ class RunnerTests {
 			String json = contentOf(file.toFile(), StandardCharsets.UTF_8);
 			assertThat(json.equals("{}") ? List.of() : ResultsSchema.errors(json)).isEmpty();
 		}
-	}
-
-	private Installation installation() {
-		return new Installation(this.home.resolve("java"), this.home);
 	}
 
 	private Path out() {

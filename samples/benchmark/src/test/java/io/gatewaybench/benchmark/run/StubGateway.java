@@ -37,19 +37,20 @@ final class StubGateway {
 	private static void backends(List<String> arguments) throws IOException {
 		for (int index = 0; index < arguments.size(); index++) {
 			if (arguments.get(index).equals("--instance")) {
-				HttpServer server = server(0);
+				String[] instance = arguments.get(index + 1).split("=");
+				HttpServer server = server(Integer.parseInt(instance[1]));
 				server.createContext("/sim/stats", (exchange) -> answer(exchange, 200, """
 						{"endpoints": {"heavy": {"path": "/api/heavy", "requests": %1$d, "achievedMs": {"mean": 70.0}},
 						"data": {"path": "/api/data", "requests": %1$d, "achievedMs": {"mean": 20.0}},
 						"process": {"path": "/api/process", "requests": %1$d, "achievedMs": {"mean": 20.0}}}}"""
 					.formatted(System.nanoTime() / 1_000_000)));
+				server.createContext("/sim/fault", (exchange) -> answer(exchange, 200, "{}"));
 				server.createContext("/api", (exchange) -> {
 					exchange.getRequestBody().readAllBytes();
 					answer(exchange, 200, "{\"filler\":\"%s\"}".formatted("x".repeat(50_000)));
 				});
 				server.start();
-				System.out
-					.println("READY " + arguments.get(index + 1).split("=")[0] + " " + server.getAddress().getPort());
+				System.out.println("READY " + instance[0] + " " + server.getAddress().getPort());
 			}
 		}
 		System.out.println("STARTED");
@@ -72,6 +73,7 @@ final class StubGateway {
 		HttpServer server = server(Integer.parseInt(value(arguments, "--server.port")));
 		server.createContext("/actuator/health",
 				(exchange) -> answer(exchange, behaviour.equals("unhealthy") ? 503 : 200, "{}"));
+		server.createContext("/actuator/metrics", (exchange) -> answer(exchange, 404, "{}"));
 		server.createContext("/", (exchange) -> {
 			exchange.getRequestBody().readAllBytes();
 			answer(exchange, 200,
