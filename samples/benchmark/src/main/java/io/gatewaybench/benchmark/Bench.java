@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "bench", mixinStandardHelpOptions = true, version = "gateway-bench 0.1.0",
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
-		subcommands = { RunCommand.class, ListCommand.class, ReportCommand.class, SelfTestCommand.class,
-				GenerateCommand.class },
+		subcommands = { RunCommand.class, ListCommand.class, FaultsCommand.class, ReportCommand.class,
+				SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:every measurement is valid", "1:something failed; what was measured before is kept",
 				"2:wrong usage", "3:measured, but a measurement is invalid, or a check of the self-test failed",

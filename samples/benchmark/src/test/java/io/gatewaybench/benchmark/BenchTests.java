@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
+import io.gatewaybench.benchmark.faults.Fault;
+import io.gatewaybench.benchmark.faults.FaultRequest;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -21,6 +23,7 @@ import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,7 +61,10 @@ class BenchTests {
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
 			"run --connections 5 --rate 100|--connections is for closed loops",
-			"selftest --only 99|There is no check 99; choose 1 to 10", "\"\"|Missing command" })
+			"selftest --only 99|There is no check 99; choose 1 to 10",
+			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing",
+			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
+			"faults --rate 0|--rate 0.0 is not possible", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains(message).doesNotContain("\tat ");
@@ -99,7 +105,8 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(run("--help")).isZero();
-		assertThat(this.out.toString()).contains("run", "list", "report", "selftest").doesNotContain("generate");
+		assertThat(this.out.toString()).contains("run", "list", "faults", "report", "selftest")
+			.doesNotContain("generate");
 	}
 
 	@Test
@@ -201,6 +208,20 @@ class BenchTests {
 	}
 
 	@Test
+	void everyFaultHappensToWebFluxAndToWebMvcOnVirtualThreadsUnlessToldOtherwise() {
+		FaultRequest request = faults("faults");
+		assertThat(request.gateways()).extracting(Variant::id).containsExactly("webflux", "webmvc-vt");
+		assertThat(request.faults()).containsExactly(Fault.values());
+		assertThat(request.settings().rate()).isEqualTo(2000);
+		assertThat(request.heap().text()).isEqualTo("512m");
+		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(10));
+		FaultRequest chosen = faults("faults", "--flavour", "webmvc", "--only", "slow,kill", "--rate", "300");
+		assertThat(chosen.gateways()).extracting(Variant::id).containsExactly("webmvc");
+		assertThat(chosen.faults()).containsExactly(Fault.SLOW, Fault.KILL);
+		assertThat(chosen.settings().rate()).isEqualTo(300);
+	}
+
+	@Test
 	void anUnreadableOptionValueDoesNotReachTheRunner() {
 		assertThatExceptionOfType(CommandLine.TypeConversionException.class)
 			.isThrownBy(() -> new HeapConverter().convert("-1g"));
@@ -218,6 +239,11 @@ class BenchTests {
 	private RunRequest request(String... args) {
 		CommandLine.ParseResult parsed = Bench.commandLine().parseArgs(args);
 		return ((RunCommand) parsed.subcommand().commandSpec().userObject()).request();
+	}
+
+	private FaultRequest faults(String... args) {
+		CommandLine.ParseResult parsed = Bench.commandLine().parseArgs(args);
+		return ((FaultsCommand) parsed.subcommand().commandSpec().userObject()).request();
 	}
 
 	private int run(String... args) {

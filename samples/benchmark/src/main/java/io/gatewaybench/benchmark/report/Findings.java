@@ -407,7 +407,7 @@ record Findings(RunResults results) {
 		return Figures.millis(quantiles.p50()) + " / " + Figures.millis(quantiles.p99());
 	}
 
-	private static String commit(Environment environment) {
+	static String commit(Environment environment) {
 		if (environment.gitCommit() == null) {
 			return Figures.UNKNOWN;
 		}

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +22,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the directory of the run
  */
-record OutputDirectory(Path path) {
+public record OutputDirectory(Path path) {
+
+	private static final Set<String> RESULTS = Set.of(ResultsFile.NAME, FaultResults.NAME);
 
 	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-	static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
+	/**
+	 * Creates the directory.
+	 * @param chosen what the user chose, {@code null} for a new one under
+	 * {@code bench-results}
+	 * @param suite what is run
+	 * @param now the time in the name of a new one
+	 * @return the directory
+	 * @throws BenchFailure if it can't be written, or has the results of another run
+	 */
+	public static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
 		Path directory = (chosen != null) ? chosen : Path.of("bench-results", suite + "-" + TIME.format(now));
 		try {
 			Files.createDirectories(directory.resolve("raw"));
 			Files.createDirectories(directory.resolve("logs"));
 			try (Stream<Path> files = Files.list(directory)) {
-				if (files.anyMatch((file) -> file.getFileName().toString().equals(ResultsFile.NAME))) {
+				if (files.map((file) -> file.getFileName().toString()).anyMatch(RESULTS::contains)) {
 					throw new BenchFailure(
 							"--out " + directory + " has the results of another run; choose another directory.");
 				}
@@ -55,11 +68,20 @@ record OutputDirectory(Path path) {
 		return ex.getClass().getSimpleName() + " " + ex.getMessage();
 	}
 
-	Path raw() {
+	/**
+	 * Where everybody's own files go.
+	 * @return the absolute path of the directory
+	 */
+	public Path raw() {
 		return this.path.resolve("raw").toAbsolutePath();
 	}
 
-	Path log(String name) {
+	/**
+	 * The file for the output of a process.
+	 * @param name the name of the file, without {@code .log}
+	 * @return the path of the file
+	 */
+	public Path log(String name) {
 		return this.path.resolve("logs").resolve(name + ".log");
 	}
 

@@ -164,6 +164,17 @@ class RunnerTests {
 	}
 
 	@Test
+	void anArgumentOfAVariantTakesThePlaceOfTheRunnersOwn() {
+		Scenario scenario = scenarios("", "webflux-c16").getFirst();
+		String argument = "--gateway-bench.metrics.csv.enabled=false";
+		Scenario changed = Scenario.of(scenario.variant().with(List.of(argument)), scenario.load(), null);
+		RunResults results = run(this.engine, resident(1, List.of(changed)));
+		assertThat(results.scenarios().getFirst().gateway().command())
+			.filteredOn((each) -> each.startsWith("--gateway-bench.metrics.csv.enabled="))
+			.containsExactly(argument);
+	}
+
+	@Test
 	void gatewaysThatStayAreStartedOnceAndTakeTurns() {
 		RunResults results = run(this.engine, resident(3, scenarios("", "webflux-c16", "webmvc-c16")));
 		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id, ScenarioResult::block)

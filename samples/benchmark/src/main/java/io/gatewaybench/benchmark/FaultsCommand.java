@@ -1,0 +1,131 @@
+package io.gatewaybench.benchmark;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.faults.Fault;
+import io.gatewaybench.benchmark.faults.FaultRequest;
+import io.gatewaybench.benchmark.faults.FaultRunner;
+import io.gatewaybench.benchmark.report.FaultReport;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.run.Console;
+import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code bench faults}.
+ */
+@Command(name = "faults", mixinStandardHelpOptions = true,
+		description = "Shows what clients see when one of two instances of an upstream fails, in about 5 minutes for "
+				+ "each gateway.")
+final class FaultsCommand implements Callable<Integer> {
+
+	private static final RunResults.Warmup WARMUP = new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1),
+			12, 0.15);
+
+	private static final Duration BEFORE = Duration.ofSeconds(4);
+
+	private static final Duration FAULT = Duration.ofSeconds(7);
+
+	// An instance that is ejected at once is tried again 1, 3, 7 and 15 s later
+	private static final Duration AFTER = Duration.ofSeconds(10);
+
+	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
+
+	@Option(names = "--flavour", paramLabel = "<gateway>", split = ",", defaultValue = "webflux,webmvc-vt",
+			description = "The gateways: webflux, webmvc-vt, webmvc (default: ${DEFAULT-VALUE}).")
+	private List<String> flavours = List.of();
+
+	@Option(names = "--only", paramLabel = "<fault>", split = ",",
+			description = "Only these faults: kill (the process, and started again at the end), restart (killed, and at "
+					+ "once started), freeze (the process stands still), refuse (new connections are refused, open "
+					+ "ones reset), reset (in the middle of a body), error (500), slow (500 ms instead of 5 ms), closing "
+					+ "(connections that end without saying so); default: all.")
+	private List<String> only = List.of();
+
+	@Option(names = "--rate", paramLabel = "<n>", defaultValue = "2000",
+			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
+	private double rate;
+
+	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class, defaultValue = "512m",
+			description = "Heap of every gateway, -Xms and -Xmx (default: ${DEFAULT-VALUE}).")
+	private Heap heap = Heap.parse("512m");
+
+	@Option(names = "--out", paramLabel = "<directory>",
+			description = "Where the results go (default: bench-results/faults-<time>).")
+	private @Nullable Path out;
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public Integer call() {
+		FaultRequest request = request();
+		Installation installation = Installation.current();
+		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
+		FaultRunner runner = new FaultRunner(installation,
+				(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory), console);
+		FaultResults results = runner.run(request);
+		PrintWriter out = this.spec.commandLine().getOut();
+		out.print(new FaultReport(results).toText());
+		out.flush();
+		return exitCode(results);
+	}
+
+	FaultRequest request() {
+		if (!(this.rate >= 1) || this.rate > 1_000_000) {
+			throw usage("--rate " + this.rate + " is not possible; use 1 to 1000000");
+		}
+		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), WARMUP, BEFORE, FAULT,
+				AFTER);
+		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
+				this.heap, this.out, GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	private Variant gateway(String id) {
+		return Suites.gateways()
+			.stream()
+			.filter((variant) -> variant.id().equals(id))
+			.findFirst()
+			.orElseThrow(() -> usage("There is no gateway '" + id + "'; choose from: "
+					+ Suites.gateways().stream().map(Variant::id).collect(Collectors.joining(", "))));
+	}
+
+	private List<Fault> faults() {
+		return this.only.isEmpty() ? List.of(Fault.values()) : this.only.stream().distinct().map(this::fault).toList();
+	}
+
+	private Fault fault(String id) {
+		return Fault.named(id)
+			.orElseThrow(() -> usage("There is no fault '" + id + "'; choose from: "
+					+ Arrays.stream(Fault.values()).map(Fault::id).collect(Collectors.joining(", "))));
+	}
+
+	static int exitCode(FaultResults results) {
+		if (results.status() == RunResults.Status.INTERRUPTED) {
+			return Bench.INTERRUPTED;
+		}
+		return results.balanced() ? 0 : Bench.INVALID;
+	}
+
+	private ParameterException usage(String message) {
+		return new ParameterException(this.spec.commandLine(), message);
+	}
+
+}

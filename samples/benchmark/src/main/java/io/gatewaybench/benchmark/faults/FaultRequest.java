@@ -1,0 +1,52 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the user asked for.
+ *
+ * @param gateways whose clients are looked at
+ * @param faults what happens to each of them, in this order
+ * @param settings load, and how long everything takes
+ * @param heap heap of every gateway
+ * @param out directory for the results, or {@code null} for a new one under
+ * {@code bench-results}
+ * @param patience how long a gateway may take to become healthy
+ * @param arguments the arguments of the runner, for the record
+ */
+public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResults.Settings settings, Heap heap,
+		@Nullable Path out, Duration patience, List<String> arguments) {
+
+	// A generator has to start, and an instance to come back
+	private static final Duration AROUND = Duration.ofSeconds(4);
+
+	/**
+	 * Copies the lists.
+	 */
+	public FaultRequest {
+		gateways = List.copyOf(gateways);
+		faults = List.copyOf(faults);
+		arguments = List.copyOf(arguments);
+	}
+
+	/**
+	 * How long it takes at most, unless an instance does not come back.
+	 * @return an estimate
+	 */
+	public Duration estimate() {
+		Duration warmup = this.settings.warmup()
+			.load()
+			.plus(this.settings.warmup().rest())
+			.multipliedBy(this.settings.warmup().cycles());
+		Duration fault = this.settings.before().plus(this.settings.fault()).plus(this.settings.after()).plus(AROUND);
+		return warmup.plus(AROUND).plus(fault.multipliedBy(this.faults.size())).multipliedBy(this.gateways.size());
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.report.FaultReport;
+import io.gatewaybench.benchmark.result.FaultResult;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.run.Console;
+import io.gatewaybench.benchmark.run.EnvironmentProbe;
+import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Interruption;
+import io.gatewaybench.benchmark.run.OutputDirectory;
+import io.gatewaybench.benchmark.run.Pinning;
+import io.gatewaybench.benchmark.run.Runner;
+import io.gatewaybench.benchmark.run.Steadiness;
+import io.gatewaybench.benchmark.run.WarmUp;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * Lets every fault happen to every gateway, one after the other.
+ */
+public final class FaultRunner {
+
+	// A hundred times as long, as a slow instance takes, is within the timeout
+	private static final String PROFILE = "endpoints: {data: {latency: {distribution: fixed, value: 5}}}\n";
+
+	private static final List<String> ARGUMENTS = List.of("--gateway-bench.metrics.csv.enabled=false",
+			"--gateway-bench.upstreams." + Loads.SERVICE + ".timeouts.response=1s",
+			"--gateway-bench.round-robin.ejection.include5xx=true");
+
+	private final Installation installation;
+
+	private final Runner.Engines engines;
+
+	private final Console console;
+
+	/**
+	 * A runner.
+	 * @param installation the programs that take part
+	 * @param engines makes the load engine
+	 * @param console where progress goes
+	 */
+	public FaultRunner(Installation installation, Runner.Engines engines, Console console) {
+		this.installation = installation;
+		this.engines = engines;
+		this.console = console;
+	}
+
+	/**
+	 * Runs everything that is asked for. What was seen is on disk also when the run is
+	 * interrupted or fails half-way.
+	 * @param request what to run
+	 * @return what was seen
+	 * @throws BenchFailure if the run could not begin, or failed
+	 */
+	public FaultResults run(FaultRequest request) {
+		try (Interruption interruption = new Interruption()) {
+			this.installation.check();
+			request.heap().checkFits(1);
+			OutputDirectory output = OutputDirectory.create(request.out(), "faults", LocalDateTime.now());
+			this.console.say(announcement(request));
+			this.console.say("Results: " + output.path());
+			return run(request, output, interruption);
+		}
+	}
+
+	private static String announcement(FaultRequest request) {
+		return String.format(Locale.ROOT,
+				"%s: %d faults each, %,.0f requests per second, gateway heap %s. Takes %d:%02d minutes at most.",
+				request.gateways().stream().map(Variant::title).collect(Collectors.joining(", ")),
+				request.faults().size(), request.settings().rate(), request.heap().text(),
+				request.estimate().toMinutes(), request.estimate().toSecondsPart());
+	}
+
+	private FaultResults run(FaultRequest request, OutputDirectory output, Interruption interruption) {
+		Path profile = profile(output);
+		FaultRecord record = begin(request, output, profile);
+		try {
+			try (Children children = new Children(); HttpClient client = client()) {
+				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile,
+						output);
+				for (Variant variant : request.gateways()) {
+					look(request, variant, launcher, output, record);
+				}
+			}
+			return record.end(Status.COMPLETE, null);
+		}
+		catch (InterruptedException | RuntimeException ex) {
+			boolean interrupted = ex instanceof InterruptedException || interruption.requested();
+			// Cleared, so that writing the report is not interrupted too
+			Thread.interrupted();
+			if (ex instanceof RuntimeException failure && !interrupted) {
+				record.end(Status.FAILED, String.valueOf(ex.getMessage()));
+				throw failure;
+			}
+			return record.end(Status.INTERRUPTED, "interrupted");
+		}
+	}
+
+	private FaultRecord begin(FaultRequest request, OutputDirectory output, Path profile) {
+		try {
+			return new FaultRecord(output,
+					FaultResults.begin(FaultRecord.now(), request.settings(), EnvironmentProbe.probe(this.installation,
+							Instance.Launcher.command(this.installation, profile, "NAME=PORT"), request.arguments())));
+		}
+		catch (InterruptedException ex) {
+			throw new BenchFailure("Interrupted before anything was seen.", ex);
+		}
+	}
+
+	private void look(FaultRequest request, Variant variant, Instance.Launcher launcher, OutputDirectory output,
+			FaultRecord record) throws InterruptedException {
+		try (Instance faulty = Instance.start(variant.id() + "-1", launcher);
+				Instance healthy = Instance.start(variant.id() + "-2", launcher);
+				Gateway gateway = Gateway.start(launcher.children(), launcher.client(), variant.with(ARGUMENTS),
+						settings(request, variant, List.of(faulty, healthy), output))) {
+			Generator generator = new Generator(this.engines.create(output.raw(), List.of()), this.console);
+			Loads loads = new Loads(variant, gateway.address(), request.settings());
+			record.add(warmUp(loads, gateway, generator));
+			Trial trial = new Trial(gateway, faulty, loads, generator, launcher.client());
+			for (Fault fault : request.faults()) {
+				FaultResult result = trial.run(fault);
+				record.add(result);
+				this.console.say(FaultReport.line(result));
+				trial.awaitReturn();
+			}
+		}
+	}
+
+	private Gateway.Settings settings(FaultRequest request, Variant variant, List<Instance> instances,
+			OutputDirectory output) {
+		return new Gateway.Settings(this.installation.java(),
+				this.installation.gateway(Objects.requireNonNull(variant.flavour(), "a gateway")),
+				request.heap().text(), Map.of(Loads.SERVICE, instances.stream().map(Instance::address).toList()),
+				output.raw().resolve(variant.id()), output.log(variant.id()), request.patience(), Pinning.NONE);
+	}
+
+	private static WarmupCurve warmUp(Loads loads, Gateway gateway, Generator generator) throws InterruptedException {
+		WarmUp warmUp = new WarmUp(gateway.child().pid(), new Steadiness(loads.settings().warmup().tolerance()));
+		LoadResult load = generator.send(loads.warmUp(), new ProgressListener() {
+
+			@Override
+			public void on(ProgressEvent event) {
+				warmUp.on(event);
+			}
+
+			@Override
+			public boolean warm() {
+				return warmUp.isWarm();
+			}
+
+		});
+		for (StageResult stage : load.stages()) {
+			if (stage.total().counts().failed() > 0) {
+				throw new BenchFailure(gateway.child().name() + " does not answer as it must: "
+						+ String.join("; ", stage.total().failures()) + "; see " + gateway.child().log());
+			}
+		}
+		return warmUp.curve(loads.variant().title(), 1);
+	}
+
+	private static Path profile(OutputDirectory output) {
+		try {
+			return Files.writeString(output.raw().resolve("backends.yml"), PROFILE);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("The profile of the instances can't be written: " + ex.getMessage(), ex);
+		}
+	}
+
+	private static HttpClient client() {
+		return HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(Duration.ofSeconds(2))
+			.build();
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.run.WarmUp;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * What is sent to a gateway.
+ *
+ * @param variant how the gateway is set up
+ * @param address its address
+ * @param settings rate and lengths
+ */
+record Loads(Variant variant, URI address, FaultResults.Settings settings) {
+
+	static final String SERVICE = "service-a";
+
+	static final String PATH = "/" + SERVICE + "/api/data";
+
+	static final String BEFORE = "before";
+
+	static final String DURING = "fault";
+
+	static final String AFTER = "after";
+
+	private static final int WARMUP_CONNECTIONS = 32;
+
+	private static final int FEWEST_CONNECTIONS = 64;
+
+	private static final int MOST_CONNECTIONS = 4096;
+
+	// Longer than two attempts of the gateway, so that the answer is the gateway's
+	private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(5));
+
+	private static final long SEED = 1;
+
+	LoadPlan warmUp() {
+		Workload workload = new Workload(Model.CLOSED, mix(), WARMUP_CONNECTIONS, Duration.ZERO);
+		return new LoadPlan(this.variant.id() + "-warm-up", this.address, workload,
+				WarmUp.stages(Load.closed(workload), this.settings.warmup(), this.settings.warmup().cycles()), TIMEOUTS,
+				SEED);
+	}
+
+	LoadPlan around(Fault fault) {
+		// As many as wait while a frozen instance is given the second that it may take
+		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
+		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
+				new Workload(Model.OPEN, mix(), connections, Duration.ZERO),
+				List.of(stage(BEFORE, this.settings.before()), stage(DURING, this.settings.fault()),
+						stage(AFTER, this.settings.after())),
+				TIMEOUTS, SEED);
+	}
+
+	private Stage stage(String name, Duration length) {
+		return new Stage(name, Stage.Kind.MEASURE, length, this.settings.rate(), Arrivals.CONSTANT);
+	}
+
+	private List<RequestType> mix() {
+		String type = Objects.requireNonNull(this.variant.flavour(), "a gateway").type();
+		return List
+			.of(new RequestType("data", 1, "GET", List.of(PATH), Map.of(), null, new Expectation(200, 4_000, type)));
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Looks all the time whether a gateway does without an instance.
+ */
+final class RotationWatch implements AutoCloseable {
+
+	private static final Duration INTERVAL = Duration.ofMillis(20);
+
+	private final List<Look> changes = new CopyOnWriteArrayList<>();
+
+	private final Meters meters;
+
+	private final Instance instance;
+
+	private final Thread thread;
+
+	private RotationWatch(Meters meters, Instance instance) throws IOException, InterruptedException {
+		this.meters = meters;
+		this.instance = instance;
+		this.changes.add(look());
+		this.thread = Thread.ofVirtual().name("rotation-watch").start(this::watch);
+	}
+
+	static RotationWatch start(Meters meters, Instance instance) throws IOException, InterruptedException {
+		return new RotationWatch(meters, instance);
+	}
+
+	private Look look() throws IOException, InterruptedException {
+		Rotation rotation = this.meters.rotation(this.instance);
+		return new Look(System.nanoTime(), rotation);
+	}
+
+	private void watch() {
+		try {
+			while (true) {
+				Thread.sleep(INTERVAL);
+				lookAgain();
+			}
+		}
+		catch (InterruptedException ex) {
+			// Nobody wants to know any more
+		}
+	}
+
+	private void lookAgain() throws InterruptedException {
+		try {
+			Look look = look();
+			if (!look.rotation().equals(this.changes.getLast().rotation())) {
+				this.changes.add(look);
+			}
+		}
+		catch (IOException ex) {
+			// The gateway has other worries; the next look may see what this one missed
+		}
+	}
+
+	/**
+	 * What was seen first, and whenever it changed.
+	 */
+	List<Look> changes() {
+		return List.copyOf(this.changes);
+	}
+
+	@Override
+	public void close() {
+		this.thread.interrupt();
+	}
+
+	/**
+	 * What was seen.
+	 *
+	 * @param at when, by {@link System#nanoTime()}
+	 * @param rotation what was counted
+	 */
+	record Look(long at, Rotation rotation) {
+	}
+
+}

@@ -1,0 +1,162 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.NettyLoadEngine;
+import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.FaultResult;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.RunResults.Warmup;
+import io.gatewaybench.benchmark.run.Console;
+import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.StubInstallation;
+import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+class FaultRunnerTests {
+
+	private static final double RATE = 50;
+
+	@TempDir
+	private Path directory;
+
+	private Installation installation;
+
+	@BeforeEach
+	void install() throws Exception {
+		this.installation = StubInstallation.create(this.directory.resolve("home"));
+	}
+
+	@AfterEach
+	void noChildIsLeft() {
+		await().untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
+			.noneMatch((child) -> child.info().commandLine().orElse("").contains(this.directory.toString())));
+	}
+
+	@Test
+	void everyFaultHappensToEveryGatewayAndIsReported() {
+		List<Fault> faults = List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.ERROR);
+		FaultResults results = run(new NettyLoadEngine(), faults, "");
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.faults()).extracting(FaultResult::gateway, FaultResult::fault)
+			.containsExactly(tuple("WebFlux", "kill"), tuple("WebFlux", "restart"), tuple("WebFlux", "freeze"),
+					tuple("WebFlux", "error"), tuple("WebMVC+VT", "kill"), tuple("WebMVC+VT", "restart"),
+					tuple("WebMVC+VT", "freeze"), tuple("WebMVC+VT", "error"));
+		assertThat(results.balanced()).isTrue();
+		// These gateways have no instances
+		assertThat(results.faults()).allSatisfy((fault) -> {
+			assertThat(fault.total().intended()).isEqualTo(30);
+			assertThat(fault.total().failed()).isZero();
+			assertThat(fault.outageMs()).isPositive();
+			assertThat(fault.ejectedAfterMs()).isNull();
+		});
+		assertThat(results.warmups()).hasSize(2);
+		assertThat(out()).isDirectoryContaining("glob:**/report.md").isDirectoryContaining("glob:**/faults.json");
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
+			.isDirectoryContaining("glob:**/webflux-1.log")
+			.isDirectoryContaining("glob:**/webflux-1-3.log")
+			.isDirectoryContaining("glob:**/webmvc-vt-2.log");
+	}
+
+	@Test
+	void anInterruptionWhileAnInstanceIsFrozenKeepsWhatWasSeen() {
+		List<LoadPlan> plans = new ArrayList<>();
+		FaultResults results = run(new Engine() {
+
+			@Override
+			public LoadResult run(LoadPlan plan, ProgressListener progress) {
+				plans.add(plan);
+				if (plans.size() < 3) {
+					return super.run(plan, progress);
+				}
+				progress.on(new ProgressEvent.StageStart(Loads.DURING, Stage.Kind.MEASURE, 1, 1));
+				Thread.currentThread().interrupt();
+				return new LoadResult(name(), plan.id(), false, List.of());
+			}
+
+		}, List.of(Fault.ERROR, Fault.FREEZE), "");
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
+		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("error");
+		assertThat(out().resolve("report.md")).content().contains("The run was interrupted.");
+	}
+
+	@Test
+	void aGatewayThatAnswersWronglyIsNotLookedAt() {
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(new NettyLoadEngine(), List.of(Fault.KILL), "wrong-type"))
+			.withMessageContaining("The gateway WebFlux does not answer as it must")
+			.withMessageContaining("see " + out().resolve("logs/webflux.log"));
+		assertThat(out().resolve("report.md")).content().contains("The run failed: The gateway WebFlux");
+	}
+
+	@Test
+	void theResultsOfAnotherRunAreNotOverwritten() {
+		run(new NettyLoadEngine(), List.of(), "");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(new NettyLoadEngine(), List.of(), ""))
+			.withMessageContaining("has the results of another run");
+	}
+
+	private FaultResults run(LoadEngine engine, List<Fault> faults, String behaviour) {
+		Duration part = Duration.ofMillis(200);
+		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m",
+				new Warmup(part, Duration.ofMillis(50), 1, 0.15), part, part, part);
+		List<Variant> gateways = Suites.gateways()
+			.subList(0, 2)
+			.stream()
+			.map((variant) -> variant.with(List.of("--stub=" + behaviour)))
+			.toList();
+		FaultRequest request = new FaultRequest(gateways, faults, settings, Heap.parse("64m"), out(),
+				Duration.ofSeconds(30), List.of("faults"));
+		return new FaultRunner(this.installation, (raw, prefix) -> engine,
+				new Console(new PrintStream(OutputStream.nullOutputStream()), false))
+			.run(request);
+	}
+
+	private Path out() {
+		return this.directory.resolve("results/faults");
+	}
+
+	/**
+	 * An engine that can be told to do something else.
+	 */
+	private static class Engine implements LoadEngine {
+
+		private final NettyLoadEngine engine = new NettyLoadEngine();
+
+		@Override
+		public String name() {
+			return this.engine.name();
+		}
+
+		@Override
+		public LoadResult run(LoadPlan plan, ProgressListener progress) {
+			return this.engine.run(plan, progress);
+		}
+
+	}
+
+}
