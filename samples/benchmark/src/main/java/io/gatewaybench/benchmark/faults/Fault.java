@@ -38,13 +38,13 @@ public enum Fault {
 		}
 
 		@Override
-		void begin(Instance instance, Duration length) {
-			instance.kill();
+		void begin(Instance instance, Duration length) throws InterruptedException {
+			KILL.begin(instance, length);
 		}
 
 		@Override
 		void end(Instance instance) throws InterruptedException {
-			instance.start();
+			KILL.end(instance);
 		}
 
 	},

@@ -149,8 +149,8 @@ public final class FaultRunner {
 	private Gateway.Settings settings(FaultRequest request, Variant variant, List<Instance> instances,
 			OutputDirectory output) {
 		return new Gateway.Settings(this.installation.java(),
-				this.installation.gateway(Objects.requireNonNull(variant.flavour(), "a gateway")),
-				request.heap().text(), Map.of(Loads.SERVICE, instances.stream().map(Instance::address).toList()),
+				this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), request.heap().text(),
+				Map.of(Loads.SERVICE, instances.stream().map(Instance::address).toList()),
 				output.raw().resolve(variant.id()), output.log(variant.id()), request.patience(), Pinning.NONE);
 	}
 

@@ -160,7 +160,7 @@ class RunnerTests {
 			.with(List.of("--stub="));
 		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
 		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
-				this.home.resolve("samples/gateway-webmvc-clients/target/gateway-webmvc-clients.jar").toString());
+				this.installation.gateway(Sample.WEBMVC_CLIENTS).toString());
 	}
 
 	@Test
