@@ -50,9 +50,13 @@ final class DataBufferChunks implements ChunkType<DataBuffer> {
 		DataBufferUtils.release(chunk);
 	}
 
+	/**
+	 * Outside the heap, like what comes from the upstream: for one piece inside it the
+	 * server would copy the whole body that it is joined to, twice.
+	 */
 	@Override
 	public DataBuffer wrap(byte[] bytes) {
-		return this.factory.wrap(bytes);
+		return this.factory.allocateBuffer(bytes.length).write(bytes);
 	}
 
 }

@@ -94,10 +94,9 @@ final class WholeBody {
 	}
 
 	private DataBuffer copy(DataBuffer piece) {
-		byte[] bytes = new byte[piece.readableByteCount()];
-		piece.read(bytes);
+		DataBuffer copy = this.factory.allocateBuffer(piece.readableByteCount()).write(piece);
 		DataBufferUtils.release(piece);
-		return this.factory.wrap(bytes);
+		return copy;
 	}
 
 }

@@ -30,7 +30,7 @@ class WholeBodyTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
 
-	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
+	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(true));
 
 	private final List<NettyDataBuffer> sent = new ArrayList<>();
 
@@ -70,6 +70,15 @@ class WholeBodyTests {
 		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), other), 7))
 			.consumeNextWith((body) -> assertText(body, "{\"a\":1," + FIELD + "}"))
 			.verifyComplete();
+	}
+
+	@Test
+	void theServerCanSendTheNewBodyWithoutACopyOfIt() {
+		DataBuffer other = DefaultDataBufferFactory.sharedInstance.wrap(":1}".getBytes(StandardCharsets.UTF_8));
+		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), other), 7)).consumeNextWith((body) -> {
+			assertThat(((NettyDataBuffer) body).getNativeBuffer().isDirect()).isTrue();
+			assertText(body, "{\"a\":1," + FIELD + "}");
+		}).verifyComplete();
 	}
 
 	@Test
