@@ -91,7 +91,8 @@ final class SessionRun implements ProgressListener {
 
 	@Override
 	public void on(ProgressEvent event) {
-		if (this.part.warmingUp()) {
+		// One that stays and was not steady yet may become so in company
+		if (!this.warmUp.isWarm()) {
 			this.warmUp.on(event);
 		}
 		switch (event) {
