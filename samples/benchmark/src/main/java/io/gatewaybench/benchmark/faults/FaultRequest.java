@@ -45,7 +45,10 @@ public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResu
 			.load()
 			.plus(this.settings.warmup().rest())
 			.multipliedBy(this.settings.warmup().cycles());
-		Duration fault = this.settings.before().plus(this.settings.fault()).plus(this.settings.after()).plus(AROUND);
+		Duration fault = Loads.RUN_UP.plus(this.settings.before())
+			.plus(this.settings.fault())
+			.plus(this.settings.after())
+			.plus(AROUND);
 		return warmup.plus(AROUND).plus(fault.multipliedBy(this.faults.size())).multipliedBy(this.gateways.size());
 	}
 

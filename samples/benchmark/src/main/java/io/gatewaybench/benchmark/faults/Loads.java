@@ -38,6 +38,12 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	static final String AFTER = "after";
 
+	/**
+	 * Load that is not looked at, so that the opening of thousands of connections is not
+	 * either.
+	 */
+	static final Duration RUN_UP = Duration.ofSeconds(2);
+
 	private static final int WARMUP_CONNECTIONS = 32;
 
 	private static final int FEWEST_CONNECTIONS = 64;
@@ -61,13 +67,15 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
 		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
 				new Workload(Model.OPEN, mix(), connections, Duration.ZERO),
-				List.of(stage(BEFORE, this.settings.before()), stage(DURING, this.settings.fault()),
-						stage(AFTER, this.settings.after())),
+				List.of(stage("run-up", Stage.Kind.WARMUP, RUN_UP),
+						stage(BEFORE, Stage.Kind.MEASURE, this.settings.before()),
+						stage(DURING, Stage.Kind.MEASURE, this.settings.fault()),
+						stage(AFTER, Stage.Kind.MEASURE, this.settings.after())),
 				TIMEOUTS, SEED);
 	}
 
-	private Stage stage(String name, Duration length) {
-		return new Stage(name, Stage.Kind.MEASURE, length, this.settings.rate(), Arrivals.CONSTANT);
+	private Stage stage(String name, Stage.Kind kind, Duration length) {
+		return new Stage(name, kind, length, this.settings.rate(), Arrivals.CONSTANT);
 	}
 
 	private List<RequestType> mix() {

@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.engine.ProgressEvent;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.run.Gateway;
 
@@ -97,7 +98,12 @@ record Trial(Gateway gateway, Instance instance, Loads loads, Generator generato
 	}
 
 	private FaultResult result(Fault fault, LoadResult load, Timeline timeline, long retries) {
-		TypeResult total = TypeResult.merge("total", load.stages().stream().map(StageResult::total).toList());
+		TypeResult total = TypeResult.merge("total",
+				load.stages()
+					.stream()
+					.filter((stage) -> stage.kind() == Stage.Kind.MEASURE)
+					.map(StageResult::total)
+					.toList());
 		TypeResult during = load.stage(Loads.DURING).total();
 		return new FaultResult(this.loads.variant().title(), fault.id(), load.stage(Loads.BEFORE).total().counts(),
 				during.counts(), load.stage(Loads.AFTER).total().counts(), total.statuses(), total.failures(),
