@@ -13,6 +13,12 @@ import reactor.netty.http.client.HttpResponseDecoderSpec;
 @SuppressWarnings("deprecation")
 final class WholeReads {
 
+	/**
+	 * The most that Netty reads at once, so that there is still a limit for a decoder
+	 * that waits for a whole chunk.
+	 */
+	static final int LARGEST_READ = 64 * 1024;
+
 	private WholeReads() {
 	}
 
@@ -23,8 +29,7 @@ final class WholeReads {
 	static HttpClient of(HttpClient client) {
 		HttpResponseDecoderSpec current = client.configuration().decoder();
 		boolean isCopied = client.httpResponseDecoder((copy) -> copy(current, copy)) == client;
-		return isCopied ? client.httpResponseDecoder((copy) -> copy(current, copy).maxChunkSize(Integer.MAX_VALUE))
-				: client;
+		return isCopied ? client.httpResponseDecoder((copy) -> copy(current, copy).maxChunkSize(LARGEST_READ)) : client;
 	}
 
 	private static HttpResponseDecoderSpec copy(HttpResponseDecoderSpec from, HttpResponseDecoderSpec to) {

@@ -11,7 +11,7 @@ class WholeReadsTests {
 	@Test
 	void nothingThatWasReadIsCutIntoPieces() {
 		HttpClient client = WholeReads.of(HttpClient.create());
-		assertThat(client.configuration().decoder().maxChunkSize()).isEqualTo(Integer.MAX_VALUE);
+		assertThat(client.configuration().decoder().maxChunkSize()).isEqualTo(WholeReads.LARGEST_READ);
 	}
 
 	@Test
@@ -25,7 +25,7 @@ class WholeReadsTests {
 				.allowPartialChunks(false)
 				.h2cMaxContentLength(4_000)));
 		assertThat(client.configuration().decoder()).satisfies((decoder) -> {
-			assertThat(decoder.maxChunkSize()).isEqualTo(Integer.MAX_VALUE);
+			assertThat(decoder.maxChunkSize()).isEqualTo(WholeReads.LARGEST_READ);
 			assertThat(decoder.maxHeaderSize()).isEqualTo(1_000);
 			assertThat(decoder.maxInitialLineLength()).isEqualTo(2_000);
 			assertThat(decoder.validateHeaders()).isFalse();

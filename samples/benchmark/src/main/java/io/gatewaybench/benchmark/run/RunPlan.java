@@ -314,7 +314,9 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	private Duration estimateDuets() {
 		Session any = this.blocks.getFirst().sessions().getFirst();
 		Duration warmUp = warmUp(any).length().plus(GATEWAY_OVERHEAD).multipliedBy(processes());
-		return warmUp.plus(whole(any, true).length().plus(CONTROL_OVERHEAD).multipliedBy(this.blocks.size()));
+		return this.blocks.stream()
+			.map((block) -> whole(block.sessions().getFirst(), true).length().plus(CONTROL_OVERHEAD))
+			.reduce(warmUp, Duration::plus);
 	}
 
 	/**

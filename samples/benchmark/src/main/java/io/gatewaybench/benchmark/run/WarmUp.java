@@ -69,6 +69,10 @@ public final class WarmUp {
 			this.start = ProcessSnapshot.take(this.gateway);
 			this.seconds = started.seconds();
 		}
+		else if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.MEASURE) {
+			// What follows is no rest
+			this.end = null;
+		}
 		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
 			ProcessSnapshot now = ProcessSnapshot.take(this.gateway);
 			this.cycles.add(cycle(this.start, now, ended.ok()));

@@ -34,7 +34,6 @@ import io.gatewaybench.benchmark.suite.Variant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 class FaultRunnerTests {
 
@@ -52,8 +51,7 @@ class FaultRunnerTests {
 
 	@AfterEach
 	void noChildIsLeft() {
-		await().untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
-			.noneMatch((child) -> child.info().commandLine().orElse("").contains(this.directory.toString())));
+		StubInstallation.awaitNoChild(this.directory);
 	}
 
 	@Test

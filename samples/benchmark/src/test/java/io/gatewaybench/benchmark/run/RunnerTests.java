@@ -45,7 +45,6 @@ import static org.assertj.core.api.Assertions.contentOf;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 class RunnerTests {
 
@@ -67,8 +66,7 @@ class RunnerTests {
 
 	@AfterEach
 	void noChildIsLeft() {
-		await().untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
-			.noneMatch((child) -> child.info().commandLine().orElse("").contains(this.directory.toString())));
+		StubInstallation.awaitNoChild(this.directory);
 	}
 
 	@Test

@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 /**
  * Programs of which none does what it is called: each is a {@link StubGateway}.
  */
@@ -30,6 +33,15 @@ public final class StubInstallation {
 						StubGateway.class.getName()));
 		Files.setPosixFilePermissions(installation.java(), PosixFilePermissions.fromString("rwxr-xr-x"));
 		return installation;
+	}
+
+	/**
+	 * Waits until no process of these programs is left.
+	 * @param home where they are
+	 */
+	public static void awaitNoChild(Path home) {
+		await().untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
+			.noneMatch((child) -> child.info().commandLine().orElse("").contains(home.toString())));
 	}
 
 }
