@@ -35,32 +35,33 @@ final class JsonNumber {
 
 	/**
 	 * Finds the end of a number that is all there.
-	 * @param bytes where
+	 * @param window where
+	 * @param bytes what is in the window
 	 * @param from where it begins
-	 * @param to where the chunk ends
+	 * @param to where the window ends
 	 * @return the position after the number, or {@code from} if the number is broken or
-	 * may go on in the next chunk, so that {@link #next} has to look at it
+	 * may go on in the next bytes, so that {@link #next} has to look at it
 	 */
-	static int end(byte[] bytes, int from, int to) {
+	static int end(Window window, byte[] bytes, int from, int to) {
 		int first = (bytes[from] == '-') ? from + 1 : from;
-		int at = (first < to && bytes[first] == '0') ? first + 1 : EightBytes.digitsEnd(bytes, first, to);
-		if (at == first || at >= to) {
+		int at = (bytes[first] == '0') ? first + 1 : window.digitsEnd(first);
+		if (at == first || at == to) {
 			return from;
 		}
 		if (bytes[at] == '.') {
 			int fraction = at + 1;
-			at = EightBytes.digitsEnd(bytes, fraction, to);
+			at = window.digitsEnd(fraction);
 			if (at == fraction || at == to) {
 				return from;
 			}
 		}
 		if ((bytes[at] | 0x20) == 'e') {
 			int exponent = at + 1;
-			if (exponent < to && (bytes[exponent] == '+' || bytes[exponent] == '-')) {
+			if (bytes[exponent] == '+' || bytes[exponent] == '-') {
 				exponent++;
 			}
-			at = EightBytes.digitsEnd(bytes, exponent, to);
-			if (at == exponent || at >= to) {
+			at = window.digitsEnd(exponent);
+			if (at == exponent || at == to) {
 				return from;
 			}
 		}

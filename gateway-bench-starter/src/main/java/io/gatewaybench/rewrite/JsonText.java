@@ -22,6 +22,8 @@ final class JsonText {
 
 	private final FieldKey key;
 
+	private final Window window;
+
 	private int state;
 
 	/** How many more hexadecimal digits or continuation bytes there must be. */
@@ -35,8 +37,9 @@ final class JsonText {
 
 	private int highest;
 
-	JsonText(FieldKey key) {
+	JsonText(FieldKey key, Window window) {
 		this.key = key;
+		this.window = window;
 	}
 
 	/**
@@ -51,7 +54,7 @@ final class JsonText {
 		int at = from;
 		while (at < to) {
 			if (this.state == PLAIN) {
-				int end = EightBytes.plainEnd(bytes, at, to);
+				int end = this.window.textEnd(at);
 				this.key.plain(bytes, at, end);
 				if (end == to) {
 					return OPEN;

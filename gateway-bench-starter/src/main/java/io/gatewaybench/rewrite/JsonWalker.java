@@ -1,13 +1,14 @@
 package io.gatewaybench.rewrite;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Walks through the bytes of a JSON object in any pieces and checks them against RFC
  * 8259. It remembers the positions that an edit needs and nothing else.
  * <p>
  * There is one method per state, which takes the next bytes and returns how far it got.
+ * The bytes are those of the {@link Window}, so a zero follows the last one.
  * {@link #members} and {@link #elements} go through many states at once for as long as
  * what they meet is simple and ends in sight; the state is then where they are in the
  * code, and the position stays in a register.
@@ -46,7 +47,16 @@ final class JsonWalker {
 
 	private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
+	/** The whole of a literal but, if it has five letters, its first one. */
+	private static final int TRUE_END = Window.word(TRUE, 0);
+
+	private static final int FALSE_END = Window.word(FALSE, 1);
+
+	private static final int NULL_END = Window.word(NULL, 0);
+
 	private static final long NONE = -1;
+
+	private final Window window = new Window();
 
 	private final FieldKey key;
 
@@ -85,7 +95,7 @@ final class JsonWalker {
 	 */
 	JsonWalker(byte[] field) {
 		this.key = new FieldKey(field);
-		this.text = new JsonText(this.key);
+		this.text = new JsonText(this.key, this.window);
 	}
 
 	/**
@@ -125,13 +135,20 @@ final class JsonWalker {
 
 	/**
 	 * Walks on.
-	 * @param bytes where
-	 * @param from where the next bytes begin
-	 * @param to where they end
+	 * @param chunk where
+	 * @param position where the next bytes begin
+	 * @param length how many they are
 	 */
-	void walk(byte[] bytes, int from, int to) {
-		this.origin = this.walked - from;
-		int at = from;
+	void walk(ByteBuffer chunk, int position, int length) {
+		for (int done = 0; done < length; done += Window.SIZE) {
+			int part = Math.min(length - done, Window.SIZE);
+			walk(this.window.load(chunk, position + done, part), part);
+		}
+	}
+
+	private void walk(byte[] bytes, int to) {
+		this.origin = this.walked;
+		int at = 0;
 		while (at < to && this.state != BROKEN) {
 			at = switch (this.state) {
 				case START -> start(bytes, at, to);
@@ -173,8 +190,8 @@ final class JsonWalker {
 		int at = from;
 		do {
 			int start = at + 1;
-			at = EightBytes.plainEnd(bytes, start, to);
-			if (at == to || bytes[at] != '"') {
+			at = this.window.textEnd(start);
+			if (bytes[at] != '"') {
 				return beginKeyText(start);
 			}
 			if (top && this.key.equalTo(bytes, start, at)) {
@@ -182,7 +199,7 @@ final class JsonWalker {
 				return go(COLON, at + 1);
 			}
 			at++;
-			if (at == to || bytes[at] != ':') {
+			if (bytes[at] != ':') {
 				return go(COLON, at);
 			}
 			at++;
@@ -193,12 +210,12 @@ final class JsonWalker {
 			if (end == at) {
 				return complexValue(bytes, at);
 			}
-			if (end == to || bytes[end] != ',') {
+			if (bytes[end] != ',') {
 				return go(AFTER_VALUE, end);
 			}
 			at = end + 1;
 		}
-		while (at < to && bytes[at] == '"');
+		while (bytes[at] == '"');
 		return go(KEY, at);
 	}
 
@@ -213,7 +230,7 @@ final class JsonWalker {
 			if (end == at) {
 				return complexValue(bytes, at);
 			}
-			if (end == to || bytes[end] != ',') {
+			if (bytes[end] != ',') {
 				return go(AFTER_VALUE, end);
 			}
 			at = end + 1;
@@ -269,23 +286,18 @@ final class JsonWalker {
 	 * @return the position after it, or {@code at} if there is a container, or anything
 	 * that needs a closer look
 	 */
-	private static int simpleValueEnd(byte[] bytes, int at, int to) {
+	private int simpleValueEnd(byte[] bytes, int at, int to) {
 		return switch (bytes[at]) {
 			case '"' -> {
-				int end = EightBytes.plainEnd(bytes, at + 1, to);
-				yield (end < to && bytes[end] == '"') ? end + 1 : at;
+				int end = this.window.textEnd(at + 1);
+				yield (bytes[end] == '"') ? end + 1 : at;
 			}
-			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.end(bytes, at, to);
-			case 't' -> literalEnd(TRUE, bytes, at, to);
-			case 'f' -> literalEnd(FALSE, bytes, at, to);
-			case 'n' -> literalEnd(NULL, bytes, at, to);
+			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.end(this.window, bytes, at, to);
+			case 't' -> (this.window.word(at) == TRUE_END) ? at + 4 : at;
+			case 'f' -> (this.window.word(at + 1) == FALSE_END) ? at + 5 : at;
+			case 'n' -> (this.window.word(at) == NULL_END) ? at + 4 : at;
 			default -> at;
 		};
-	}
-
-	private static int literalEnd(byte[] literal, byte[] bytes, int at, int to) {
-		int end = at + literal.length;
-		return (end <= to && Arrays.equals(bytes, at, end, literal, 0, literal.length)) ? end : at;
 	}
 
 	private int complexValue(byte[] bytes, int at) {
@@ -381,7 +393,7 @@ final class JsonWalker {
 		}
 		int at = from + 1;
 		while (at < to && isSpace(bytes[at])) {
-			at = (bytes[at] == ' ') ? EightBytes.spacesEnd(bytes, at, to) : at + 1;
+			at = (bytes[at] == ' ') ? this.window.spacesEnd(at) : at + 1;
 		}
 		return at;
 	}

@@ -29,21 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpliceSession implements RewriteSession {
 
-	/**
-	 * How much of a buffer without an accessible array is copied at a time, to where the
-	 * walk is fastest. It stays in the processor's nearest cache.
-	 */
-	private static final int WINDOW = 4096;
-
-	private static final byte[] NOTHING = {};
-
 	private final Insertion insertion;
 
 	private final long limit;
 
 	private final JsonWalker walker;
-
-	private byte[] window = NOTHING;
 
 	private long fed;
 
@@ -72,7 +62,7 @@ final class SpliceSession implements RewriteSession {
 		int position = chunk.position();
 		while (position < chunk.limit() && this.outcome == null) {
 			int length = nextLength(chunk.limit() - position);
-			walk(chunk, position, length);
+			this.walker.walk(chunk, position, length);
 			position += length;
 			this.fed += length;
 			decide(edits);
@@ -106,22 +96,6 @@ final class SpliceSession implements RewriteSession {
 	private int nextLength(int remaining) {
 		long room = this.limit - this.fed;
 		return (this.streaming || room >= remaining) ? remaining : (int) room + 1;
-	}
-
-	private void walk(ByteBuffer chunk, int position, int length) {
-		if (chunk.hasArray()) {
-			int from = chunk.arrayOffset() + position;
-			this.walker.walk(chunk.array(), from, from + length);
-			return;
-		}
-		if (this.window.length == 0) {
-			this.window = new byte[WINDOW];
-		}
-		for (int done = 0; done < length; done += WINDOW) {
-			int part = Math.min(length - done, WINDOW);
-			chunk.get(position + done, this.window, 0, part);
-			this.walker.walk(this.window, 0, part);
-		}
 	}
 
 	private void decide(Edits edits) {

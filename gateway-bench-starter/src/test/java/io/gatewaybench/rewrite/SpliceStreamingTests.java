@@ -174,18 +174,18 @@ class SpliceStreamingTests {
 	@Test
 	void positionsBeyondFourGigabytesAreCounted() {
 		// The walker alone: what is on its way doesn't pass through memory a second time
-		byte[] chunk = Bytes.of(" ".repeat(16 * 1024 * 1024));
+		ByteBuffer chunk = ByteBuffer.wrap(Bytes.of(" ".repeat(16 * 1024 * 1024)));
 		JsonWalker walker = new JsonWalker(Bytes.of("_gateway"));
-		byte[] start = Bytes.of("{\"_gateway\":[");
-		walker.walk(start, 0, start.length);
+		ByteBuffer start = ByteBuffer.wrap(Bytes.of("{\"_gateway\":["));
+		walker.walk(start, 0, start.limit());
 		for (int i = 0; i < 257; i++) {
-			walker.walk(chunk, 0, chunk.length);
+			walker.walk(chunk, 0, chunk.limit());
 		}
-		byte[] end = Bytes.of("]}");
-		walker.walk(end, 0, end.length);
+		ByteBuffer end = ByteBuffer.wrap(Bytes.of("]}"));
+		walker.walk(end, 0, end.limit());
 		assertThat(walker.values().start(0)).isEqualTo(12);
-		assertThat(walker.values().end(0)).isEqualTo(13 + 257L * chunk.length + 1);
-		assertThat(walker.end()).isEqualTo(13 + 257L * chunk.length + 1).isGreaterThan(1L << 32);
+		assertThat(walker.values().end(0)).isEqualTo(13 + 257L * chunk.limit() + 1);
+		assertThat(walker.end()).isEqualTo(13 + 257L * chunk.limit() + 1).isGreaterThan(1L << 32);
 	}
 
 	private static void assertStreamed(String body, String expected, RewriteOutcome outcome) {
