@@ -72,6 +72,24 @@ class SpliceChunksTests {
 		}
 	}
 
+	/**
+	 * The walk looks at a window after the other, and a window ends a token as a chunk
+	 * does.
+	 */
+	@Test
+	void whereverAWindowEndsTheSameLeaves() {
+		BodyRewriter rewriter = Rewritten.rewriter(Engine.SPLICE, 3 * Window.SIZE);
+		for (String text : CORPUS) {
+			Rewritten alone = Rewritten.ofBuffers(rewriter, List.of(ByteBuffer.wrap(Bytes.of(text))));
+			for (int cut = 0; cut <= text.length() + 1; cut++) {
+				String space = " ".repeat(Window.SIZE - cut);
+				Rewritten late = Rewritten.ofBuffers(rewriter, List.of(ByteBuffer.wrap(Bytes.of(space + text))));
+				assertThat(late.text()).isEqualTo(space + alone.text());
+				assertThat(late.outcome()).isEqualTo(alone.outcome());
+			}
+		}
+	}
+
 	@Test
 	void everyTwoCutsGiveTheSame() {
 		for (long limit : new long[] { 1000, 9 }) {
