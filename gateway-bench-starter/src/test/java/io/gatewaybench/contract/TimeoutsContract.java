@@ -144,9 +144,9 @@ class TimeoutsContract {
 		this.upstream
 			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 				.formatted(length, "x".repeat(length))));
-		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+		try (RunningGateway running = start(TIMEOUTS + "between-bytes=1s")) {
 			Message response = HttpExchange.send(running.port(), HttpExchange.getRequest("/service/x"),
-					() -> pause(1000));
+					() -> pause(3000));
 			assertThat(response.body()).hasSize(length);
 		}
 	}
