@@ -1,11 +1,6 @@
 package io.gatewaybench.webflux;
 
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
-import reactor.core.observability.DefaultSignalListener;
-import reactor.core.observability.SignalListener;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.web.server.ServerWebExchange;
 
@@ -14,7 +9,7 @@ import org.springframework.web.server.ServerWebExchange;
  * completes it when the client has left as if all had been written, and a client that
  * closes right after the last byte cancels it though all was written.
  */
-final class BodyWatch extends DefaultSignalListener<Object> {
+final class BodyWatch implements BodyListener {
 
 	private static final String ATTRIBUTE = BodyWatch.class.getName();
 
@@ -22,7 +17,8 @@ final class BodyWatch extends DefaultSignalListener<Object> {
 
 	private volatile boolean cancelled;
 
-	private BodyWatch() {
+	BodyWatch(ServerWebExchange exchange) {
+		exchange.getAttributes().put(ATTRIBUTE, this);
 	}
 
 	/**
@@ -30,18 +26,6 @@ final class BodyWatch extends DefaultSignalListener<Object> {
 	 */
 	static @Nullable BodyWatch of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
-	}
-
-	static <T> Publisher<? extends T> over(Publisher<? extends T> body, ServerWebExchange exchange) {
-		BodyWatch watch = new BodyWatch();
-		exchange.getAttributes().put(ATTRIBUTE, watch);
-		return (body instanceof Mono<? extends T> mono) ? mono.tap(watch::listener)
-				: Flux.from(body).tap(watch::listener);
-	}
-
-	@SuppressWarnings({ "rawtypes", "unchecked" })
-	private <T> SignalListener<T> listener() {
-		return (SignalListener) this;
 	}
 
 	/**
@@ -59,12 +43,12 @@ final class BodyWatch extends DefaultSignalListener<Object> {
 	}
 
 	@Override
-	public void doOnComplete() {
+	public void completed() {
 		this.ended = true;
 	}
 
 	@Override
-	public void doOnCancel() {
+	public void cancelled() {
 		this.cancelled = !this.ended;
 	}
 

@@ -57,11 +57,11 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	private <T> Publisher<? extends T> watchUpstream(Publisher<? extends T> body) {
 		ResponseWatch watch = ResponseWatch.of(this.exchange);
-		return (watch != null) ? watch.body(body) : body;
+		return (watch != null) ? watch.listenTo(body) : body;
 	}
 
 	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {
-		return this.features.has(Feature.METRICS) ? BodyWatch.over(body, this.exchange) : body;
+		return this.features.has(Feature.METRICS) ? new BodyWatch(this.exchange).listenTo(body) : body;
 	}
 
 	private boolean isRewritten() {
@@ -76,8 +76,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
 		long length = getHeaders().getContentLength();
 		if (length > 0 && length <= Math.min(rewriter.holdLimit(), Integer.MAX_VALUE)) {
-			return new WholeBody(bodies, this::adjustHeaders, this::count, factory).rewrite(Flux.from(body),
-					(int) length);
+			return new WholeBody(Flux.from(body), (int) length, bodies, this::adjustHeaders, this::count, factory);
 		}
 		return new RewriteFlux(Flux.from(body), bodies, this::adjustHeaders, this::count);
 	}

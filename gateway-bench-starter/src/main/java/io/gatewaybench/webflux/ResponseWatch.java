@@ -1,6 +1,5 @@
 package io.gatewaybench.webflux;
 
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.upstream.UpstreamCall;
@@ -8,15 +7,8 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Watchdog;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
-import reactor.core.observability.DefaultSignalListener;
-import reactor.core.observability.SignalListener;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.core.publisher.SignalType;
-import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
 
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -26,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
  * Watches over the response of an upstream, from the attempt to the last byte: how long
  * it takes, and how it ends.
  */
-final class ResponseWatch extends DefaultSignalListener<Object> {
+final class ResponseWatch implements BodyListener {
 
 	private static final String ATTRIBUTE = ResponseWatch.class.getName();
 
@@ -58,18 +50,18 @@ final class ResponseWatch extends DefaultSignalListener<Object> {
 	 * Until the response begins. A session of a web socket has no such moment.
 	 */
 	Mono<Void> over(Mono<Void> attempt) {
-		if (this.call.timeouts().response().isZero()
-				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade())) {
-			return attempt;
-		}
-		return Mono.defer(() -> {
-			Sinks.Empty<Void> expired = Sinks.empty();
-			// The thread of the watchdog has no time for what comes after
-			Watchdog.Watch watch = this.watchdog.watch(() -> Schedulers.parallel().schedule(expired::tryEmitEmpty));
-			this.current = watch;
-			awaitResponse();
-			return attempt.timeout(expired.asMono()).doFinally((signal) -> watch.close());
-		}).onErrorMap(TimeoutException.class, (ex) -> new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex));
+		boolean unlimited = this.call.timeouts().response().isZero()
+				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
+		return unlimited ? attempt : new Attempt(attempt, this);
+	}
+
+	/**
+	 * The request is about to be sent.
+	 * @param expiry what to do once when the response does not begin in time
+	 */
+	void beginAttempt(Runnable expiry) {
+		this.current = this.watchdog.watch(expiry);
+		awaitResponse();
 	}
 
 	/**
@@ -83,41 +75,28 @@ final class ResponseWatch extends DefaultSignalListener<Object> {
 	}
 
 	/**
-	 * Until the last byte.
+	 * The response has begun, or never will.
 	 */
-	<T> Flux<T> body(Publisher<? extends T> body) {
-		return Flux.<T>from(body).tap(this::<T>listener).onErrorMap(this::broken);
-	}
-
-	@SuppressWarnings({ "rawtypes", "unchecked" })
-	private <T> SignalListener<T> listener() {
-		return (SignalListener) this;
-	}
-
-	private Throwable broken(Throwable error) {
-		Watchdog.Watch watch = this.current;
-		if (watch != null && watch.isExpired()) {
-			return new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error);
-		}
-		return UpstreamException.broken(error);
+	void endAttempt() {
+		close();
 	}
 
 	@Override
-	public void doFirst() {
+	public void begins() {
 		Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
 		this.current = (connection != null && !this.call.timeouts().betweenBytes().isZero())
 				? this.watchdog.watch(() -> connection.channel().close()) : null;
 	}
 
 	@Override
-	public void doOnRequest(long count) {
+	public void requested(long count) {
 		if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
 			awaitBytes();
 		}
 	}
 
 	@Override
-	public void doOnNext(Object buffer) {
+	public void arrived() {
 		if (this.demand.get() == Long.MAX_VALUE || this.demand.decrementAndGet() > 0) {
 			awaitBytes();
 		}
@@ -148,17 +127,33 @@ final class ResponseWatch extends DefaultSignalListener<Object> {
 	}
 
 	@Override
-	public void doOnComplete() {
+	public void completed() {
+		close();
 		this.call.completed();
 	}
 
 	@Override
-	public void doOnError(Throwable error) {
-		this.call.broken(((UpstreamException) broken(error)).failure());
+	public Throwable broke(Throwable error) {
+		UpstreamException broken = broken(error);
+		close();
+		this.call.broken(broken.failure());
+		return broken;
+	}
+
+	private UpstreamException broken(Throwable error) {
+		Watchdog.Watch watch = this.current;
+		if (watch != null && watch.isExpired()) {
+			return new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error);
+		}
+		return UpstreamException.broken(error);
 	}
 
 	@Override
-	public void doFinally(SignalType signal) {
+	public void cancelled() {
+		close();
+	}
+
+	private void close() {
 		Watchdog.Watch watch = this.current;
 		if (watch != null) {
 			watch.close();

@@ -1,28 +1,37 @@
 package io.gatewaybench.webflux;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
-import org.springframework.core.io.buffer.LimitedDataBufferList;
 
 /**
  * A body that is held to its end anyway, as its length tells, on its way through the
  * rewriter. It leaves in one piece, which the server sends together with its head.
  */
-final class WholeBody {
+final class WholeBody extends Mono<DataBuffer> {
+
+	private final Flux<DataBuffer> source;
+
+	private final int length;
 
 	private final Supplier<HeldBody<DataBuffer>> bodies;
 
@@ -33,49 +42,27 @@ final class WholeBody {
 	private final DataBufferFactory factory;
 
 	/**
-	 * Create the way.
-	 * @param bodies makes the holder of one body
+	 * Create the body.
+	 * @param source body of the upstream
+	 * @param length how much there is of it at most, in bytes
+	 * @param bodies makes the holder of one subscription
 	 * @param beforeFirst called when the body is complete, before it leaves
 	 * @param afterLast called after that
 	 * @param factory makes one buffer of several
 	 */
-	WholeBody(Supplier<HeldBody<DataBuffer>> bodies, Consumer<HeldBody<DataBuffer>> beforeFirst,
-			Consumer<RewriteOutcome> afterLast, DataBufferFactory factory) {
+	WholeBody(Flux<DataBuffer> source, int length, Supplier<HeldBody<DataBuffer>> bodies,
+			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast, DataBufferFactory factory) {
+		this.source = source;
+		this.length = length;
 		this.bodies = bodies;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
 		this.factory = factory;
 	}
 
-	/**
-	 * Rewrite a body.
-	 * @param source body of the upstream
-	 * @param length how much there is of it at most, in bytes
-	 * @return the new body, or the {@link UpstreamException} that it came to nothing
-	 */
-	Mono<DataBuffer> rewrite(Flux<DataBuffer> source, int length) {
-		return source.collect(() -> new LimitedDataBufferList(length), LimitedDataBufferList::add)
-			.onErrorMap(UpstreamException::broken)
-			.map(this::rewrite)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-	}
-
-	private DataBuffer rewrite(List<DataBuffer> chunks) {
-		HeldBody<DataBuffer> body = this.bodies.get();
-		Iterator<DataBuffer> rest = chunks.iterator();
-		try {
-			rest.forEachRemaining(body::add);
-			body.end();
-			this.beforeFirst.accept(body);
-			DataBuffer joined = join(body);
-			this.afterLast.accept(Objects.requireNonNull(body.outcome()));
-			return joined;
-		}
-		catch (RuntimeException | Error ex) {
-			body.release();
-			rest.forEachRemaining(DataBufferUtils::release);
-			throw ex;
-		}
+	@Override
+	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
+		this.source.subscribe(new Rewrite(client, this.bodies.get()));
 	}
 
 	private DataBuffer join(HeldBody<DataBuffer> body) {
@@ -97,6 +84,146 @@ final class WholeBody {
 		DataBuffer copy = this.factory.allocateBuffer(piece.readableByteCount()).write(piece);
 		DataBufferUtils.release(piece);
 		return copy;
+	}
+
+	/**
+	 * Who may touch what is held: the signals of the upstream come one after the other,
+	 * but the client may leave in the middle of one.
+	 */
+	private enum Phase {
+
+		WAITING, TAKING, ENDED
+
+	}
+
+	/**
+	 * One subscription.
+	 */
+	private final class Rewrite implements CoreSubscriber<DataBuffer>, Subscription {
+
+		private final CoreSubscriber<? super DataBuffer> client;
+
+		private final HeldBody<DataBuffer> body;
+
+		private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
+
+		private @Nullable Subscription upstream;
+
+		private long taken;
+
+		Rewrite(CoreSubscriber<? super DataBuffer> client, HeldBody<DataBuffer> body) {
+			this.client = client;
+			this.body = body;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.client.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.upstream = subscription;
+			this.client.onSubscribe(this);
+		}
+
+		@Override
+		public void request(long count) {
+			if (Operators.validate(count)) {
+				upstream().request(Long.MAX_VALUE);
+			}
+		}
+
+		@Override
+		public void onNext(DataBuffer buffer) {
+			if (!begin()) {
+				DataBufferUtils.release(buffer);
+				return;
+			}
+			try {
+				this.taken += buffer.readableByteCount();
+				this.body.add(buffer);
+				if (this.taken > WholeBody.this.length) {
+					throw UpstreamException.broken(new DataBufferLimitException(
+							"More than the %d bytes that were announced".formatted(WholeBody.this.length)));
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				upstream().cancel();
+				fail(ex);
+				return;
+			}
+			if (!this.phase.compareAndSet(Phase.TAKING, Phase.WAITING)) {
+				this.body.release();
+			}
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			if (begin()) {
+				fail(UpstreamException.broken(error));
+			}
+			else {
+				Operators.onErrorDropped(error, currentContext());
+			}
+		}
+
+		@Override
+		public void onComplete() {
+			if (!begin()) {
+				return;
+			}
+			DataBuffer whole;
+			try {
+				this.body.end();
+				WholeBody.this.beforeFirst.accept(this.body);
+				whole = join(this.body);
+				WholeBody.this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
+			}
+			catch (RuntimeException | Error ex) {
+				fail(ex);
+				return;
+			}
+			if (end()) {
+				this.client.onNext(whole);
+				this.client.onComplete();
+			}
+			else {
+				DataBufferUtils.release(whole);
+			}
+		}
+
+		@Override
+		public void cancel() {
+			upstream().cancel();
+			if (this.phase.getAndSet(Phase.ENDED) == Phase.WAITING) {
+				this.body.release();
+			}
+		}
+
+		private Subscription upstream() {
+			Subscription subscription = this.upstream;
+			return (subscription != null) ? subscription : Operators.emptySubscription();
+		}
+
+		private void fail(Throwable error) {
+			this.body.release();
+			if (end()) {
+				this.client.onError(error);
+			}
+			else {
+				Operators.onErrorDropped(error, currentContext());
+			}
+		}
+
+		private boolean begin() {
+			return this.phase.compareAndSet(Phase.WAITING, Phase.TAKING);
+		}
+
+		private boolean end() {
+			return this.phase.compareAndSet(Phase.TAKING, Phase.ENDED);
+		}
+
 	}
 
 }

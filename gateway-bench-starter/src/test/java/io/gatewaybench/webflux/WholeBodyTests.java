@@ -4,6 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -13,8 +18,14 @@ import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
@@ -36,6 +47,9 @@ class WholeBodyTests {
 
 	private final List<String> calls = new ArrayList<>();
 
+	@AutoClose
+	private final ExecutorService clientThread = Executors.newSingleThreadExecutor();
+
 	@AfterEach
 	void everyBufferIsReleased() {
 		assertThat(this.sent).allSatisfy((buffer) -> assertThat(buffer.getNativeBuffer().refCnt()).isZero());
@@ -43,7 +57,7 @@ class WholeBodyTests {
 
 	@Test
 	void theNewBodyIsOneBuffer() {
-		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), buffer(":1"), buffer("}")), 7))
+		StepVerifier.create(rewritten(Flux.just(buffer("{\"a\""), buffer(":1"), buffer("}")), 7))
 			.consumeNextWith((body) -> assertText(body, "{\"a\":1," + FIELD + "}"))
 			.verifyComplete();
 		assertThat(this.calls).containsExactly("first ADDED", "last ADDED");
@@ -51,7 +65,7 @@ class WholeBodyTests {
 
 	@Test
 	void whatIsNoObjectLeavesAsItCame() {
-		StepVerifier.create(way().rewrite(Flux.just(buffer("[1,"), buffer("2]")), 5))
+		StepVerifier.create(rewritten(Flux.just(buffer("[1,"), buffer("2]")), 5))
 			.consumeNextWith((body) -> assertText(body, "[1,2]"))
 			.verifyComplete();
 		assertThat(this.calls).containsExactly("first UNCHANGED", "last UNCHANGED");
@@ -59,7 +73,7 @@ class WholeBodyTests {
 
 	@Test
 	void aBodyThatTurnsOutEmptyStaysEmpty() {
-		StepVerifier.create(way().rewrite(Flux.empty(), 7))
+		StepVerifier.create(rewritten(Flux.empty(), 7))
 			.consumeNextWith((body) -> assertText(body, ""))
 			.verifyComplete();
 	}
@@ -67,7 +81,7 @@ class WholeBodyTests {
 	@Test
 	void buffersOfOtherKindsAreTakenToo() {
 		DataBuffer other = DefaultDataBufferFactory.sharedInstance.wrap(":1}".getBytes(StandardCharsets.UTF_8));
-		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), other), 7))
+		StepVerifier.create(rewritten(Flux.just(buffer("{\"a\""), other), 7))
 			.consumeNextWith((body) -> assertText(body, "{\"a\":1," + FIELD + "}"))
 			.verifyComplete();
 	}
@@ -75,7 +89,7 @@ class WholeBodyTests {
 	@Test
 	void theServerCanSendTheNewBodyWithoutACopyOfIt() {
 		DataBuffer other = DefaultDataBufferFactory.sharedInstance.wrap(":1}".getBytes(StandardCharsets.UTF_8));
-		StepVerifier.create(way().rewrite(Flux.just(buffer("{\"a\""), other), 7)).consumeNextWith((body) -> {
+		StepVerifier.create(rewritten(Flux.just(buffer("{\"a\""), other), 7)).consumeNextWith((body) -> {
 			assertThat(((NettyDataBuffer) body).getNativeBuffer().isDirect()).isTrue();
 			assertText(body, "{\"a\":1," + FIELD + "}");
 		}).verifyComplete();
@@ -84,7 +98,7 @@ class WholeBodyTests {
 	@Test
 	void anUpstreamThatBreaksOffIsABadGateway() {
 		TestPublisher<DataBuffer> upstream = TestPublisher.create();
-		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+		StepVerifier.create(rewritten(upstream.flux(), 7))
 			.then(() -> upstream.next(buffer("{\"a\"")).error(new IOException("reset")))
 			.expectErrorSatisfies(
 					(error) -> assertThat(error).isInstanceOf(UpstreamException.class).hasRootCauseMessage("reset"))
@@ -95,7 +109,7 @@ class WholeBodyTests {
 	@Test
 	void aBodyThatIsLongerThanItSaidIsABadGateway() {
 		TestPublisher<DataBuffer> upstream = TestPublisher.create();
-		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+		StepVerifier.create(rewritten(upstream.flux(), 7))
 			.then(() -> upstream.next(buffer("{\"a\":"), buffer("1} ")))
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(UpstreamException.class))
 			.verify();
@@ -105,33 +119,63 @@ class WholeBodyTests {
 	@Test
 	void aClientThatLeavesCancelsTheUpstreamAndReleasesWhatIsHeld() {
 		TestPublisher<DataBuffer> upstream = TestPublisher.create();
-		StepVerifier.create(way().rewrite(upstream.flux(), 7))
+		StepVerifier.create(rewritten(upstream.flux(), 7))
 			.then(() -> upstream.next(buffer("{\"a\"")))
 			.thenCancel()
 			.verify();
 		upstream.assertCancelled();
 	}
 
+	/**
+	 * The two sides may be served by two threads. Whoever comes first, nothing stays held
+	 * and nothing is handed to a client that has left.
+	 */
+	@RepeatedTest(1000)
+	void aClientThatLeavesWhileTheBodyArrivesLeavesNothingHeld() throws Exception {
+		AtomicReference<Subscriber<? super DataBuffer>> upstream = new AtomicReference<>();
+		Publisher<DataBuffer> body = (subscriber) -> {
+			subscriber.onSubscribe(Operators.emptySubscription());
+			upstream.set(subscriber);
+		};
+		BaseSubscriber<DataBuffer> client = new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnNext(DataBuffer buffer) {
+				DataBufferUtils.release(buffer);
+			}
+
+		};
+		rewritten(Flux.from(body), 7).subscribe(client);
+		CyclicBarrier start = new CyclicBarrier(2);
+		Future<?> leaving = this.clientThread.submit(() -> {
+			start.await();
+			client.dispose();
+			return null;
+		});
+		start.await();
+		upstream.get().onNext(buffer("{\"a\""));
+		upstream.get().onNext(buffer(":1}"));
+		upstream.get().onComplete();
+		leaving.get();
+	}
+
 	@Test
 	void headersThatCannotBeAdjustedFailTheBodyAndReleaseIt() {
 		IllegalStateException failure = new IllegalStateException("committed");
-		WholeBody way = way((body) -> {
+		StepVerifier.create(rewritten(Flux.just(buffer("{\"a\""), buffer(":1}")), 7, (body) -> {
 			throw failure;
-		});
-		StepVerifier.create(way.rewrite(Flux.just(buffer("{\"a\""), buffer(":1}")), 7))
-			.expectErrorSatisfies((error) -> assertThat(error).isSameAs(failure))
-			.verify();
+		})).expectErrorSatisfies((error) -> assertThat(error).isSameAs(failure)).verify();
 		assertThat(this.calls).isEmpty();
 	}
 
-	private WholeBody way() {
-		return way((body) -> this.calls.add("first " + body.outcome()));
+	private WholeBody rewritten(Flux<DataBuffer> source, int length) {
+		return rewritten(source, length, (body) -> this.calls.add("first " + body.outcome()));
 	}
 
-	private WholeBody way(Consumer<HeldBody<DataBuffer>> beforeFirst) {
+	private WholeBody rewritten(Flux<DataBuffer> source, int length, Consumer<HeldBody<DataBuffer>> beforeFirst) {
 		BodyRewriter rewriter = BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, "WebFlux", () -> 1));
-		return new WholeBody(() -> rewriter.begin(new DataBufferChunks(this.factory)), beforeFirst,
+		return new WholeBody(source, length, () -> rewriter.begin(new DataBufferChunks(this.factory)), beforeFirst,
 				(outcome) -> this.calls.add("last " + outcome), this.factory);
 	}
 

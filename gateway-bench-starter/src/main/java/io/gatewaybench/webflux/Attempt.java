@@ -1,0 +1,123 @@
+package io.gatewaybench.webflux;
+
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * One attempt on an instance, which ends when its response begins, or when that takes too
+ * long.
+ */
+final class Attempt extends MonoOperator<Void, Void> {
+
+	private final ResponseWatch watch;
+
+	/**
+	 * Create the attempt.
+	 * @param source sends the request, and completes when the response begins
+	 * @param watch knows how long to wait
+	 */
+	Attempt(Mono<Void> source, ResponseWatch watch) {
+		super(source);
+		this.watch = watch;
+	}
+
+	@Override
+	public void subscribe(CoreSubscriber<? super Void> actual) {
+		this.source.subscribe(new Waiting(actual, this.watch));
+	}
+
+	private static final class Waiting implements CoreSubscriber<Void>, Subscription {
+
+		private final CoreSubscriber<? super Void> actual;
+
+		private final ResponseWatch watch;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		private @Nullable Subscription upstream;
+
+		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
+			this.actual = actual;
+			this.watch = watch;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.upstream = subscription;
+			// The thread of the watchdog has no time for what comes after
+			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
+			this.actual.onSubscribe(this);
+		}
+
+		@Override
+		public void request(long count) {
+			upstream().request(count);
+		}
+
+		@Override
+		public void onNext(Void nothing) {
+		}
+
+		@Override
+		public void onComplete() {
+			if (end()) {
+				this.actual.onComplete();
+			}
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			if (end()) {
+				this.actual.onError(error);
+			}
+			else {
+				Operators.onErrorDropped(error, currentContext());
+			}
+		}
+
+		@Override
+		public void cancel() {
+			if (end()) {
+				upstream().cancel();
+			}
+		}
+
+		private void expire() {
+			if (end()) {
+				upstream().cancel();
+				this.actual.onError(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
+			}
+		}
+
+		private boolean end() {
+			boolean first = this.ended.compareAndSet(false, true);
+			if (first) {
+				this.watch.endAttempt();
+			}
+			return first;
+		}
+
+		private Subscription upstream() {
+			Subscription subscription = this.upstream;
+			return (subscription != null) ? subscription : Operators.emptySubscription();
+		}
+
+	}
+
+}

@@ -1,0 +1,147 @@
+package io.gatewaybench.webflux;
+
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Hears what happens to the body of a response. It is Reactor's {@code tap} without what
+ * nobody here asks for, because every buffer of every body passes two of them.
+ */
+interface BodyListener {
+
+	/**
+	 * Somebody subscribes.
+	 */
+	default void begins() {
+	}
+
+	/**
+	 * The client can take more.
+	 * @param count how many buffers
+	 */
+	default void requested(long count) {
+	}
+
+	/**
+	 * A buffer is about to leave.
+	 */
+	default void arrived() {
+	}
+
+	/**
+	 * The last buffer has left.
+	 */
+	default void completed() {
+	}
+
+	/**
+	 * The body breaks off.
+	 * @param error why
+	 * @return what to tell the client
+	 */
+	default Throwable broke(Throwable error) {
+		return error;
+	}
+
+	/**
+	 * The client does not want the rest.
+	 */
+	default void cancelled() {
+	}
+
+	/**
+	 * Makes this listener hear of a body.
+	 * @param body the body
+	 * @return the same body, of at most one buffer if that had so
+	 */
+	default <T> Publisher<? extends T> listenTo(Publisher<? extends T> body) {
+		if (body instanceof Mono<? extends T> mono) {
+			return new MonoOperator<T, T>(mono) {
+
+				@Override
+				public void subscribe(CoreSubscriber<? super T> actual) {
+					begins();
+					this.source.subscribe(new Signals<>(actual, BodyListener.this));
+				}
+
+			};
+		}
+		return new FluxOperator<T, T>(Flux.from(body)) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super T> actual) {
+				begins();
+				this.source.subscribe(new Signals<>(actual, BodyListener.this));
+			}
+
+		};
+	}
+
+	/**
+	 * One subscription.
+	 *
+	 * @param <T> the type of the buffers
+	 */
+	final class Signals<T> implements CoreSubscriber<T>, Subscription {
+
+		private final CoreSubscriber<? super T> actual;
+
+		private final BodyListener listener;
+
+		private Subscription upstream = Operators.emptySubscription();
+
+		private Signals(CoreSubscriber<? super T> actual, BodyListener listener) {
+			this.actual = actual;
+			this.listener = listener;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.upstream = subscription;
+			this.actual.onSubscribe(this);
+		}
+
+		@Override
+		public void request(long count) {
+			this.listener.requested(count);
+			this.upstream.request(count);
+		}
+
+		@Override
+		public void onNext(T buffer) {
+			this.listener.arrived();
+			this.actual.onNext(buffer);
+		}
+
+		@Override
+		public void onComplete() {
+			this.listener.completed();
+			this.actual.onComplete();
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			this.actual.onError(this.listener.broke(error));
+		}
+
+		@Override
+		public void cancel() {
+			this.listener.cancelled();
+			this.upstream.cancel();
+		}
+
+	}
+
+}
