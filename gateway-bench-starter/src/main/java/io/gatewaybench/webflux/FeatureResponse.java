@@ -52,7 +52,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(watch(watchUpstream(body)));
+		return super.writeAndFlushWith(new FlushedBody(watch(watchUpstream(body))));
 	}
 
 	private <T> Publisher<? extends T> watchUpstream(Publisher<? extends T> body) {
