@@ -5,14 +5,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
@@ -37,24 +35,15 @@ final class Attempt extends MonoOperator<Void, Void> {
 		this.source.subscribe(new Waiting(actual, this.watch));
 	}
 
-	private static final class Waiting implements CoreSubscriber<Void>, Subscription {
-
-		private final CoreSubscriber<? super Void> actual;
+	private static final class Waiting extends Relay<Void, Void> {
 
 		private final ResponseWatch watch;
 
 		private final AtomicBoolean ended = new AtomicBoolean();
 
-		private @Nullable Subscription upstream;
-
 		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
-			this.actual = actual;
+			super(actual);
 			this.watch = watch;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.actual.currentContext();
 		}
 
 		@Override
@@ -62,12 +51,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 			this.upstream = subscription;
 			// The thread of the watchdog has no time for what comes after
 			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
-			this.actual.onSubscribe(this);
-		}
-
-		@Override
-		public void request(long count) {
-			upstream().request(count);
+			super.onSubscribe(subscription);
 		}
 
 		@Override
@@ -77,14 +61,14 @@ final class Attempt extends MonoOperator<Void, Void> {
 		@Override
 		public void onComplete() {
 			if (end()) {
-				this.actual.onComplete();
+				super.onComplete();
 			}
 		}
 
 		@Override
 		public void onError(Throwable error) {
 			if (end()) {
-				this.actual.onError(error);
+				super.onError(error);
 			}
 			else {
 				Operators.onErrorDropped(error, currentContext());
@@ -94,14 +78,15 @@ final class Attempt extends MonoOperator<Void, Void> {
 		@Override
 		public void cancel() {
 			if (end()) {
-				upstream().cancel();
+				super.cancel();
 			}
 		}
 
 		private void expire() {
 			if (end()) {
-				upstream().cancel();
-				this.actual.onError(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
+				this.upstream.cancel();
+				this.downstream
+					.onError(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
 			}
 		}
 
@@ -111,11 +96,6 @@ final class Attempt extends MonoOperator<Void, Void> {
 				this.watch.endAttempt();
 			}
 			return first;
-		}
-
-		private Subscription upstream() {
-			Subscription subscription = this.upstream;
-			return (subscription != null) ? subscription : Operators.emptySubscription();
 		}
 
 	}

@@ -1,14 +1,11 @@
 package io.gatewaybench.webflux;
 
 import org.reactivestreams.Publisher;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
-import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
 /**
  * Hears what happens to the body of a response. It is Reactor's {@code tap} without what
@@ -89,57 +86,42 @@ interface BodyListener {
 	 *
 	 * @param <T> the type of the buffers
 	 */
-	final class Signals<T> implements CoreSubscriber<T>, Subscription {
-
-		private final CoreSubscriber<? super T> actual;
+	final class Signals<T> extends Relay<T, T> {
 
 		private final BodyListener listener;
 
-		private Subscription upstream = Operators.emptySubscription();
-
 		private Signals(CoreSubscriber<? super T> actual, BodyListener listener) {
-			this.actual = actual;
+			super(actual);
 			this.listener = listener;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.actual.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			this.upstream = subscription;
-			this.actual.onSubscribe(this);
 		}
 
 		@Override
 		public void request(long count) {
 			this.listener.requested(count);
-			this.upstream.request(count);
+			super.request(count);
 		}
 
 		@Override
 		public void onNext(T buffer) {
 			this.listener.arrived();
-			this.actual.onNext(buffer);
+			this.downstream.onNext(buffer);
 		}
 
 		@Override
 		public void onComplete() {
 			this.listener.completed();
-			this.actual.onComplete();
+			super.onComplete();
 		}
 
 		@Override
 		public void onError(Throwable error) {
-			this.actual.onError(this.listener.broke(error));
+			super.onError(this.listener.broke(error));
 		}
 
 		@Override
 		public void cancel() {
 			this.listener.cancelled();
-			this.upstream.cancel();
+			super.cancel();
 		}
 
 	}

@@ -6,11 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -42,34 +40,14 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	/**
 	 * One subscription. Upstream and client may be served by two threads.
 	 */
-	private static final class Pieces implements CoreSubscriber<Publisher<? extends DataBuffer>>, Subscription {
-
-		private final CoreSubscriber<? super Publisher<? extends DataBuffer>> server;
+	private static final class Pieces extends Relay<Publisher<? extends DataBuffer>, Publisher<? extends DataBuffer>> {
 
 		private final Queue<Piece> waiting = new ConcurrentLinkedQueue<>();
-
-		private Subscription upstream = Operators.emptySubscription();
 
 		private volatile boolean cancelled;
 
 		Pieces(CoreSubscriber<? super Publisher<? extends DataBuffer>> server) {
-			this.server = server;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.server.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			this.upstream = subscription;
-			this.server.onSubscribe(this);
-		}
-
-		@Override
-		public void request(long count) {
-			this.upstream.request(count);
+			super(server);
 		}
 
 		@Override
@@ -79,24 +57,19 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 			if (this.cancelled) {
 				releaseWaiting();
 			}
-			this.server.onNext(piece);
+			this.downstream.onNext(piece);
 		}
 
 		@Override
 		public void onError(Throwable error) {
-			this.server.onError(error);
+			super.onError(error);
 			releaseWaiting();
-		}
-
-		@Override
-		public void onComplete() {
-			this.server.onComplete();
 		}
 
 		@Override
 		public void cancel() {
 			this.cancelled = true;
-			this.upstream.cancel();
+			super.cancel();
 			releaseWaiting();
 		}
 
@@ -149,58 +122,28 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	/**
 	 * The buffers of a piece on their way to the server.
 	 */
-	private static final class Buffers implements CoreSubscriber<DataBuffer>, Subscription {
-
-		private final CoreSubscriber<? super DataBuffer> server;
+	private static final class Buffers extends Relay<DataBuffer, DataBuffer> {
 
 		private final Piece piece;
-
-		private Subscription upstream = Operators.emptySubscription();
 
 		private boolean taken;
 
 		Buffers(CoreSubscriber<? super DataBuffer> server, Piece piece) {
-			this.server = server;
+			super(server);
 			this.piece = piece;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.server.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			this.upstream = subscription;
-			this.server.onSubscribe(this);
-		}
-
-		@Override
-		public void request(long count) {
-			this.upstream.request(count);
 		}
 
 		@Override
 		public void onNext(DataBuffer buffer) {
 			this.taken |= this.piece.take();
 			if (this.taken) {
-				this.server.onNext(buffer);
+				this.downstream.onNext(buffer);
 			}
 		}
 
 		@Override
-		public void onError(Throwable error) {
-			this.server.onError(error);
-		}
-
-		@Override
-		public void onComplete() {
-			this.server.onComplete();
-		}
-
-		@Override
 		public void cancel() {
-			this.upstream.cancel();
+			super.cancel();
 			this.piece.release();
 		}
 

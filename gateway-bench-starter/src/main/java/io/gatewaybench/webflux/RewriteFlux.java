@@ -11,13 +11,11 @@ import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Operators;
 import reactor.util.concurrent.Queues;
-import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -61,9 +59,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	 * may come from two event loops, so one thread at a time drains: the one that raises
 	 * the count of pending signals from zero.
 	 */
-	private static final class Rewrite implements CoreSubscriber<DataBuffer>, Subscription {
-
-		private final CoreSubscriber<? super DataBuffer> client;
+	private static final class Rewrite extends Relay<DataBuffer, DataBuffer> {
 
 		private final HeldBody<DataBuffer> body;
 
@@ -76,8 +72,6 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 		private final AtomicInteger pending = new AtomicInteger();
 
 		private final AtomicLong demand = new AtomicLong();
-
-		private @Nullable Subscription upstream;
 
 		private volatile boolean upstreamDone;
 
@@ -95,21 +89,10 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		Rewrite(CoreSubscriber<? super DataBuffer> client, HeldBody<DataBuffer> body,
 				Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
-			this.client = client;
+			super(client);
 			this.body = body;
 			this.beforeFirst = beforeFirst;
 			this.afterLast = afterLast;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.client.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			this.upstream = subscription;
-			this.client.onSubscribe(this);
 		}
 
 		@Override
@@ -142,13 +125,8 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 		@Override
 		public void cancel() {
 			this.cancelled = true;
-			upstream().cancel();
+			this.upstream.cancel();
 			drain();
-		}
-
-		private Subscription upstream() {
-			Subscription subscription = this.upstream;
-			return (subscription != null) ? subscription : Operators.emptySubscription();
 		}
 
 		private void drain() {
@@ -165,7 +143,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 						step();
 					}
 					catch (RuntimeException | Error ex) {
-						upstream().cancel();
+						this.upstream.cancel();
 						fail(ex);
 					}
 				}
@@ -195,7 +173,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			while (peek() != null && this.demand.get() > 0) {
 				DataBuffer buffer = take();
 				this.demand.accumulateAndGet(1, Operators::subOrZero);
-				this.client.onNext(buffer);
+				this.downstream.onNext(buffer);
 				if (this.cancelled) {
 					return;
 				}
@@ -208,7 +186,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			}
 			else if (!this.awaiting && this.demand.get() > 0) {
 				this.awaiting = true;
-				upstream().request(1);
+				this.upstream.request(1);
 			}
 		}
 
@@ -241,13 +219,13 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			begin();
 			this.terminated = true;
 			this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
-			this.client.onComplete();
+			this.downstream.onComplete();
 		}
 
 		private void fail(Throwable error) {
 			this.terminated = true;
 			release();
-			this.client.onError(error);
+			this.downstream.onError(error);
 		}
 
 		private void release() {

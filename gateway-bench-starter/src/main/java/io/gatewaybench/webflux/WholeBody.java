@@ -10,13 +10,10 @@ import java.util.function.Supplier;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
-import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -99,38 +96,23 @@ final class WholeBody extends Mono<DataBuffer> {
 	/**
 	 * One subscription.
 	 */
-	private final class Rewrite implements CoreSubscriber<DataBuffer>, Subscription {
-
-		private final CoreSubscriber<? super DataBuffer> client;
+	private final class Rewrite extends Relay<DataBuffer, DataBuffer> {
 
 		private final HeldBody<DataBuffer> body;
 
 		private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
 
-		private @Nullable Subscription upstream;
-
 		private long taken;
 
 		Rewrite(CoreSubscriber<? super DataBuffer> client, HeldBody<DataBuffer> body) {
-			this.client = client;
+			super(client);
 			this.body = body;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.client.currentContext();
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			this.upstream = subscription;
-			this.client.onSubscribe(this);
 		}
 
 		@Override
 		public void request(long count) {
 			if (Operators.validate(count)) {
-				upstream().request(Long.MAX_VALUE);
+				this.upstream.request(Long.MAX_VALUE);
 			}
 		}
 
@@ -149,7 +131,7 @@ final class WholeBody extends Mono<DataBuffer> {
 				}
 			}
 			catch (RuntimeException | Error ex) {
-				upstream().cancel();
+				this.upstream.cancel();
 				fail(ex);
 				return;
 			}
@@ -185,8 +167,8 @@ final class WholeBody extends Mono<DataBuffer> {
 				return;
 			}
 			if (end()) {
-				this.client.onNext(whole);
-				this.client.onComplete();
+				this.downstream.onNext(whole);
+				this.downstream.onComplete();
 			}
 			else {
 				DataBufferUtils.release(whole);
@@ -195,21 +177,16 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void cancel() {
-			upstream().cancel();
+			this.upstream.cancel();
 			if (this.phase.getAndSet(Phase.ENDED) == Phase.WAITING) {
 				this.body.release();
 			}
 		}
 
-		private Subscription upstream() {
-			Subscription subscription = this.upstream;
-			return (subscription != null) ? subscription : Operators.emptySubscription();
-		}
-
 		private void fail(Throwable error) {
 			this.body.release();
 			if (end()) {
-				this.client.onError(error);
+				this.downstream.onError(error);
 			}
 			else {
 				Operators.onErrorDropped(error, currentContext());

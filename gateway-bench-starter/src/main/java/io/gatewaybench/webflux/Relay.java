@@ -1,0 +1,58 @@
+package io.gatewaybench.webflux;
+
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Stands between the subscriber of a body and its source, and passes on what a subclass
+ * has no other idea about.
+ *
+ * @param <I> what the source sends
+ * @param <O> what the subscriber gets
+ */
+abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
+
+	/** The subscriber, which may be served by another thread than the source. */
+	protected final CoreSubscriber<? super O> downstream;
+
+	/** The source, which does nothing before there is one. */
+	protected Subscription upstream = Operators.emptySubscription();
+
+	Relay(CoreSubscriber<? super O> downstream) {
+		this.downstream = downstream;
+	}
+
+	@Override
+	public Context currentContext() {
+		return this.downstream.currentContext();
+	}
+
+	@Override
+	public void onSubscribe(Subscription subscription) {
+		this.upstream = subscription;
+		this.downstream.onSubscribe(this);
+	}
+
+	@Override
+	public void request(long count) {
+		this.upstream.request(count);
+	}
+
+	@Override
+	public void onError(Throwable error) {
+		this.downstream.onError(error);
+	}
+
+	@Override
+	public void onComplete() {
+		this.downstream.onComplete();
+	}
+
+	@Override
+	public void cancel() {
+		this.upstream.cancel();
+	}
+
+}
