@@ -131,6 +131,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 				}
 				cause = ex;
 			}
+			finally {
+				ResponseWatch.forget();
+			}
 			if (!call.failed(failure)) {
 				throw new UpstreamException(failure, cause);
 			}

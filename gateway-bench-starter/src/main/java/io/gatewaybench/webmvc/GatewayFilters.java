@@ -177,4 +177,14 @@ public final class GatewayFilters {
 		};
 	}
 
+	/**
+	 * Tells how to cancel the request to an upstream that the current thread is about to
+	 * send. It is cancelled, by another thread, when a timeout of the upstream strikes;
+	 * needed only for a client that does not heed the interruption of the thread.
+	 * @param cancellation closes the connection, without waiting for anything
+	 */
+	public static void cancelOnTimeout(Runnable cancellation) {
+		ResponseWatch.cancelBy(cancellation);
+	}
+
 }

@@ -16,15 +16,19 @@ final class ResponseWatch {
 
 	private static final String ATTRIBUTE = ResponseWatch.class.getName();
 
+	private static final ThreadLocal<@Nullable ResponseWatch> OF_THREAD = new ThreadLocal<>();
+
 	private final UpstreamCall call;
 
 	private final Watchdog.Watch watch;
 
 	private volatile @Nullable Thread waiting;
 
+	private volatile @Nullable Runnable cancellation;
+
 	ResponseWatch(HttpServletRequest request, UpstreamCall call, Watchdog watchdog) {
 		this.call = call;
-		this.watch = watchdog.watch(this::interrupt);
+		this.watch = watchdog.watch(this::expire);
 		request.setAttribute(ATTRIBUTE, this);
 	}
 
@@ -35,17 +39,40 @@ final class ResponseWatch {
 		return (ResponseWatch) request.getAttribute(ATTRIBUTE);
 	}
 
-	private void interrupt() {
+	private void expire() {
 		Thread thread = this.waiting;
 		if (thread != null) {
 			thread.interrupt();
 		}
+		Runnable cancellation = this.cancellation;
+		if (cancellation != null) {
+			cancellation.run();
+		}
 	}
 
 	/**
-	 * The thread begins to wait for the response to begin.
+	 * Tells how to cancel the request that the current thread is about to send, for a
+	 * client that does not heed an interruption.
+	 */
+	static void cancelBy(Runnable cancellation) {
+		ResponseWatch watch = OF_THREAD.get();
+		if (watch != null) {
+			watch.cancellation = cancellation;
+		}
+	}
+
+	/**
+	 * The current thread sends no request any more.
+	 */
+	static void forget() {
+		OF_THREAD.remove();
+	}
+
+	/**
+	 * The current thread begins to wait for the response to begin.
 	 */
 	void awaitResponse() {
+		OF_THREAD.set(this);
 		this.waiting = Thread.currentThread();
 		this.watch.await(this.call.timeouts().response());
 	}

@@ -52,6 +52,15 @@ class WebMvcClientsTests {
 	}
 
 	@Nested
+	class TimeoutsByApache extends TimeoutsContract {
+
+		TimeoutsByApache() {
+			super(with("spring.http.clients.imperative.factory=http-components"));
+		}
+
+	}
+
+	@Nested
 	class Jetty extends HttpClientContract {
 
 		Jetty() {

@@ -1,16 +1,23 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.webmvc.GatewayFilters;
+import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.concurrent.Cancellable;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.Method;
@@ -51,6 +58,7 @@ final class HttpComponentsTuning {
 			.disableConnectionState()
 			.disableDefaultUserAgent()
 			.addRequestInterceptorFirst(HttpComponentsTuning::typeOptions)
+			.addExecInterceptorFirst("gateway-bench-timeouts", HttpComponentsTuning::cancelOnTimeout)
 			.evictExpiredConnections()
 			.evictIdleConnections(time(connections.maxIdleTime()));
 	}
@@ -64,6 +72,17 @@ final class HttpComponentsTuning {
 				&& !request.containsHeader(HttpHeaders.CONTENT_TYPE)) {
 			request.setHeader(HttpHeaders.CONTENT_TYPE, ContentType.APPLICATION_OCTET_STREAM);
 		}
+	}
+
+	/**
+	 * A platform thread that reads from a socket does not heed its interruption.
+	 */
+	private static ClassicHttpResponse cancelOnTimeout(ClassicHttpRequest request, ExecChain.Scope scope,
+			ExecChain chain) throws IOException, HttpException {
+		if (scope.originalRequest instanceof Cancellable cancellable) {
+			GatewayFilters.cancelOnTimeout(cancellable::cancel);
+		}
+		return chain.proceed(request, scope);
 	}
 
 	private static void limit(PoolingHttpClientConnectionManagerBuilder manager, ConnectionSettings connections) {
