@@ -130,7 +130,7 @@ class WholeBodyTests {
 	 * The two sides may be served by two threads. Whoever comes first, nothing stays held
 	 * and nothing is handed to a client that has left.
 	 */
-	@RepeatedTest(1000)
+	@RepeatedTest(200)
 	void aClientThatLeavesWhileTheBodyArrivesLeavesNothingHeld() throws Exception {
 		AtomicReference<Subscriber<? super DataBuffer>> upstream = new AtomicReference<>();
 		Publisher<DataBuffer> body = (subscriber) -> {
