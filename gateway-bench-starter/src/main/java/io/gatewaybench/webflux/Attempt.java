@@ -48,6 +48,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		@Override
 		public void onSubscribe(Subscription subscription) {
+			// The time may be over at once
 			this.upstream = subscription;
 			// The thread of the watchdog has no time for what comes after
 			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import reactor.core.CoreSubscriber;
+import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
@@ -26,7 +27,8 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 	/**
 	 * Create the body.
-	 * @param source the pieces, each with its buffers in hand
+	 * @param source the pieces; those that have their buffer in hand, as the gateway's
+	 * do, are released, others hold nothing before somebody subscribes to them
 	 */
 	FlushedBody(Publisher<? extends Publisher<? extends DataBuffer>> source) {
 		this.source = source;
@@ -52,6 +54,10 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 		@Override
 		public void onNext(Publisher<? extends DataBuffer> source) {
+			if (!(source instanceof Fuseable.ScalarCallable<?>)) {
+				this.downstream.onNext(source);
+				return;
+			}
 			Piece piece = new Piece(source, this.waiting);
 			this.waiting.add(piece);
 			if (this.cancelled) {
@@ -82,8 +88,8 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	}
 
 	/**
-	 * A piece, which belongs to who comes first: the server with its first buffer, or its
-	 * release. To release it is to subscribe to what is in hand.
+	 * A piece with its buffer in hand, which belongs to who comes first: the server when
+	 * it gets the buffer, or the release of it.
 	 */
 	private static final class Piece extends Flux<DataBuffer> {
 
@@ -100,7 +106,7 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 		@Override
 		public void subscribe(CoreSubscriber<? super DataBuffer> server) {
-			this.source.subscribe(new Buffers(server, this));
+			this.source.subscribe(new Delivery(server, this));
 		}
 
 		boolean take() {
@@ -120,23 +126,20 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	}
 
 	/**
-	 * The buffers of a piece on their way to the server.
+	 * The buffer of a piece on its way to the server.
 	 */
-	private static final class Buffers extends Relay<DataBuffer, DataBuffer> {
+	private static final class Delivery extends Relay<DataBuffer, DataBuffer> {
 
 		private final Piece piece;
 
-		private boolean taken;
-
-		Buffers(CoreSubscriber<? super DataBuffer> server, Piece piece) {
+		Delivery(CoreSubscriber<? super DataBuffer> server, Piece piece) {
 			super(server);
 			this.piece = piece;
 		}
 
 		@Override
 		public void onNext(DataBuffer buffer) {
-			this.taken |= this.piece.take();
-			if (this.taken) {
+			if (this.piece.take()) {
 				this.downstream.onNext(buffer);
 			}
 		}

@@ -6,8 +6,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Stands between the subscriber of a body and its source, and passes on what a subclass
- * has no other idea about.
+ * Stands between a subscriber and its source, and passes on what a subclass has no other
+ * idea about.
  *
  * @param <I> what the source sends
  * @param <O> what the subscriber gets

@@ -25,7 +25,7 @@ class ConnectionsContract {
 	/**
 	 * How often something is done that could leave something behind.
 	 */
-	private static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 100);
+	private static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 300);
 
 	private static final String SHORT_IDLE_TIME = "gateway-bench.http-client.max-idle-time=100ms";
 

@@ -92,6 +92,16 @@ class FlushedBodyTests {
 		careless.get().onNext(piece("a"));
 	}
 
+	@Test
+	void aPieceWhoseBuffersAreStillToComeIsLeftAlone() {
+		TestPublisher<DataBuffer> later = TestPublisher.create();
+		StepVerifier.create(this.body.concatMap((piece) -> text(piece).then(Mono.never()), IN_ADVANCE))
+			.then(() -> this.upstream.next(piece("a"), later.flux()))
+			.thenCancel()
+			.verify();
+		later.assertWasNotSubscribed();
+	}
+
 	private Flux<DataBuffer> piece(String text) {
 		NettyDataBuffer buffer = this.factory
 			.wrap(this.factory.getByteBufAllocator().buffer().writeBytes(text.getBytes(StandardCharsets.UTF_8)));
