@@ -61,9 +61,17 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		@Override
 		public void onComplete() {
-			if (end()) {
-				super.onComplete();
+			if (!end()) {
+				return;
 			}
+			try {
+				this.watch.responded();
+			}
+			catch (RuntimeException ex) {
+				super.onError(ex);
+				return;
+			}
+			super.onComplete();
 		}
 
 		@Override

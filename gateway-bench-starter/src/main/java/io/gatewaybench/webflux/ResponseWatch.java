@@ -12,6 +12,7 @@ import reactor.core.publisher.Operators;
 import reactor.netty.Connection;
 
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -47,21 +48,24 @@ final class ResponseWatch implements BodyListener {
 	}
 
 	/**
-	 * Until the response begins. A session of a web socket has no such moment.
+	 * Until the response begins.
 	 */
 	Mono<Void> over(Mono<Void> attempt) {
-		boolean unlimited = this.call.timeouts().response().isZero()
-				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
-		return unlimited ? attempt : new Attempt(attempt, this);
+		return new Attempt(attempt, this);
 	}
 
 	/**
-	 * The request is about to be sent.
+	 * The request is about to be sent. A session of a web socket has no moment at which
+	 * its response begins.
 	 * @param expiry what to do once when the response does not begin in time
 	 */
 	void beginAttempt(Runnable expiry) {
-		this.current = this.watchdog.watch(expiry);
-		awaitResponse();
+		boolean unlimited = this.call.timeouts().response().isZero()
+				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
+		if (!unlimited) {
+			this.current = this.watchdog.watch(expiry);
+			awaitResponse();
+		}
 	}
 
 	/**
@@ -79,6 +83,14 @@ final class ResponseWatch implements BodyListener {
 	 */
 	void endAttempt() {
 		close();
+	}
+
+	/**
+	 * The response is there.
+	 */
+	void responded() {
+		HttpStatusCode status = this.exchange.getResponse().getStatusCode();
+		this.call.responded((status != null) ? status.value() : 0);
 	}
 
 	@Override

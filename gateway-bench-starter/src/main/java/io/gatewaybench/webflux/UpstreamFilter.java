@@ -19,7 +19,6 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -89,19 +88,17 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,
 			UpstreamCall call, ResponseWatch watch) {
 		send(exchange, call.instance(), features);
-		return watch.over(chain.filter(exchange))
-			.doOnSuccess((nothing) -> call.responded(status(exchange)))
-			.onErrorResume((error) -> {
-				UpstreamFailure failure = UpstreamFailure.of(error);
-				if (failure == null) {
-					return Mono.error(error);
-				}
-				if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
-					return Mono.error(new UpstreamException(failure, error));
-				}
-				ServerWebExchangeUtils.reset(exchange);
-				return attempt(exchange, chain, features, call, watch);
-			});
+		return watch.over(chain.filter(exchange)).onErrorResume((error) -> {
+			UpstreamFailure failure = UpstreamFailure.of(error);
+			if (failure == null) {
+				return Mono.error(error);
+			}
+			if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
+				return Mono.error(new UpstreamException(failure, error));
+			}
+			ServerWebExchangeUtils.reset(exchange);
+			return attempt(exchange, chain, features, call, watch);
+		});
 	}
 
 	/**
@@ -114,11 +111,6 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR,
 					instance.target(features.upstreamPath(request.getRawPath()), request.getRawQuery()));
-	}
-
-	private static int status(ServerWebExchange exchange) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return (status != null) ? status.value() : 0;
 	}
 
 }
