@@ -2,6 +2,7 @@ package io.gatewaybench.webflux;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.OwnHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.rewrite.ResponseRules;
 
@@ -40,7 +41,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		if (features.isEmpty()) {
 			return input;
 		}
-		HttpHeaders headers = mutable(input, exchange);
+		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? OwnHeaders.copyOf(input) : input;
 		if (features.has(Feature.HEADERS)) {
 			this.rules.applyTo(headers);
 		}
@@ -48,14 +49,6 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			ResponseRules.askForPlainBody(headers);
 		}
 		return headers;
-	}
-
-	/**
-	 * Only the headers of the request itself are read-only; the gateway, and every filter
-	 * before this one, makes a copy that nobody else sees.
-	 */
-	private static HttpHeaders mutable(HttpHeaders input, ServerWebExchange exchange) {
-		return (input == exchange.getRequest().getHeaders()) ? HttpHeaders.copyOf(input) : input;
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.OwnHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
@@ -24,6 +25,7 @@ import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -145,8 +147,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 			.method(request.getMethod())
 			.headers(request.getHeaders())
 			.uri(target(request.getServerRequest(), instance, url, features));
-		request.getResponseConsumers().forEach(builder::responseConsumer);
+		request.getResponseConsumers()
+			.forEach((consumer) -> builder.responseConsumer(features.isEmpty() ? consumer : copyHeadersFor(consumer)));
 		return builder.build();
+	}
+
+	/**
+	 * Before all filters of headers of the response.
+	 */
+	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
+		return (response, serverResponse) -> consumer.accept(
+				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
 	}
 
 	/**
@@ -203,6 +214,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 				upstreamResponse.close();
 			}
 		}
+	}
+
+	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {
 	}
 
 }

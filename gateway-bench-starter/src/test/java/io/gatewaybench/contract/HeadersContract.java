@@ -112,6 +112,51 @@ class HeadersContract {
 	}
 
 	@Test
+	void whatIsMeantForTheNextHopOnlyEndsHere() throws Exception {
+		this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\nKeep-Alive: timeout=9\r\nX-End: up\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			Message response = HttpExchange.send(running.port(), """
+					GET /service/x HTTP/1.1\r
+					Host: gateway\r
+					X-Hop: down\r
+					x-other-hop: down\r
+					X-End: down\r
+					TE: gzip\r
+					Proxy-Authorization: Basic Zm9vOmJhcg==\r
+					Connection: close, x-hop , X-OTHER-HOP\r
+					\r
+					""");
+			assertThat(response.headers("X-End")).containsExactly("up");
+			assertThat(response.header("X-Hop")).isNull();
+			assertThat(response.header("Keep-Alive")).isNull();
+			Message request = this.upstream.request();
+			assertThat(request.headers("X-End")).containsExactly("down");
+			assertThat(request.header("X-Hop")).isNull();
+			assertThat(request.header("X-Other-Hop")).isNull();
+			assertThat(request.header("TE")).isNull();
+			assertThat(request.header("Proxy-Authorization")).isNull();
+		}
+	}
+
+	@Test
+	void whoForwardedTheRequestIsNotBelievedUnlessItIsTrusted() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			HttpExchange.send(running.port(), """
+					GET /service/x HTTP/1.1\r
+					Host: gateway\r
+					forwarded: for=10.0.0.1\r
+					X-FORWARDED-For: 10.0.0.1\r
+					X-Forwarded-Host: evil\r
+					x-forwarded-anything: evil\r
+					Connection: close\r
+					\r
+					""");
+			assertThat(this.upstream.request().headers()).noneMatch((line) -> line.contains("10.0.0.1"))
+				.noneMatch((line) -> line.contains("evil"));
+		}
+	}
+
+	@Test
 	void theUpstreamIsAddressedAsItself() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
 			HttpExchange.get(running.port(), "/service/x");

@@ -117,6 +117,16 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
+		HttpHeadersFilter gatewayBenchHeadersFilter() {
+			return GatewayFilters.headers();
+		}
+
+		@Bean
+		static LeanHeadersPostProcessor gatewayBenchLeanHeadersPostProcessor() {
+			return new LeanHeadersPostProcessor();
+		}
+
+		@Bean
 		HttpHeadersFilter gatewayBenchRequestHeadersFilter(GatewayFilters filters) {
 			return filters.requestHeaders();
 		}

@@ -28,6 +28,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.SimpleFilterSupplier;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
@@ -98,6 +99,16 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 			registration.setDispatcherTypes(DispatcherType.REQUEST);
 			registration.setAsyncSupported(true);
 			return registration;
+		}
+
+		@Bean
+		RequestHttpHeadersFilter gatewayBenchHeadersFilter(GatewayFilters filters) {
+			return filters.requestHeaders();
+		}
+
+		@Bean
+		static LeanHeadersPostProcessor gatewayBenchLeanHeadersPostProcessor() {
+			return new LeanHeadersPostProcessor();
 		}
 
 		@Bean

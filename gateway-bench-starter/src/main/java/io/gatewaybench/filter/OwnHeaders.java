@@ -1,0 +1,94 @@
+package io.gatewaybench.filter;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.LinkedCaseInsensitiveMap;
+
+/**
+ * Headers of one message on their way through the filters of a gateway, known to nobody
+ * else, so that a filter may change them. The gateways' own filters cannot tell, and each
+ * of them copies all headers. Not safe for use by several threads.
+ *
+ * @since 0.1.0
+ */
+public final class OwnHeaders extends HttpHeaders {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final String FORWARDED = "Forwarded";
+
+	private static final String X_FORWARDED = "x-forwarded-";
+
+	private final LinkedCaseInsensitiveMap<List<String>> values;
+
+	private OwnHeaders(LinkedCaseInsensitiveMap<List<String>> values) {
+		super(CollectionUtils.toMultiValueMap(values));
+		this.values = values;
+	}
+
+	/**
+	 * The only copy that is needed.
+	 * @param headers headers of the message
+	 * @return the same names and values, in the same order
+	 */
+	public static OwnHeaders copyOf(HttpHeaders headers) {
+		LinkedCaseInsensitiveMap<List<String>> values = new LinkedCaseInsensitiveMap<>(16, Locale.ROOT);
+		headers.forEach((name, list) -> values.put(name, new ArrayList<>(list)));
+		return new OwnHeaders(values);
+	}
+
+	/**
+	 * Leave out {@code Forwarded} (RFC 7239).
+	 * @return these headers
+	 */
+	public OwnHeaders withoutForwarded() {
+		this.values.remove(FORWARDED);
+		return this;
+	}
+
+	/**
+	 * Leave out {@code X-Forwarded-For} and all others that begin like it.
+	 * @return these headers
+	 */
+	public OwnHeaders withoutXForwarded() {
+		this.values.keySet().removeIf((name) -> name.regionMatches(true, 0, X_FORWARDED, 0, X_FORWARDED.length()));
+		return this;
+	}
+
+	/**
+	 * Leave out headers.
+	 * @param names their names, in any case
+	 * @return these headers
+	 */
+	public OwnHeaders without(Iterable<String> names) {
+		names.forEach(this.values::remove);
+		return this;
+	}
+
+	/**
+	 * Names are unique here, so there is no need to look for doubles as the superclass
+	 * does.
+	 */
+	@Override
+	public void forEach(BiConsumer<? super String, ? super List<String>> action) {
+		this.values.forEach(action);
+	}
+
+	@Override
+	public Set<Map.Entry<String, List<String>>> headerSet() {
+		return this.values.entrySet();
+	}
+
+	@Override
+	public Set<String> headerNames() {
+		return this.values.keySet();
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.OwnHeaders;
+
+import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The gateway's filters of headers, without the copy that each of them makes where the
+ * headers are our own.
+ */
+final class LeanHeadersFilters {
+
+	private LeanHeadersFilters() {
+	}
+
+	/**
+	 * Take the place of a filter of the gateway.
+	 * @param filter any filter
+	 * @return one that does the same
+	 */
+	static HttpHeadersFilter of(HttpHeadersFilter filter) {
+		if (filter.getClass() == RemoveForwardedHeadersFilter.class) {
+			return new Forwarded();
+		}
+		if (filter.getClass() == RemoveXForwardedHeadersFilter.class) {
+			return new XForwarded();
+		}
+		if (filter.getClass() == RemoveHopByHopHeadersFilter.class) {
+			return new HopByHop((RemoveHopByHopHeadersFilter) filter);
+		}
+		return (filter.getClass() == GRPCRequestHeadersFilter.class) ? new GrpcRequest() : filter;
+	}
+
+	private static final class Forwarded extends RemoveForwardedHeadersFilter {
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			return (input instanceof OwnHeaders own) ? own.withoutForwarded() : super.filter(input, exchange);
+		}
+
+	}
+
+	private static final class XForwarded extends RemoveXForwardedHeadersFilter {
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			return (input instanceof OwnHeaders own) ? own.withoutXForwarded() : super.filter(input, exchange);
+		}
+
+	}
+
+	private static final class HopByHop extends RemoveHopByHopHeadersFilter {
+
+		HopByHop(RemoveHopByHopHeadersFilter settings) {
+			setHeaders(settings.getHeaders());
+			setOrder(settings.getOrder());
+		}
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			return (input instanceof OwnHeaders own) ? own.without(own.getConnection()).without(getHeaders())
+					: super.filter(input, exchange);
+		}
+
+	}
+
+	private static final class GrpcRequest extends GRPCRequestHeadersFilter {
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			if (!(input instanceof OwnHeaders own)) {
+				return super.filter(input, exchange);
+			}
+			if (StringUtils.startsWithIgnoreCase(own.getFirst(HttpHeaders.CONTENT_TYPE), "application/grpc")) {
+				own.add("te", "trailers");
+			}
+			return own;
+		}
+
+	}
+
+}

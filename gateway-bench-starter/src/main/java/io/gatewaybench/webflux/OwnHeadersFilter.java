@@ -1,0 +1,31 @@
+package io.gatewaybench.webflux;
+
+import io.gatewaybench.filter.OwnHeaders;
+
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Copies headers before all other filters of headers, so that {@link LeanHeadersFilters}
+ * need not.
+ */
+final class OwnHeadersFilter implements HttpHeadersFilter, Ordered {
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public boolean supports(Type type) {
+		return true;
+	}
+
+	@Override
+	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+		return ExchangeFeatures.of(exchange).isEmpty() ? input : OwnHeaders.copyOf(input);
+	}
+
+}

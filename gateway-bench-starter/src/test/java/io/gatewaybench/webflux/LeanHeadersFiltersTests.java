@@ -1,0 +1,76 @@
+package io.gatewaybench.webflux;
+
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.RandomHeaders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.GRPCResponseHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
+import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
+
+import static io.gatewaybench.filter.RandomHeaders.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeanHeadersFiltersTests {
+
+	private final ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+
+	static Stream<HttpHeadersFilter> gatewayFilters() {
+		RemoveHopByHopHeadersFilter configured = new RemoveHopByHopHeadersFilter();
+		configured.setHeaders(Set.of("X-Custom", "te"));
+		configured.setOrder(7);
+		return Stream.of(new RemoveForwardedHeadersFilter(), new RemoveXForwardedHeadersFilter(),
+				new RemoveHopByHopHeadersFilter(), configured, new GRPCRequestHeadersFilter());
+	}
+
+	@ParameterizedTest
+	@MethodSource("gatewayFilters")
+	void aFilterOfTheGatewayDoesTheSameWithoutACopy(HttpHeadersFilter filter) {
+		HttpHeadersFilter lean = LeanHeadersFilters.of(filter);
+		assertThat(lean).isInstanceOf(filter.getClass()).isNotSameAs(filter);
+		for (long seed = 0; seed < 2_000; seed++) {
+			HttpHeaders headers = RandomHeaders.of(seed);
+			OwnHeaders own = OwnHeaders.copyOf(headers);
+			HttpHeaders filtered = lean.filter(own, this.exchange);
+			assertThat(filtered).as("seed %d", seed).isSameAs(own);
+			assertThat(lines(filtered)).as("seed %d", seed)
+				.isEqualTo(lines(filter.filter(headers, this.exchange)))
+				.isEqualTo(lines(lean.filter(headers, this.exchange)));
+			assertThat(headers).as("seed %d", seed).isEqualTo(RandomHeaders.of(seed));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("gatewayFilters")
+	void aFilterOfTheGatewayKeepsItsPlaceAndDirection(HttpHeadersFilter filter) {
+		HttpHeadersFilter lean = LeanHeadersFilters.of(filter);
+		assertThat(((Ordered) lean).getOrder()).isEqualTo(((Ordered) filter).getOrder());
+		for (Type type : Type.values()) {
+			assertThat(lean.supports(type)).isEqualTo(filter.supports(type));
+		}
+	}
+
+	@Test
+	void aFilterThatTheStarterDoesNotKnowStays() {
+		HttpHeadersFilter other = new GRPCResponseHeadersFilter();
+		HttpHeadersFilter subclass = new RemoveForwardedHeadersFilter() {
+		};
+		assertThat(LeanHeadersFilters.of(other)).isSameAs(other);
+		assertThat(LeanHeadersFilters.of(subclass)).isSameAs(subclass);
+	}
+
+}
