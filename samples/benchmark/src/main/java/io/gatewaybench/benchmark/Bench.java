@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 		subcommands = { RunCommand.class, ListCommand.class, FaultsCommand.class, ReportCommand.class,
 				SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
-		exitCodeList = { "0:every measurement is valid", "1:something failed; what was measured before is kept",
-				"2:wrong usage", "3:measured, but a measurement is invalid, or a check of the self-test failed",
+		exitCodeList = { "0:every measurement is valid",
+				"1:something failed, or a check of the self-test did; what was measured before is kept",
+				"2:wrong usage", "3:measured, but a measurement or a check of the self-test is invalid",
 				"130:interrupted; what was measured is kept" })
 public final class Bench implements Runnable {
 

@@ -50,11 +50,15 @@ final class SelfTestCommand implements Callable<Integer> {
 		}
 		Installation installation = Installation.current();
 		Path directory = directory();
-		boolean passed = new SelfTest(installation,
+		SelfTest.Verdict verdict = new SelfTest(installation,
 				new ForkedLoadEngine(installation.generatorCommand(List.of()), directory), directory,
 				this.spec.commandLine().getOut())
 			.run(this.only, this.brief);
-		return passed ? 0 : Bench.INVALID;
+		return switch (verdict) {
+			case PASSED -> 0;
+			case INVALID -> Bench.INVALID;
+			case FAILED -> Bench.FAILED;
+		};
 	}
 
 	private Path directory() {

@@ -1,5 +1,9 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the machine did during a measurement, as parts of all its cores' time.
  *
@@ -10,4 +14,21 @@ package io.gatewaybench.benchmark.observe;
  * @param pressure the part of the time in which a thread waited for a core, 0 to 1
  */
 public record MachineUse(double seconds, double busy, double steal, double foreign, double pressure) {
+
+	/**
+	 * The most that other machines on the same host may take while something is measured.
+	 */
+	private static final double MAX_STEAL = 0.02;
+
+	/**
+	 * Says that other machines took too much for the figures to be trusted.
+	 * @return the objection, {@code null} if they did not
+	 */
+	public @Nullable String stealObjection() {
+		return (this.steal <= MAX_STEAL) ? null
+				: String.format(Locale.ROOT,
+						"other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
+						this.steal * 100, MAX_STEAL * 100);
+	}
+
 }

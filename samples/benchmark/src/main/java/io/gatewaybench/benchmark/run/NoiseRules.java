@@ -14,8 +14,6 @@ import io.gatewaybench.benchmark.observe.ThreadGroup;
  */
 final class NoiseRules {
 
-	private static final double MAX_STEAL = 0.02;
-
 	private static final double MAX_FOREIGN = 0.05;
 
 	// Of one core, which is all that the generator's event loop can have
@@ -66,9 +64,9 @@ final class NoiseRules {
 		if (machine == null) {
 			return List.of();
 		}
-		if (machine.steal() > MAX_STEAL) {
-			return List.of(format("other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
-					machine.steal() * 100, MAX_STEAL * 100));
+		String steal = machine.stealObjection();
+		if (steal != null) {
+			return List.of(steal);
 		}
 		return (machine.foreign() <= MAX_FOREIGN) ? List.of()
 				: List.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",

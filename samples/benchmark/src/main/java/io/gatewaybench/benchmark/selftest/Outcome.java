@@ -14,12 +14,19 @@ record Outcome(Status status, String text) {
 
 	enum Status {
 
-		PASS, FAIL, SKIP
+		PASS, FAIL, SKIP, INVALID
 
 	}
 
 	static Outcome skipped(String why) {
 		return new Outcome(Status.SKIP, why);
+	}
+
+	/**
+	 * The same figures, which say nothing because they were disturbed.
+	 */
+	Outcome invalid(String why) {
+		return new Outcome(Status.INVALID, this.text + "; " + why);
 	}
 
 	/**

@@ -17,9 +17,11 @@ import io.gatewaybench.benchmark.run.Installation;
  */
 public final class SelfTest {
 
-	private static final List<Check> CHECKS = List.of(new StallCheck(), new BlackHoleCheck(), new FastFailureCheck(),
-			new LittleCheck(), new ScheduleCheck(), new MixCheck(), new AddedDelayCheck(), new SameTwiceCheck(),
-			new WrkCheck(), new KillCheck());
+	private static final List<Check> CHECKS = List.of(TimedCheck.of(new StallCheck()),
+			TimedCheck.of(new BlackHoleCheck()), TimedCheck.of(new FastFailureCheck()),
+			TimedCheck.of(new LittleCheck()), TimedCheck.of(new ScheduleCheck()), new MixCheck(),
+			TimedCheck.of(new AddedDelayCheck()), TimedCheck.of(new SameTwiceCheck()), TimedCheck.of(new WrkCheck()),
+			new KillCheck());
 
 	private static final Set<Integer> NOT_BRIEF = Set.of(8, 9);
 
@@ -30,6 +32,28 @@ public final class SelfTest {
 	private final Path directory;
 
 	private final PrintWriter out;
+
+	/**
+	 * What came out, from good to bad.
+	 */
+	public enum Verdict {
+
+		/**
+		 * No check failed.
+		 */
+		PASSED,
+
+		/**
+		 * Other machines on the same host did not let every check be judged.
+		 */
+		INVALID,
+
+		/**
+		 * A check failed.
+		 */
+		FAILED
+
+	}
 
 	/**
 	 * A self-test.
@@ -58,22 +82,23 @@ public final class SelfTest {
 	 * @param chosen their numbers, from 1; none for all
 	 * @param brief whether there is little time: shorter checks, and none that need a
 	 * quiet machine for long
-	 * @return whether none of them failed
+	 * @return the worst of what came out
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public boolean run(Set<Integer> chosen, boolean brief) throws InterruptedException {
+	public Verdict run(Set<Integer> chosen, boolean brief) throws InterruptedException {
 		this.installation.check();
-		boolean passed = true;
+		Verdict worst = Verdict.PASSED;
 		for (int number = 1; number <= CHECKS.size(); number++) {
 			boolean wanted = chosen.isEmpty() ? !brief || !NOT_BRIEF.contains(number) : chosen.contains(number);
 			if (wanted) {
-				passed &= run(number, CHECKS.get(number - 1), brief);
+				Verdict verdict = run(number, CHECKS.get(number - 1), brief);
+				worst = (verdict.compareTo(worst) > 0) ? verdict : worst;
 			}
 		}
-		return passed;
+		return worst;
 	}
 
-	private boolean run(int number, Check check, boolean brief) throws InterruptedException {
+	private Verdict run(int number, Check check, boolean brief) throws InterruptedException {
 		long start = System.nanoTime();
 		Outcome outcome;
 		try (Lab lab = new Lab(this.installation, this.engine, this.directory, brief)) {
@@ -85,7 +110,11 @@ public final class SelfTest {
 		this.out.println(String.format(Locale.ROOT, "%s %2d  %s: %s (%d s)", outcome.status(), number, check.title(),
 				outcome.text(), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)));
 		this.out.flush();
-		return outcome.status() != Outcome.Status.FAIL;
+		return switch (outcome.status()) {
+			case PASS, SKIP -> Verdict.PASSED;
+			case INVALID -> Verdict.INVALID;
+			case FAIL -> Verdict.FAILED;
+		};
 	}
 
 }

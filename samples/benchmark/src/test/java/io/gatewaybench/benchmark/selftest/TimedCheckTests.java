@@ -1,0 +1,85 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.selftest.Outcome.Status;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TimedCheckTests {
+
+	private static final long SECOND = 1_000_000_000;
+
+	private final AtomicInteger attempts = new AtomicInteger();
+
+	private int passesAt = Integer.MAX_VALUE;
+
+	private long stealTicks;
+
+	private long nanoTime;
+
+	@Test
+	void aCheckThatFailsOnAnUndisturbedMachineHasFailed() throws Exception {
+		assertThat(run(2).status()).isEqualTo(Status.FAIL);
+		assertThat(this.attempts).hasValue(1);
+	}
+
+	@Test
+	void aCheckThatFailsOnADisturbedMachineIsTriedAgain() throws Exception {
+		this.passesAt = 3;
+		assertThat(run(5).status()).isEqualTo(Status.PASS);
+		assertThat(this.attempts).hasValue(3);
+	}
+
+	@Test
+	void aCheckThatTheMachineNeverLeavesAloneIsInvalidAndSaysWhy() throws Exception {
+		assertThat(run(5)).isEqualTo(new Outcome(Status.INVALID,
+				"late; other machines on the same host took 2.5 % of the CPU time, more than 2 %"));
+		assertThat(this.attempts).hasValue(3);
+	}
+
+	@Test
+	void aCheckThatPassesOnADisturbedMachineHasPassed() throws Exception {
+		this.passesAt = 1;
+		assertThat(run(50).status()).isEqualTo(Status.PASS);
+	}
+
+	@Test
+	void withoutALookAtTheMachineACheckThatFailsHasFailed() throws Exception {
+		assertThat(new TimedCheck(new Late(), () -> null).run(lab()).status()).isEqualTo(Status.FAIL);
+	}
+
+	/**
+	 * Two cores have 200 ticks in a second.
+	 */
+	private Outcome run(int stolenTicksPerSecond) throws InterruptedException {
+		return new TimedCheck(new Late(), () -> {
+			this.nanoTime += SECOND;
+			this.stealTicks += stolenTicksPerSecond;
+			return new MachineSnapshot(this.nanoTime, 2, 0, 0, this.stealTicks, 0);
+		}).run(lab());
+	}
+
+	@SuppressWarnings("NullAway")
+	private static Lab lab() {
+		return null;
+	}
+
+	private final class Late implements Check {
+
+		@Override
+		public String title() {
+			return "never late";
+		}
+
+		@Override
+		public Outcome run(Lab lab) {
+			boolean passed = TimedCheckTests.this.attempts.incrementAndGet() >= TimedCheckTests.this.passesAt;
+			return new Outcome(passed ? Status.PASS : Status.FAIL, "late");
+		}
+
+	}
+
+}
