@@ -34,9 +34,9 @@ final class ScheduleCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		try (Simulator stub = lab.stub("", "--zero-delay")) {
 			LoadResult result = lab.load(stub, Model.OPEN, 64,
-					stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(5)),
+					stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9)),
 					// The compilers are not done when the load is over
-					Stage.idle("rest", Duration.ofSeconds(2)),
+					Stage.idle("rest", Duration.ofSeconds(3)),
 					stage("run-up", Stage.Kind.WARMUP, HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(2)),
 					stage("constant", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.CONSTANT, lab.seconds(5)),
 					stage("poisson", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.POISSON, lab.seconds(4)),
