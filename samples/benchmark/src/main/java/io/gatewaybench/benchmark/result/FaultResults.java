@@ -29,7 +29,7 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 */
 	public static final String NAME = "faults.json";
 
-	private static final int SCHEMA_VERSION = 1;
+	static final int SCHEMA_VERSION = 1;
 
 	/**
 	 * Copies the lists.

@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.faults;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults.Warmup;
 import io.gatewaybench.benchmark.run.Console;
@@ -47,6 +49,11 @@ class FaultRunnerTests {
 	@BeforeEach
 	void install() throws Exception {
 		this.installation = StubInstallation.create(this.directory.resolve("home"));
+	}
+
+	@AfterEach
+	void theResultsFollowTheirSchema() throws Exception {
+		assertThat(PublishedSchema.FAULTS.errors(Files.readString(out().resolve(FaultResults.NAME)))).isEmpty();
 	}
 
 	@AfterEach

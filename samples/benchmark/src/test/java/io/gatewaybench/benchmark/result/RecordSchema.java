@@ -28,10 +28,10 @@ final class RecordSchema {
 
 	private final Map<String, ObjectNode> definitions = new TreeMap<>();
 
-	ObjectNode of(Class<? extends Record> root, String title, String version) {
+	ObjectNode of(Class<? extends Record> root, String title, String id) {
 		ObjectNode schema = this.mapper.createObjectNode();
 		schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-		schema.put("$id", "urn:gateway-bench:results:" + version);
+		schema.put("$id", "urn:gateway-bench:" + id);
 		schema.put("title", title);
 		schema.put("$ref", reference(root));
 		ObjectNode all = schema.putObject("$defs");

@@ -27,8 +27,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.ResultsSchema;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -363,7 +363,7 @@ class RunnerTests {
 		Path file = out().resolve(ResultsFile.NAME);
 		if (Files.exists(file)) {
 			String json = contentOf(file.toFile(), StandardCharsets.UTF_8);
-			assertThat(json.equals("{}") ? List.of() : ResultsSchema.errors(json)).isEmpty();
+			assertThat(json.equals("{}") ? List.of() : PublishedSchema.RESULTS.errors(json)).isEmpty();
 		}
 	}
 

@@ -5,30 +5,37 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import io.gatewaybench.benchmark.result.RunResults.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ResultsSchemaTests {
+class PublishedSchemaTests {
 
 	@TempDir
 	private Path directory;
 
-	@Test
-	void thePublishedSchemaIsThatOfTheRecords() throws Exception {
-		String derived = JsonMapper.builder()
+	@ParameterizedTest
+	@EnumSource
+	void aPublishedSchemaIsThatOfTheRecords(PublishedSchema schema) throws Exception {
+		ObjectNode derived = switch (schema) {
+			case RESULTS -> new RecordSchema().of(RunResults.class, "results.json of gateway-bench",
+					"results:" + RunResults.SCHEMA_VERSION);
+			case FAULTS -> new RecordSchema().of(FaultResults.class, "faults.json of gateway-bench",
+					"faults:" + FaultResults.SCHEMA_VERSION);
+		};
+		String text = JsonMapper.builder()
 			.enable(SerializationFeature.INDENT_OUTPUT)
 			.build()
-			.writeValueAsString(new RecordSchema().of(RunResults.class, "results.json of gateway-bench",
-					Integer.toString(RunResults.SCHEMA_VERSION)))
-				+ "\n";
+			.writeValueAsString(derived) + "\n";
 		// To be copied when the change is meant, with another version if readers break
-		Files.writeString(Files.createDirectories(Path.of("target")).resolve("results.schema.json"), derived);
-		assertThat(ResultsSchema.text()).as("target/results.schema.json is the schema of the records")
-			.isEqualTo(derived);
+		Files.writeString(Files.createDirectories(Path.of("target")).resolve(schema.file()), text);
+		assertThat(schema.text()).as("target/%s is the schema of the records", schema.file()).isEqualTo(text);
 	}
 
 	@Test
@@ -38,17 +45,17 @@ class ResultsSchemaTests {
 					SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.lossy("webmvc-c16", "WebMVC", 1),
 					SampleResults.good("webflux-c16", "WebFlux", 2), SampleResults.good("webmvc-c16", "WebMVC", 2));
 			assertThat(results.analysis().comparisons()).isNotEmpty();
-			assertThat(ResultsSchema.errors(json(results))).isEmpty();
+			assertThat(PublishedSchema.RESULTS.errors(json(results))).isEmpty();
 		}
 	}
 
 	@Test
 	void whatIsMissingWrongOrUnknownIsInvalid() throws Exception {
 		String json = json(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.direct(1)));
-		assertThat(ResultsSchema.errors(json.replace("\"okPerSecond\"", "\"okPerSeconds\""))).isNotEmpty();
-		assertThat(ResultsSchema.errors(json.replace("\"COMPLETE\"", "\"DONE\""))).isNotEmpty();
-		assertThat(ResultsSchema.errors(json.replace("\"seed\" : 42", "\"seed\" : \"42\""))).isNotEmpty();
-		assertThat(ResultsSchema.errors("{}")).isNotEmpty();
+		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"okPerSecond\"", "\"okPerSeconds\""))).isNotEmpty();
+		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"COMPLETE\"", "\"DONE\""))).isNotEmpty();
+		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"seed\" : 42", "\"seed\" : \"42\""))).isNotEmpty();
+		assertThat(PublishedSchema.RESULTS.errors("{}")).isNotEmpty();
 	}
 
 	private String json(RunResults results) throws Exception {
