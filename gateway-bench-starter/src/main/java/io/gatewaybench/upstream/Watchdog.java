@@ -3,6 +3,7 @@ package io.gatewaybench.upstream;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Ends what takes too long. One thread looks over all that is being waited for, many
  * times a second: to wait is then two writes and no timer to start and stop, and the
  * meaning of a timeout does not depend on the client library. It strikes up to
- * {@value #TICK_MILLIS} ms late. The thread starts with the first watch.
+ * {@value #TICK_MILLIS} ms late, and a standstill of the JVM itself does not count. The
+ * thread starts with the first watch.
  *
  * @since 0.1.0
  */
@@ -24,6 +26,12 @@ public final class Watchdog implements AutoCloseable {
 
 	private static final int TICK_MILLIS = 20;
 
+	/**
+	 * A thread that sleeps for so much longer than it asked for was not alone: garbage
+	 * was collected, or the machine was held up. More than a scheduler makes wait.
+	 */
+	private static final long STANDSTILL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
 	private static final long IDLE = Long.MAX_VALUE;
 
 	private static final long EXPIRED = Long.MIN_VALUE;
@@ -31,6 +39,9 @@ public final class Watchdog implements AutoCloseable {
 	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
 
 	private final LongSupplier clock;
+
+	/** Time that is not counted. */
+	private volatile long stoodStill;
 
 	private @Nullable Thread thread;
 
@@ -76,13 +87,29 @@ public final class Watchdog implements AutoCloseable {
 	private void run() {
 		try {
 			while (true) {
+				long asleep = System.nanoTime();
 				Thread.sleep(TICK_MILLIS);
+				slept(System.nanoTime() - asleep);
 				tryTick();
 			}
 		}
 		catch (InterruptedException ex) {
 			// Closed
 		}
+	}
+
+	/**
+	 * What upstreams sent during a standstill of the gateway itself is yet to be read, so
+	 * it is no time of theirs.
+	 */
+	void slept(long nanos) {
+		if (nanos > STANDSTILL_NANOS) {
+			this.stoodStill += nanos;
+		}
+	}
+
+	private long now() {
+		return this.clock.getAsLong() - this.stoodStill;
 	}
 
 	/**
@@ -101,7 +128,7 @@ public final class Watchdog implements AutoCloseable {
 	 * Let every timeout strike that is due.
 	 */
 	void tick() {
-		long now = this.clock.getAsLong();
+		long now = now();
 		for (Watch watch : this.watches) {
 			long deadline = watch.deadline.get();
 			if (deadline != EXPIRED && deadline <= now && watch.deadline.compareAndSet(deadline, EXPIRED)) {
@@ -144,7 +171,7 @@ public final class Watchdog implements AutoCloseable {
 		 * @param timeout how long to wait; zero is for ever
 		 */
 		public void await(Duration timeout) {
-			long next = timeout.isZero() ? IDLE : Watchdog.this.clock.getAsLong() + timeout.toNanos();
+			long next = timeout.isZero() ? IDLE : now() + timeout.toNanos();
 			long previous = this.deadline.get();
 			while (previous != EXPIRED && !this.deadline.compareAndSet(previous, next)) {
 				previous = this.deadline.get();

@@ -50,6 +50,32 @@ class WatchdogTests {
 	}
 
 	@Test
+	void aStandstillOfTheGatewayIsNoTimeOfTheUpstream() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			watch.await(Duration.ofMillis(1000));
+			watchdog.slept(Duration.ofMillis(5000).toNanos());
+			advance(watchdog, 5000);
+			advance(watchdog, 999);
+			assertThat(this.struck).hasValue(0);
+			advance(watchdog, 1);
+			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
+		}
+	}
+
+	@Test
+	void aThreadThatWaitsForItsTurnMakesNoTimeoutLonger() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			watch.await(Duration.ofMillis(1000));
+			watchdog.slept(Duration.ofMillis(200).toNanos());
+			advance(watchdog, 1000);
+			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
+			assertThat(watch.isExpired()).isTrue();
+		}
+	}
+
+	@Test
 	void aClosedWatchIsForgotten() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
 			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
