@@ -147,8 +147,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			.method(request.getMethod())
 			.headers(request.getHeaders())
 			.uri(target(request.getServerRequest(), instance, url, features));
-		request.getResponseConsumers()
-			.forEach((consumer) -> builder.responseConsumer(features.isEmpty() ? consumer : copyHeadersFor(consumer)));
+		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}
 

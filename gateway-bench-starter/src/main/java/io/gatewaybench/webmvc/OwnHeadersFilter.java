@@ -1,8 +1,12 @@
 package io.gatewaybench.webmvc;
 
+import java.net.URI;
+
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.upstream.Upstreams;
 
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -27,8 +31,14 @@ final class OwnHeadersFilter implements RequestHttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders apply(HttpHeaders input, ServerRequest request) {
-		return RequestFeatures.resolve(request.servletRequest(), this.scope).isEmpty() ? input
-				: OwnHeaders.copyOf(input);
+		boolean featureless = RequestFeatures.resolve(request.servletRequest(), this.scope).isEmpty();
+		return (featureless && !hasUpstream(request)) ? input : OwnHeaders.copyOf(input);
+	}
+
+	private static boolean hasUpstream(ServerRequest request) {
+		return request.attribute(MvcUtils.GATEWAY_REQUEST_URL_ATTR)
+			.filter((url) -> Upstreams.isUpstream((URI) url))
+			.isPresent();
 	}
 
 }

@@ -139,6 +139,19 @@ class HeadersContract {
 	}
 
 	@Test
+	void whatIsMeantForTheNextHopOnlyEndsHereWithoutAnyFeatureToo() throws Exception {
+		this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.strip-prefix.enabled=false", "gateway-bench.headers.enabled=false",
+				"gateway-bench.body-rewrite.enabled=false", "gateway-bench.metrics.enabled=false")) {
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Hop: down\r\nConnection: close, X-Hop\r\n\r\n");
+			assertThat(response.header("X-Hop")).isNull();
+			assertThat(this.upstream.request().header("X-Hop")).isNull();
+		}
+	}
+
+	@Test
 	void whoForwardedTheRequestIsNotBelievedUnlessItIsTrusted() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
 			HttpExchange.send(running.port(), """

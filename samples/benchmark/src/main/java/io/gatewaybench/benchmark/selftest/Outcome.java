@@ -30,6 +30,13 @@ record Outcome(Status status, String text) {
 	}
 
 	/**
+	 * The same outcome, which was not the first one.
+	 */
+	Outcome afterAttempts(int attempts) {
+		return new Outcome(this.status, this.text + "; attempt " + attempts + ", as the host was busy");
+	}
+
+	/**
 	 * Collects findings, each with what it must be.
 	 */
 	static final class Findings {

@@ -39,7 +39,7 @@ final class TimedCheck implements Check {
 			Outcome outcome = this.check.run(lab);
 			String objection = objection(before, this.machine.get());
 			if (outcome.status() != Outcome.Status.FAIL || objection == null) {
-				return outcome;
+				return (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;
 			}
 			if (attempt == ATTEMPTS) {
 				return outcome.invalid(objection);
