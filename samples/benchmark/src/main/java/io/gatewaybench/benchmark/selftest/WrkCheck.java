@@ -14,16 +14,16 @@ import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
  * The closed loop is as fast as that of wrk, which is written in C and hard to beat, on
- * the same backend. They take turns of 2 s, since a machine may change its speed by a
- * third within seconds.
+ * the same backend. They take short turns, and each one of wrk is compared with those
+ * before and after it, since a machine may change its speed by a third within seconds.
  */
 final class WrkCheck implements Check {
 
 	private static final int CONNECTIONS = 64;
 
-	private static final int TURNS = 8;
+	private static final int TURNS = 12;
 
-	private static final Duration TURN = Duration.ofSeconds(2);
+	private static final Duration TURN = Duration.ofSeconds(1);
 
 	private static final Duration TURN_WITH_START = TURN.plusSeconds(1);
 
@@ -41,9 +41,10 @@ final class WrkCheck implements Check {
 		}
 		List<Stage> stages = new ArrayList<>();
 		stages.add(Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(3)));
-		for (int turn = 0; turn < TURNS; turn++) {
-			stages.add(Stage.closed("own " + turn, Stage.Kind.MEASURE, TURN));
+		stages.add(Stage.closed("own 0", Stage.Kind.MEASURE, TURN));
+		for (int turn = 1; turn <= TURNS; turn++) {
 			stages.add(Stage.idle("wrk " + turn, TURN_WITH_START));
+			stages.add(Stage.closed("own " + turn, Stage.Kind.MEASURE, TURN));
 		}
 		Lab other = lab.with(new WrkLoadEngine(List.of(), lab.directory().resolve("wrk")));
 		List<Double> wrk = new ArrayList<>();
@@ -74,10 +75,13 @@ final class WrkCheck implements Check {
 	private static Outcome outcome(LoadResult own, List<Double> wrk) {
 		double[] ratios = new double[TURNS];
 		List<String> figures = new ArrayList<>();
+		double before = own.stage("own 0").throughput();
 		for (int turn = 0; turn < TURNS; turn++) {
-			double throughput = own.stage("own " + turn).throughput();
-			ratios[turn] = throughput / wrk.get(turn);
-			figures.add("%.0f/%.0f".formatted(throughput, wrk.get(turn)));
+			double after = own.stage("own " + (turn + 1)).throughput();
+			double around = Math.sqrt(before * after);
+			ratios[turn] = around / wrk.get(turn);
+			figures.add("%.0f/%.0f".formatted(around, wrk.get(turn)));
+			before = after;
 		}
 		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
 			.that(true, "req/s %s", String.join(" ", figures))
