@@ -3,6 +3,7 @@ package io.gatewaybench.webflux;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.route.Route;
@@ -48,6 +49,15 @@ final class ExchangeFeatures {
 
 	static RouteFeatures of(ServerWebExchange exchange) {
 		return exchange.getAttributeOrDefault(RESOLVED, RouteFeatures.NONE);
+	}
+
+	/**
+	 * Whether the starter has anything to do with the exchange: its route has a feature
+	 * or an upstream.
+	 */
+	static boolean concern(ServerWebExchange exchange) {
+		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return !of(exchange).isEmpty() || Upstreams.isUpstream(route.getUri());
 	}
 
 }

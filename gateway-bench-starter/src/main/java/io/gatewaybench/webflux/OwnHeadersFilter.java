@@ -1,11 +1,8 @@
 package io.gatewaybench.webflux;
 
 import io.gatewaybench.filter.OwnHeaders;
-import io.gatewaybench.upstream.Upstreams;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
@@ -28,9 +25,7 @@ final class OwnHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		return (ExchangeFeatures.of(exchange).isEmpty() && !Upstreams.isUpstream(route.getUri())) ? input
-				: OwnHeaders.copyOf(input);
+		return ExchangeFeatures.concern(exchange) ? OwnHeaders.copyOf(input) : input;
 	}
 
 }

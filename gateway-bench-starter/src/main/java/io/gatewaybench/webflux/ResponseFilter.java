@@ -3,13 +3,10 @@ package io.gatewaybench.webflux;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Upstreams;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -41,8 +38,7 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		RouteFeatures features = ExchangeFeatures.resolve(exchange, this.settings.scope());
-		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		if (features.isEmpty() && !Upstreams.isUpstream(route.getUri())) {
+		if (!ExchangeFeatures.concern(exchange)) {
 			return chain.filter(exchange);
 		}
 		return chain.filter(exchange.mutate()

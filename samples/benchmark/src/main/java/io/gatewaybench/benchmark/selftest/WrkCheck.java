@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -47,45 +48,58 @@ final class WrkCheck implements Check {
 			stages.add(Stage.closed("own " + turn, Stage.Kind.MEASURE, TURN));
 		}
 		Lab other = lab.with(new WrkLoadEngine(List.of(), lab.directory().resolve("wrk")));
-		List<Double> wrk = new ArrayList<>();
+		List<Turn> wrk = new ArrayList<>();
 		try (Simulator stub = lab.stub("", "--zero-delay")) {
 			LoadResult own = lab.load(stub, Model.CLOSED, CONNECTIONS, List.of(Lab.hello()), TIMEOUT, stages,
 					(event) -> {
 						if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.IDLE) {
-							wrk.add(throughput(other, stub));
+							wrk.add(turn(other, stub));
 						}
 					});
 			return outcome(own, wrk);
 		}
 	}
 
-	private static double throughput(Lab lab, Simulator stub) {
+	private static Turn turn(Lab lab, Simulator stub) {
+		long start = System.nanoTime();
 		try {
-			return lab.load(stub, Model.CLOSED, CONNECTIONS, Stage.closed("measure", Stage.Kind.MEASURE, TURN))
-				.stage("measure")
-				.throughput();
+			StageResult stage = lab
+				.load(stub, Model.CLOSED, CONNECTIONS, Stage.closed("measure", Stage.Kind.MEASURE, TURN))
+				.stage("measure");
+			return new Turn(stage.throughput(), (System.nanoTime() - start) / 1e9);
 		}
 		catch (InterruptedException ex) {
 			// Told on, as a listener cannot throw it
 			Thread.currentThread().interrupt();
-			return Double.NaN;
+			return new Turn(Double.NaN, Double.NaN);
 		}
 	}
 
-	private static Outcome outcome(LoadResult own, List<Double> wrk) {
+	private static Outcome outcome(LoadResult own, List<Turn> wrk) {
 		double[] ratios = new double[TURNS];
 		List<String> figures = new ArrayList<>();
 		double before = own.stage("own 0").throughput();
 		for (int turn = 0; turn < TURNS; turn++) {
 			double after = own.stage("own " + (turn + 1)).throughput();
 			double around = Math.sqrt(before * after);
-			ratios[turn] = around / wrk.get(turn);
-			figures.add("%.0f/%.0f".formatted(around, wrk.get(turn)));
+			ratios[turn] = around / wrk.get(turn).throughput();
+			figures.add("%.0f/%.0f".formatted(around, wrk.get(turn).throughput()));
 			before = after;
 		}
 		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
+			.atMost("longest turn of wrk", wrk.stream().mapToDouble(Turn::seconds).max().orElse(Double.NaN),
+					TURN_WITH_START.toSeconds(), " s")
 			.that(true, "req/s %s", String.join(" ", figures))
 			.outcome();
+	}
+
+	/**
+	 * A turn of wrk, during which the other one rests.
+	 *
+	 * @param throughput requests per second
+	 * @param seconds how long it took, its start included
+	 */
+	private record Turn(double throughput, double seconds) {
 	}
 
 }
