@@ -185,7 +185,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * @param consecutiveFailures Number of failures in a row after which an instance
 		 * is ejected: connections that are refused, reset or time out, and responses that
 		 * do not come in time or break off.
-		 * @param include5xx Whether a response with a status from 500 on is a failure.
+		 * @param include5xx Whether a response with a status from 500 on is a failure,
+		 * after which another instance is asked if the request may be repeated.
 		 * @param baseEjectionTime Time until one request tries the instance again; it is
 		 * doubled each time that fails.
 		 * @param maxEjectionTime Longest time between two such tries.

@@ -14,7 +14,8 @@ import org.springframework.util.Assert;
  * and trials are those of Linkerd's failure accrual.
  *
  * @param consecutiveFailures how many attempts in a row have to fail; 0 ejects nothing
- * @param include5xx whether a response with a status from 500 on is a failure
+ * @param include5xx whether a response with a status from 500 on is a failure, after
+ * which another instance is asked if the request may be repeated
  * @param baseEjectionTime time until the first trial
  * @param maxEjectionTime longest time between two trials
  * @since 0.1.0

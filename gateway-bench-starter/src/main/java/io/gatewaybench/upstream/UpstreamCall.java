@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What never reached an instance goes to the next one, until each was tried, in want of a
  * free connection only if the {@link RetryBudget} allows it. What may have reached it is
  * sent once more if the method is idempotent (RFC 9110, section 9.2.2), the request has
- * no body, and the budget allows it.
+ * no body, and the budget allows it; so is what was answered with a failure, or broke
+ * off, while nothing of the response has left for the client.
  *
  * @since 0.1.0
  */
@@ -35,6 +36,8 @@ public final class UpstreamCall {
 	private boolean responded;
 
 	private boolean resent;
+
+	private @Nullable UpstreamFailure brokenBy;
 
 	private volatile boolean bodyRead;
 
@@ -96,6 +99,10 @@ public final class UpstreamCall {
 	public boolean failed(UpstreamFailure failure) {
 		this.metrics.upstream(this.upstream.name(), instance().authority(), 0);
 		blame(failure);
+		return resend(failure);
+	}
+
+	private boolean resend(UpstreamFailure failure) {
 		if (!isAllowed(failure)) {
 			return false;
 		}
@@ -132,20 +139,23 @@ public final class UpstreamCall {
 	/**
 	 * The response has begun.
 	 * @param status its status
+	 * @return whether to drop it and to send the request again, to what is now
+	 * {@link #instance()}
 	 */
-	public void responded(int status) {
-		this.responded = true;
+	public boolean responded(int status) {
 		this.metrics.upstream(this.upstream.name(), instance().authority(), status);
 		if (this.upstream.isFailure(status)) {
 			blame(UpstreamFailure.BROKEN);
-			this.responded = false;
+			return resend(UpstreamFailure.BROKEN);
 		}
-		else if (this.trial) {
+		this.responded = true;
+		if (this.trial) {
 			this.trial = false;
 			if (this.upstream.recovered(this.peer)) {
 				count(UpstreamEvent.RECOVERY);
 			}
 		}
+		return false;
 	}
 
 	/**
@@ -164,8 +174,20 @@ public final class UpstreamCall {
 	public void broken(UpstreamFailure failure) {
 		if (this.responded) {
 			this.responded = false;
+			this.brokenBy = failure;
 			blame(failure);
 		}
+	}
+
+	/**
+	 * Nothing has left for the client.
+	 * @return whether to send the request again, to what is now {@link #instance()},
+	 * because the response broke off
+	 */
+	public boolean resend() {
+		UpstreamFailure failure = this.brokenBy;
+		this.brokenBy = null;
+		return failure != null && resend(failure);
 	}
 
 	private void blame(UpstreamFailure failure) {

@@ -18,6 +18,11 @@ import reactor.core.scheduler.Schedulers;
  */
 final class Attempt extends MonoOperator<Void, Void> {
 
+	/**
+	 * How an attempt ends when another one is to follow although a response has come.
+	 */
+	static final RuntimeException UNWANTED = new UnwantedResponse();
+
 	private final ResponseWatch watch;
 
 	/**
@@ -64,14 +69,20 @@ final class Attempt extends MonoOperator<Void, Void> {
 			if (!end()) {
 				return;
 			}
+			boolean unwanted;
 			try {
-				this.watch.responded();
+				unwanted = this.watch.responded();
 			}
 			catch (RuntimeException ex) {
 				super.onError(ex);
 				return;
 			}
-			super.onComplete();
+			if (unwanted) {
+				super.onError(UNWANTED);
+			}
+			else {
+				super.onComplete();
+			}
 		}
 
 		@Override
@@ -105,6 +116,19 @@ final class Attempt extends MonoOperator<Void, Void> {
 				this.watch.endAttempt();
 			}
 			return first;
+		}
+
+	}
+
+	/**
+	 * Shared, so it remembers nothing.
+	 */
+	private static final class UnwantedResponse extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		UnwantedResponse() {
+			super("The response is to come from another instance", null, false, false);
 		}
 
 	}

@@ -10,6 +10,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,18 +47,25 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-		Publisher<? extends DataBuffer> watched = watchUpstream(body);
-		return super.writeWith(watch(isRewritten() ? rewrite(watched) : watched));
+		ResponseWatch upstream = ResponseWatch.of(this.exchange);
+		Publisher<? extends DataBuffer> watched = watchUpstream(upstream, body);
+		if (!isRewritten()) {
+			return super.writeWith(watch(watched));
+		}
+		if (upstream != null) {
+			upstream.hold();
+		}
+		return super.writeWith(watch(rewrite(watched)));
 	}
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(new FlushedBody(watch(watchUpstream(body))));
+		return super.writeAndFlushWith(new FlushedBody(watch(watchUpstream(ResponseWatch.of(this.exchange), body))));
 	}
 
-	private <T> Publisher<? extends T> watchUpstream(Publisher<? extends T> body) {
-		ResponseWatch watch = ResponseWatch.of(this.exchange);
-		return (watch != null) ? watch.listenTo(body) : body;
+	private static <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream,
+			Publisher<? extends T> body) {
+		return (upstream != null) ? upstream.listenTo(body) : body;
 	}
 
 	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {

@@ -1,13 +1,21 @@
 package io.gatewaybench.webflux;
 
+import java.util.function.Function;
+
+import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.UpstreamException;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -41,9 +49,38 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		if (!ExchangeFeatures.concern(exchange)) {
 			return chain.filter(exchange);
 		}
-		return chain.filter(exchange.mutate()
+		ServerWebExchange decorated = exchange.mutate()
 			.response(new FeatureResponse(exchange, features, this.settings, this.metrics))
-			.build());
+			.build();
+		Mono<Void> answer = chain.filter(decorated);
+		return features.has(Feature.BODY_REWRITE)
+				? answer.onErrorResume(UpstreamException.class, resend(decorated, chain)) : answer;
+	}
+
+	/**
+	 * A body that is held can break off after the attempts of {@link UpstreamFilter} have
+	 * ended well. Filters in between may have changed the headers of the response, and
+	 * have to do so again with those of the next one.
+	 */
+	private static Function<UpstreamException, Mono<Void>> resend(ServerWebExchange exchange,
+			GatewayFilterChain chain) {
+		HttpHeaders headers = exchange.getResponse().getHeaders();
+		HttpHeaders before = headers.isEmpty() ? HttpHeaders.EMPTY : HttpHeaders.copyOf(headers);
+		return (error) -> {
+			ResponseWatch watch = ResponseWatch.of(exchange);
+			Connection connection = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
+			if (watch == null || connection == null || !watch.resend()) {
+				return Mono.error(error);
+			}
+			// The gateway closes the connection of the exchange once the error has
+			// passed, in the same thread, and must not find the next one there
+			return Mono.defer(() -> {
+				ServerWebExchangeUtils.reset(exchange);
+				headers.clear();
+				headers.putAll(before);
+				return chain.filter(exchange);
+			}).subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop()));
+		};
 	}
 
 }

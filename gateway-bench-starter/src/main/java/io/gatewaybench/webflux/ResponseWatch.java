@@ -33,6 +33,10 @@ final class ResponseWatch implements BodyListener {
 
 	private volatile Watchdog.@Nullable Watch current;
 
+	private boolean held;
+
+	private boolean resent;
+
 	ResponseWatch(ServerWebExchange exchange, UpstreamCall call, Watchdog watchdog) {
 		this.exchange = exchange;
 		this.call = call;
@@ -45,6 +49,23 @@ final class ResponseWatch implements BodyListener {
 	 */
 	static @Nullable ResponseWatch of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
+	}
+
+	/**
+	 * The watch over an exchange that is on its way to the upstream once more, or
+	 * {@code null} if it is not.
+	 */
+	static @Nullable ResponseWatch takeResent(ServerWebExchange exchange) {
+		ResponseWatch watch = of(exchange);
+		if (watch == null || !watch.resent) {
+			return null;
+		}
+		watch.resent = false;
+		return watch;
+	}
+
+	UpstreamCall call() {
+		return this.call;
 	}
 
 	/**
@@ -87,10 +108,33 @@ final class ResponseWatch implements BodyListener {
 
 	/**
 	 * The response is there.
+	 * @return whether to drop it and to make another attempt
 	 */
-	void responded() {
+	boolean responded() {
 		HttpStatusCode status = this.exchange.getResponse().getStatusCode();
-		this.call.responded((status != null) ? status.value() : 0);
+		return this.call.responded((status != null) ? status.value() : 0);
+	}
+
+	/**
+	 * The beginning of the body waits for its end.
+	 */
+	void hold() {
+		this.held = true;
+	}
+
+	/**
+	 * The response has failed.
+	 * @return whether the exchange is to pass the filters once more, as the response
+	 * broke off before anything of it left
+	 */
+	boolean resend() {
+		if (!this.held || this.exchange.getResponse().isCommitted() || !this.call.resend()) {
+			return false;
+		}
+		this.held = false;
+		this.resent = true;
+		this.demand.set(0);
+		return true;
 	}
 
 	@Override

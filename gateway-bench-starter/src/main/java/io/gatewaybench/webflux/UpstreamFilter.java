@@ -67,6 +67,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route,
 			RouteFeatures features) {
+		ResponseWatch resent = ResponseWatch.takeResent(exchange);
+		if (resent != null) {
+			return attempt(exchange, chain, features, resent);
+		}
 		ServerHttpRequest request = exchange.getRequest();
 		boolean hasBody = hasBody(request.getHeaders());
 		UpstreamCall call = new UpstreamCall(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody,
@@ -75,7 +79,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
 		ServerWebExchange watched = hasBody
 				? exchange.mutate().request(new WatchedRequest(request, call, watch)).build() : exchange;
-		return attempt(watched, chain, features, call, watch);
+		return attempt(watched, chain, features, watch);
 	}
 
 	/**
@@ -86,18 +90,21 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,
-			UpstreamCall call, ResponseWatch watch) {
+			ResponseWatch watch) {
+		UpstreamCall call = watch.call();
 		send(exchange, call.instance(), features);
 		return watch.over(chain.filter(exchange)).onErrorResume((error) -> {
-			UpstreamFailure failure = UpstreamFailure.of(error);
-			if (failure == null) {
-				return Mono.error(error);
-			}
-			if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
-				return Mono.error(new UpstreamException(failure, error));
+			if (error != Attempt.UNWANTED) {
+				UpstreamFailure failure = UpstreamFailure.of(error);
+				if (failure == null) {
+					return Mono.error(error);
+				}
+				if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
+					return Mono.error(new UpstreamException(failure, error));
+				}
 			}
 			ServerWebExchangeUtils.reset(exchange);
-			return attempt(exchange, chain, features, call, watch);
+			return attempt(exchange, chain, features, watch);
 		});
 	}
 

@@ -26,7 +26,6 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -87,13 +86,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
-		ServerResponse response = named ? exchangeWithUpstream(request, url, features)
-				: this.delegate.exchange(send(request, Instance.of(url), url, features));
-		if (features.has(Feature.HEADERS)) {
-			this.settings.responseHeaders().applyTo(response.headers());
+		if (named) {
+			return exchangeWithUpstream(request, url, features);
 		}
-		watchBody(request.getServerRequest(), response, features);
-		return response;
+		return respond(request, this.delegate.exchange(send(request, Instance.of(url), url, features)), features);
 	}
 
 	private void prepareHeaders(Request request, RouteFeatures features) {
@@ -106,9 +102,23 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
-		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
-				WatchedRequest.hasBody(servletRequest), this.metrics);
+				WatchedRequest.hasBody(request.getServerRequest().servletRequest()), this.metrics);
+		while (true) {
+			ServerResponse response = awaitResponse(request, url, features, call);
+			try {
+				return respond(request, response, features);
+			}
+			catch (UpstreamException ex) {
+				if (!call.resend()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private ServerResponse awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
 		while (true) {
 			UpstreamFailure failure;
@@ -122,8 +132,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 					watch.close();
 					watch = new ResponseWatch(servletRequest, call, this.watchdog);
 				}
-				call.responded(response.statusCode().value());
-				return response;
+				if (!call.responded(response.statusCode().value())) {
+					return response;
+				}
+				drop(request.getServerRequest());
+				watch.close();
+				continue;
 			}
 			catch (RuntimeException ex) {
 				failure = watch.arrived() ? UpstreamFailure.of(ex) : UpstreamFailure.RESPONSE_TIMEOUT;
@@ -172,18 +186,30 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
+	private ServerResponse respond(Request request, ServerResponse response, RouteFeatures features) {
+		if (features.has(Feature.HEADERS)) {
+			this.settings.responseHeaders().applyTo(response.headers());
+		}
+		watchBody(request.getServerRequest(), response, features);
+		return response;
+	}
+
 	private void watchBody(ServerRequest request, ServerResponse response, RouteFeatures features) {
-		ClientHttpResponse upstreamResponse = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
-		InputStream stream = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		if (upstreamResponse == null || stream == null) {
+		UpstreamBody body = UpstreamBody.begin(request);
+		if (body == null) {
 			return;
 		}
-		UpstreamBody body = new UpstreamBody(stream, upstreamResponse.getHeaders(),
-				ResponseWatch.of(request.servletRequest()));
 		boolean rewritten = features.has(Feature.BODY_REWRITE)
 				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
-		replaceBody(request, rewritten ? rewrite(body, upstreamResponse, response.headers()) : body);
+		replaceBody(request, rewritten ? rewrite(body, response.headers()) : body);
 		body.attachTo(request.servletRequest());
+	}
+
+	private static void drop(ServerRequest request) {
+		UpstreamBody body = UpstreamBody.begin(request);
+		if (body != null) {
+			body.drop();
+		}
 	}
 
 	/**
@@ -196,7 +222,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private InputStream rewrite(UpstreamBody body, ClientHttpResponse upstreamResponse, HttpHeaders headers) {
+	private InputStream rewrite(UpstreamBody body, HttpHeaders headers) {
 		boolean begun = false;
 		try {
 			RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
@@ -210,7 +236,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		finally {
 			if (!begun) {
-				upstreamResponse.close();
+				body.drop();
 			}
 		}
 	}

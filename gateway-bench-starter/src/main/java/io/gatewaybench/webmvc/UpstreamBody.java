@@ -9,7 +9,10 @@ import io.gatewaybench.upstream.UpstreamException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.servlet.function.ServerRequest;
 
 /**
  * Body of a response as it comes from the upstream, which remembers how it ended. Spring
@@ -32,16 +35,21 @@ final class UpstreamBody extends InputStream {
 
 	private @Nullable UpstreamException failure;
 
-	/**
-	 * Watch a body.
-	 * @param delegate the body
-	 * @param headers headers of the upstream's response
-	 * @param watch what watches over the response, if anything does
-	 */
-	UpstreamBody(InputStream delegate, HttpHeaders headers, @Nullable ResponseWatch watch) {
+	private UpstreamBody(InputStream delegate, HttpHeaders headers, @Nullable ResponseWatch watch) {
 		this.delegate = delegate;
 		this.headers = headers;
 		this.watch = watch;
+	}
+
+	/**
+	 * Watch the body of the response that has just come.
+	 * @return the body, or {@code null} if the response has none
+	 */
+	static @Nullable UpstreamBody begin(ServerRequest request) {
+		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
+		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
+		return (response != null && body != null)
+				? new UpstreamBody(body, response.getHeaders(), ResponseWatch.of(request.servletRequest())) : null;
 	}
 
 	/**
@@ -149,6 +157,18 @@ final class UpstreamBody extends InputStream {
 			readRest();
 		}
 		abort(this.delegate);
+	}
+
+	/**
+	 * Close a body that nobody wants.
+	 */
+	void drop() {
+		try {
+			close();
+		}
+		catch (IOException ex) {
+			// Nor whether its connection ended well
+		}
 	}
 
 	private boolean isShort() {

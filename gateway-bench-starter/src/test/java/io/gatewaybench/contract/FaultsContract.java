@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FaultsContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
+
+	private static final String ERROR = "HTTP/1.1 500 Internal Server Error\r\nFrom: bad\r\nContent-Length: 5\r\n\r\nsorry";
 
 	private static final String UPSTREAM = "gateway-bench.upstreams.service.";
 
@@ -205,37 +208,79 @@ class FaultsContract {
 
 	@Test
 	void anInstanceThatBreaksOffItsResponsesIsEjected() throws Exception {
-		this.bad.answer((out) -> {
-			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{".getBytes());
-			out.flush();
-			throw new IOException("Closed by the test");
-		});
+		this.bad.answer(FaultsContract::breakOff);
 		try (RunningGateway running = start(EJECTION + "consecutive-failures=2", EJECTION + "base-ejection-time=1m")) {
-			List<Integer> statuses = IntStream.range(0, 12).mapToObj((i) -> {
-				try {
-					return get(running).status();
-				}
-				catch (IOException ex) {
-					throw new UncheckedIOException(ex);
-				}
-			}).toList();
-			assertThat(statuses).containsOnly(200, 502);
-			assertThat(statuses.stream().filter((status) -> status == 502)).hasSize(2);
+			List<Integer> statuses = statuses(running, TimeoutsContract.post("abc"), 12);
+			assertThat(statuses).containsOnly(200, 502).filteredOn((status) -> status == 502).hasSize(2);
 			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void anErrorOfTheInstanceCountsIfAskedFor(boolean asked) throws Exception {
-		this.bad.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-		try (RunningGateway running = start(EJECTION + "consecutive-failures=2", EJECTION + "include-5xx=" + asked,
-				EJECTION + "base-ejection-time=1m")) {
-			int errors = 0;
-			for (int i = 0; i < 20; i++) {
-				errors += (get(running).status() == 500) ? 1 : 0;
+	@Test
+	void aResponseThatBreaksOffWhileItIsHeldComesFromAnotherInstance() throws Exception {
+		this.good.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n"
+				+ "From: good\r\n\r\n{\"a\":1}");
+		this.bad.answer(FaultsContract::breakOff);
+		try (RunningGateway running = start(EJECTION + "enabled=false")) {
+			for (int i = 0; i < 10; i++) {
+				Message response = get(running);
+				assertThat(response.status()).isEqualTo(200);
+				assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":");
+				assertThat(response.headers("From")).containsExactly("good");
+				assertThat(response.headers("Content-Type")).containsExactly("application/json");
 			}
-			assertThat(errors).isEqualTo(asked ? 2 : 10);
+			assertThat(running.upstreamEvents("retries")).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void aResponseThatBreaksOffWhileItIsHeldIsABadGatewayIfTheRequestMayNotBeRepeated() throws Exception {
+		this.bad.answer(FaultsContract::breakOff);
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.bad.url()))) {
+			Problems.assertProblem(get(running), 502, Problems.BROKEN);
+		}
+		try (RunningGateway running = start(EJECTION + "enabled=false")) {
+			assertThat(statuses(running, TimeoutsContract.post("abc"), 2)).containsExactlyInAnyOrder(200, 502);
+			assertThat(running.upstreamEvents("retries")).isZero();
+		}
+	}
+
+	@Test
+	void anErrorOfTheInstanceIsPassedOnUnlessItCountsAsAFailure() throws Exception {
+		this.bad.answer(ERROR);
+		try (RunningGateway running = start(EJECTION + "consecutive-failures=2")) {
+			List<Integer> statuses = statuses(running, HttpExchange.getRequest("/service/x"), 20);
+			assertThat(statuses).containsOnly(200, 500).filteredOn((status) -> status == 500).hasSize(10);
+			assertThat(running.upstreamEvents("ejections")).isZero();
+		}
+	}
+
+	@Test
+	void anErrorThatCountsAsAFailureEjectsTheInstanceAndAnotherOneAnswers() throws Exception {
+		this.bad.answer(ERROR);
+		try (RunningGateway running = start(EJECTION + "include-5xx=true", EJECTION + "consecutive-failures=2",
+				EJECTION + "base-ejection-time=1m")) {
+			for (int i = 0; i < 20; i++) {
+				Message response = get(running);
+				assertThat(response.text()).isEqualTo("ok");
+				assertThat(response.headers("From")).isEmpty();
+			}
+			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
+			assertThat(this.bad.pendingRequests()).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void anErrorThatCountsAsAFailureIsTheAnswerIfTheRequestMayNotBeRepeated() throws Exception {
+		this.bad.answer(ERROR);
+		try (RunningGateway running = start(EJECTION + "include-5xx=true")) {
+			Message first = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			Message second = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			Message error = (first.status() == 500) ? first : second;
+			assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
+			assertThat(error.text()).isEqualTo("sorry");
+			assertThat(error.headers("From")).containsExactly("bad");
 		}
 	}
 
@@ -329,6 +374,24 @@ class FaultsContract {
 
 	private RunningGateway start(String... properties) {
 		return this.gateway.startWithRoute(List.of(this.bad.url(), this.good.url()), properties);
+	}
+
+	private static void breakOff(OutputStream out) throws IOException {
+		out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\nFrom: bad\r\n\r\n{"
+			.getBytes());
+		out.flush();
+		throw new IOException("Closed by the test");
+	}
+
+	private static List<Integer> statuses(RunningGateway running, String request, int times) {
+		return IntStream.range(0, times).mapToObj((i) -> {
+			try {
+				return HttpExchange.send(running.port(), request).status();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}).toList();
 	}
 
 	private static Message get(RunningGateway running) throws IOException {

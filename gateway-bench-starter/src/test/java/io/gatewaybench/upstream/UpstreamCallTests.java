@@ -75,6 +75,41 @@ class UpstreamCallTests {
 	}
 
 	@Test
+	void whatWasAnsweredWithAFailureIsSentOnceMore() {
+		Upstream upstream = upstream(new EjectionSettings(3, true, Duration.ofSeconds(1), Duration.ofSeconds(1)), A, B,
+				C);
+		UpstreamCall call = call(upstream, "GET", false);
+		assertThat(call.responded(500)).isTrue();
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.responded(503)).isFalse();
+		assertThat(call(upstream, "POST", false).responded(500)).isFalse();
+		assertThat(call(upstream(ejection(3), A, B), "GET", false).responded(500)).isFalse();
+	}
+
+	@Test
+	void whatWasAnsweredWithAResponseThatBrokeOffIsSentOnceMoreIfTheAdapterAsks() {
+		UpstreamCall call = call(upstream(EjectionSettings.OFF, A, B, C), "GET", false);
+		call.responded(200);
+		assertThat(call.resend()).isFalse();
+		call.broken(UpstreamFailure.BROKEN);
+		assertThat(call.instance()).isEqualTo(A);
+		assertThat(call.resend()).isTrue();
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.resend()).isFalse();
+		call.responded(200);
+		call.broken(UpstreamFailure.BODY_TIMEOUT);
+		assertThat(call.resend()).isFalse();
+	}
+
+	@Test
+	void aRequestThatCouldChangeSomethingIsNotRepeatedBecauseItsResponseBrokeOff() {
+		UpstreamCall call = call(upstream(EjectionSettings.OFF, A, B), "POST", false);
+		call.responded(200);
+		call.broken(UpstreamFailure.BROKEN);
+		assertThat(call.resend()).isFalse();
+	}
+
+	@Test
 	void whereThereIsNoInstanceNothingIsRepeatedNorCounted() {
 		Upstream upstream = upstream(ejection(1), A, B);
 		assertThat(call(upstream, "GET", false).failed(UpstreamFailure.NO_INSTANCE)).isFalse();
@@ -188,7 +223,7 @@ class UpstreamCallTests {
 	void aServerErrorIsAFailureIfAskedFor(boolean asked) {
 		Upstream upstream = upstream(new EjectionSettings(1, asked, Duration.ofSeconds(1), Duration.ofSeconds(1)), A,
 				B);
-		UpstreamCall call = call(upstream, "GET", false);
+		UpstreamCall call = call(upstream, "POST", false);
 		call.responded(500);
 		call.completed();
 		assertThat(this.events.names).isEqualTo(asked ? List.of("EJECTION a") : List.of());
