@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
  * {@code bench selftest}.
  */
 @Command(name = "selftest", mixinStandardHelpOptions = true,
-		description = "Measures things whose answer is known, in 3 to 7 minutes, and says pass or fail line by line. "
+		description = "Measures things whose answer is known, in about 4 minutes, and says pass or fail line by line. "
 				+ "The machine must have nothing else to do.")
 final class SelfTestCommand implements Callable<Integer> {
 
-	@Option(names = "--short", description = "Shorter checks, and none that need a quiet machine for long.")
+	@Option(names = "--short", description = "None that need a quiet machine for long.")
 	private boolean brief;
 
 	@Option(names = "--only", paramLabel = "<n>", split = ",", description = "Only the checks of these numbers.")

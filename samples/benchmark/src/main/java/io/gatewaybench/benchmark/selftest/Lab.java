@@ -38,26 +38,23 @@ final class Lab implements AutoCloseable {
 
 	private final Path directory;
 
-	private final boolean brief;
-
 	private final Children children = new Children();
 
 	private int plans;
 
 	private int stubs;
 
-	Lab(Installation installation, LoadEngine engine, Path directory, boolean brief) {
+	Lab(Installation installation, LoadEngine engine, Path directory) {
 		this.installation = installation;
 		this.engine = engine;
 		this.directory = directory;
-		this.brief = brief;
 	}
 
 	/**
 	 * The same lab with another engine, without backends of its own.
 	 */
 	Lab with(LoadEngine other) {
-		return new Lab(this.installation, other, this.directory.resolve(other.name()), this.brief);
+		return new Lab(this.installation, other, this.directory.resolve(other.name()));
 	}
 
 	Installation installation() {
@@ -66,20 +63,6 @@ final class Lab implements AutoCloseable {
 
 	Path directory() {
 		return this.directory;
-	}
-
-	/**
-	 * Whether there is little time.
-	 */
-	boolean brief() {
-		return this.brief;
-	}
-
-	/**
-	 * A length that is halved when there is little time.
-	 */
-	Duration seconds(int seconds) {
-		return Duration.ofMillis(this.brief ? seconds * 500L : seconds * 1000L);
 	}
 
 	/**

@@ -27,7 +27,7 @@ final class LittleCheck implements Check {
 			for (int users : new int[] { 16, 100 }) {
 				StageResult stage = lab
 					.load(stub, Model.CLOSED, users, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
-							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(6)))
+							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)))
 					.stage("measure");
 				double mean = stage.total().latency().service().histogram().getMean() / 1e6;
 				// The first answers come after a latency, so that much of the window is

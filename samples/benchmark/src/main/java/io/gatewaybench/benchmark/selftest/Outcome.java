@@ -37,6 +37,14 @@ record Outcome(Status status, String text) {
 	}
 
 	/**
+	 * The same outcome, with what other machines on the same host took.
+	 * @param steal their part of the CPU time, 0 to 1
+	 */
+	Outcome besides(double steal) {
+		return new Outcome(this.status, String.format(Locale.ROOT, "%s; %.1f %% stolen", this.text, steal * 100));
+	}
+
+	/**
 	 * Collects findings, each with what it must be.
 	 */
 	static final class Findings {

@@ -19,6 +19,8 @@ final class ScheduleCheck implements Check {
 	 */
 	static final int HIGHEST_RATE = 5_000;
 
+	private static final Duration LENGTH = Duration.ofSeconds(4);
+
 	private static final double MAX_CPU_MICROS = 30;
 
 	private static final double MAX_LAG_MS = 1;
@@ -34,13 +36,13 @@ final class ScheduleCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		try (Simulator stub = lab.stub("", "--zero-delay")) {
 			LoadResult result = lab.load(stub, Model.OPEN, 64,
-					stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9)),
+					stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.POISSON, Duration.ofSeconds(9)),
 					// The compilers are not done when the load is over
 					Stage.idle("rest", Duration.ofSeconds(3)),
 					stage("run-up", Stage.Kind.WARMUP, HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(2)),
-					stage("constant", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.CONSTANT, lab.seconds(5)),
-					stage("poisson", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.POISSON, lab.seconds(4)),
-					stage("threefold", Stage.Kind.MEASURE, 3 * HIGHEST_RATE, Arrivals.CONSTANT, lab.seconds(4)));
+					stage("constant", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.CONSTANT, LENGTH),
+					stage("poisson", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.POISSON, LENGTH),
+					stage("threefold", Stage.Kind.MEASURE, 3 * HIGHEST_RATE, Arrivals.CONSTANT, LENGTH));
 			Outcome.Findings findings = new Outcome.Findings();
 			rate(findings, result.stage("constant"), HIGHEST_RATE, 0.005);
 			double requests = HIGHEST_RATE * result.stage("poisson").seconds();

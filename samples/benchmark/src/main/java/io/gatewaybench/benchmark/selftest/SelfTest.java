@@ -23,7 +23,7 @@ public final class SelfTest {
 			TimedCheck.of(new AddedDelayCheck()), TimedCheck.of(new SameTwiceCheck()), TimedCheck.of(new WrkCheck()),
 			new KillCheck());
 
-	private static final Set<Integer> NOT_BRIEF = Set.of(8, 9);
+	private static final Set<Integer> NEED_QUIET = Set.of(8, 9);
 
 	private final Installation installation;
 
@@ -80,8 +80,8 @@ public final class SelfTest {
 	/**
 	 * Runs checks.
 	 * @param chosen their numbers, from 1; none for all
-	 * @param brief whether there is little time: shorter checks, and none that need a
-	 * quiet machine for long
+	 * @param brief whether none are wanted that need a quiet machine for long, unless
+	 * they are chosen
 	 * @return the worst of what came out
 	 * @throws InterruptedException if the thread was interrupted
 	 */
@@ -89,19 +89,19 @@ public final class SelfTest {
 		this.installation.check();
 		Verdict worst = Verdict.PASSED;
 		for (int number = 1; number <= CHECKS.size(); number++) {
-			boolean wanted = chosen.isEmpty() ? !brief || !NOT_BRIEF.contains(number) : chosen.contains(number);
+			boolean wanted = chosen.isEmpty() ? !brief || !NEED_QUIET.contains(number) : chosen.contains(number);
 			if (wanted) {
-				Verdict verdict = run(number, CHECKS.get(number - 1), brief);
+				Verdict verdict = run(number, CHECKS.get(number - 1));
 				worst = (verdict.compareTo(worst) > 0) ? verdict : worst;
 			}
 		}
 		return worst;
 	}
 
-	private Verdict run(int number, Check check, boolean brief) throws InterruptedException {
+	private Verdict run(int number, Check check) throws InterruptedException {
 		long start = System.nanoTime();
 		Outcome outcome;
-		try (Lab lab = new Lab(this.installation, this.engine, this.directory, brief)) {
+		try (Lab lab = new Lab(this.installation, this.engine, this.directory)) {
 			outcome = check.run(lab);
 		}
 		catch (BenchFailure | LoadEngineException ex) {

@@ -27,6 +27,8 @@ final class StallCheck implements Check {
 	// Few, so that hardly any request is under way when the backend freezes
 	private static final int CONNECTIONS = 8;
 
+	private static final int PERIODS = 2;
+
 	private static final int PERIOD_SECONDS = 10;
 
 	private static final int FREEZE_AT = 4;
@@ -40,9 +42,8 @@ final class StallCheck implements Check {
 
 	@Override
 	public Outcome run(Lab lab) throws InterruptedException {
-		int periods = lab.brief() ? 1 : 2;
-		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds((long) periods * PERIOD_SECONDS),
-				RATE, Arrivals.CONSTANT);
+		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(PERIODS * PERIOD_SECONDS), RATE,
+				Arrivals.CONSTANT);
 		LoadResult result;
 		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 		try (Simulator stub = lab.stub("", "--zero-delay")) {
@@ -50,7 +51,7 @@ final class StallCheck implements Check {
 				.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT), measure),
 					(event) -> {
 						if (event instanceof ProgressEvent.StageStart && event.stage().equals("measure")) {
-							schedule(timer, stub, periods);
+							schedule(timer, stub);
 						}
 					});
 		}
@@ -68,8 +69,8 @@ final class StallCheck implements Check {
 			.outcome();
 	}
 
-	private static void schedule(ScheduledExecutorService timer, Simulator stub, int periods) {
-		for (int period = 0; period < periods; period++) {
+	private static void schedule(ScheduledExecutorService timer, Simulator stub) {
+		for (int period = 0; period < PERIODS; period++) {
 			int freeze = period * PERIOD_SECONDS + FREEZE_AT;
 			timer.schedule(stub.child()::freeze, freeze, TimeUnit.SECONDS);
 			timer.schedule(stub.child()::resume, freeze + FREEZE_SECONDS, TimeUnit.SECONDS);

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.selftest;
 import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.observe.MachineUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +38,11 @@ final class TimedCheck implements Check {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();
 			Outcome outcome = this.check.run(lab);
-			String objection = objection(before, this.machine.get());
+			MachineUse use = use(before, this.machine.get());
+			String objection = (use != null) ? use.stealObjection() : null;
 			if (outcome.status() != Outcome.Status.FAIL || objection == null) {
-				return (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;
+				Outcome judged = (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;
+				return (use != null) ? judged.besides(use.steal()) : judged;
 			}
 			if (attempt == ATTEMPTS) {
 				return outcome.invalid(objection);
@@ -47,8 +50,8 @@ final class TimedCheck implements Check {
 		}
 	}
 
-	private static @Nullable String objection(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after) {
-		return (before != null && after != null) ? after.since(before, 0).stealObjection() : null;
+	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after) {
+		return (before != null && after != null) ? after.since(before, 0) : null;
 	}
 
 }

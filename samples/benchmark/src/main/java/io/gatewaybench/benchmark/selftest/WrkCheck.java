@@ -26,7 +26,7 @@ final class WrkCheck implements Check {
 
 	private static final Duration TURN = Duration.ofSeconds(1);
 
-	private static final Duration TURN_WITH_START = TURN.plusSeconds(1);
+	private static final Duration TURN_WITH_START = TURN.plusMillis(500);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -88,7 +88,7 @@ final class WrkCheck implements Check {
 		}
 		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
 			.atMost("longest turn of wrk", wrk.stream().mapToDouble(Turn::seconds).max().orElse(Double.NaN),
-					TURN_WITH_START.toSeconds(), " s")
+					TURN_WITH_START.toMillis() / 1e3, " s")
 			.that(true, "req/s %s", String.join(" ", figures))
 			.outcome();
 	}

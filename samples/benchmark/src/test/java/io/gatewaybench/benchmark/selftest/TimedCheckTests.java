@@ -22,14 +22,14 @@ class TimedCheckTests {
 
 	@Test
 	void aCheckThatFailsOnAnUndisturbedMachineHasFailed() throws Exception {
-		assertThat(run(2).status()).isEqualTo(Status.FAIL);
+		assertThat(run(2)).isEqualTo(new Outcome(Status.FAIL, "late; 1.0 % stolen"));
 		assertThat(this.attempts).hasValue(1);
 	}
 
 	@Test
 	void aCheckThatFailsOnADisturbedMachineIsTriedAgain() throws Exception {
 		this.passesAt = 3;
-		assertThat(run(5)).isEqualTo(new Outcome(Status.PASS, "late; attempt 3, as the host was busy"));
+		assertThat(run(5)).isEqualTo(new Outcome(Status.PASS, "late; attempt 3, as the host was busy; 2.5 % stolen"));
 		assertThat(this.attempts).hasValue(3);
 	}
 
