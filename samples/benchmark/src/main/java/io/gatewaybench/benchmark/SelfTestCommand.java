@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
  * {@code bench selftest}.
  */
 @Command(name = "selftest", mixinStandardHelpOptions = true,
-		description = "Measures things whose answer is known, in about 4 minutes, and says pass or fail line by line. "
+		description = "Measures things whose answer is known, in 4 to 5 minutes, and says pass or fail line by line. "
 				+ "The machine must have nothing else to do.")
 final class SelfTestCommand implements Callable<Integer> {
 
