@@ -35,6 +35,9 @@ class FaultsContract {
 
 	private static final String ERROR = "HTTP/1.1 500 Internal Server Error\r\nFrom: bad\r\nContent-Length: 5\r\n\r\nsorry";
 
+	private static final String OBJECT = "HTTP/1.1 200 OK\r\nFrom: good\r\nContent-Type: application/json\r\n"
+			+ "Content-Length: 7\r\n\r\n{\"a\":1}";
+
 	private static final String UPSTREAM = "gateway-bench.upstreams.service.";
 
 	private static final String EJECTION = "gateway-bench.round-robin.ejection.";
@@ -218,8 +221,7 @@ class FaultsContract {
 
 	@Test
 	void aResponseThatBreaksOffWhileItIsHeldComesFromAnotherInstance() throws Exception {
-		this.good.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n"
-				+ "From: good\r\n\r\n{\"a\":1}");
+		this.good.answer(OBJECT);
 		this.bad.answer(FaultsContract::breakOff);
 		try (RunningGateway running = start(EJECTION + "enabled=false")) {
 			for (int i = 0; i < 10; i++) {
@@ -230,6 +232,28 @@ class FaultsContract {
 				assertThat(response.headers("Content-Type")).containsExactly("application/json");
 			}
 			assertThat(running.upstreamEvents("retries")).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void theFiltersOfTheRouteTakeTheSecondResponseForTheOnlyOne() throws Exception {
+		this.good.answer(OBJECT);
+		this.bad.answer(FaultsContract::breakOff);
+		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service",
+				List.of("InjectGatewayMetadata", "StripPrefix=1", "AddRequestHeader=X-A,1", "AddResponseHeader=X-B,2",
+						"RemoveResponseHeader=From"),
+				UPSTREAM + "instances[0]=" + this.bad.url(), UPSTREAM + "instances[1]=" + this.good.url(),
+				EJECTION + "enabled=false")) {
+			for (int i = 0; i < 4; i++) {
+				Message response = get(running);
+				assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":");
+				assertThat(response.headers("X-B")).containsExactly("2");
+				assertThat(response.headers("From")).isEmpty();
+				Message request = this.good.request();
+				assertThat(request.target()).isEqualTo("/x");
+				assertThat(request.headers("X-A")).containsExactly("1");
+			}
+			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
 		}
 	}
 
