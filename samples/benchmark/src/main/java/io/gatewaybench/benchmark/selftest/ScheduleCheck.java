@@ -49,7 +49,7 @@ final class ScheduleCheck implements Check {
 	@Override
 	public Outcome run(Lab lab) throws InterruptedException {
 		List<Stage> stages = new ArrayList<>();
-		stages.add(stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.POISSON, Duration.ofSeconds(9)));
+		stages.add(stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9)));
 		// The compilers are not done when the load is over
 		stages.add(Stage.idle("rest", Duration.ofSeconds(3)));
 		stages.add(stage("run-up", Stage.Kind.WARMUP, HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(2)));
