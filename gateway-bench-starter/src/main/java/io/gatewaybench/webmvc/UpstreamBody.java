@@ -160,14 +160,14 @@ final class UpstreamBody extends InputStream {
 	}
 
 	/**
-	 * Close a body that nobody wants.
+	 * End a body that nobody wants, without waiting for the rest of it.
 	 */
 	void drop() {
 		try {
-			close();
+			abort(this.delegate);
 		}
 		catch (IOException ex) {
-			// Nor whether its connection ended well
+			// Nor does anybody want to know how its connection ended
 		}
 	}
 

@@ -296,6 +296,20 @@ class FaultsContract {
 	}
 
 	@Test
+	void theBodyOfAnErrorThatCountsAsAFailureIsNotWaitedFor() throws Exception {
+		this.bad.answer((out) -> {
+			out.write("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 5\r\n\r\n".getBytes());
+			out.flush();
+			RawUpstream.await(this.end);
+		});
+		try (RunningGateway running = start(EJECTION + "include-5xx=true")) {
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(running.upstreamEvents("retries")).isEqualTo(1);
+		}
+	}
+
+	@Test
 	void anErrorThatCountsAsAFailureIsTheAnswerIfTheRequestMayNotBeRepeated() throws Exception {
 		this.bad.answer(ERROR);
 		try (RunningGateway running = start(EJECTION + "include-5xx=true")) {

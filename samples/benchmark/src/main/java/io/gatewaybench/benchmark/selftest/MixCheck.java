@@ -36,7 +36,7 @@ final class MixCheck implements Check {
 						Map.of("Content-Type", "application/json"), "{\"id\":42}", new Expectation(200, 20, null)));
 		try (Simulator stub = lab.stub("")) {
 			StageResult stage = lab.load(stub, Model.OPEN, 256, mix, Duration.ofSeconds(10),
-					List.of(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5), RATE, Arrivals.POISSON)),
+					List.of(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8), RATE, Arrivals.POISSON)),
 					(event) -> {
 					})
 				.stage("measure");

@@ -15,10 +15,9 @@ import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
 
 /**
- * The generator sends what is planned, when it is planned, and has enough to spare. Of
- * lateness the median of several turns counts: a generator that is late is late in all of
- * them, while a single standstill of a shared machine, of 40 ms in 4 s, would be more
- * than one request in a hundred.
+ * The generator sends what is planned, when it is planned, and has enough to spare. One
+ * of several turns may be late: a single standstill of a shared machine, of 40 ms in 4 s,
+ * is more than one request in a hundred, but a generator that pauses does so again.
  */
 final class ScheduleCheck implements Check {
 
@@ -97,15 +96,15 @@ final class ScheduleCheck implements Check {
 		findings
 			.near(arrivals.name().toLowerCase(Locale.ROOT), intended / seconds, HIGHEST_RATE, HIGHEST_RATE * tolerance,
 					"/s")
-			.atMost("late at P99", medianLag(turns), MAX_LAG_MS, " ms");
+			.atMost("late at P99", secondLargestLag(turns), MAX_LAG_MS, " ms");
 	}
 
-	private static double medianLag(List<StageResult> turns) {
+	private static double secondLargestLag(List<StageResult> turns) {
 		return turns.stream()
 			.map((turn) -> turn.generator().lag().summary().p99Ms())
 			.mapToDouble((lag) -> Objects.requireNonNullElse(lag, Double.NaN))
 			.sorted()
-			.skip(TURNS / 2)
+			.skip(TURNS - 2)
 			.findFirst()
 			.orElse(Double.NaN);
 	}
