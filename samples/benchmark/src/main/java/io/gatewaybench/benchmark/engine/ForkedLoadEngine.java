@@ -114,8 +114,8 @@ public final class ForkedLoadEngine implements LoadEngine {
 		while (line.isPresent()) {
 			try {
 				progress.on(LoadFiles.event(line.get()));
-				if (progress.warm()) {
-					tellWarm(process);
+				if (progress.enough()) {
+					tellEnough(process);
 				}
 			}
 			catch (JacksonException ex) {
@@ -126,7 +126,7 @@ public final class ForkedLoadEngine implements LoadEngine {
 		process.waitFor();
 	}
 
-	private static void tellWarm(Process process) {
+	private static void tellEnough(Process process) {
 		try {
 			process.getOutputStream().write('\n');
 			process.getOutputStream().flush();

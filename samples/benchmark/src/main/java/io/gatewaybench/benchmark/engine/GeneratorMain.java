@@ -35,8 +35,8 @@ public final class GeneratorMain {
 	 * @param planJson the plan as JSON
 	 * @param outDir where the results go; created if needed
 	 * @param events where events go
-	 * @param parent ends when the parent process is gone; every byte in it says that the
-	 * target is {@linkplain ProgressListener#warm() warm}
+	 * @param parent ends when the parent process is gone; every byte in it says that what
+	 * was sent is {@linkplain ProgressListener#enough() enough}
 	 * @return the exit code: 0 if the plan ran to its end, 1 if it was cut short, 2 if it
 	 * could not run
 	 */
@@ -93,7 +93,7 @@ public final class GeneratorMain {
 	private static void followParent(InputStream parent, NettyLoadEngine engine) {
 		try {
 			while (parent.read() >= 0) {
-				engine.skipWarmup();
+				engine.skip();
 			}
 		}
 		catch (IOException ex) {

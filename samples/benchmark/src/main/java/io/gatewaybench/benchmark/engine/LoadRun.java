@@ -40,7 +40,7 @@ final class LoadRun {
 
 	private int nextStage;
 
-	private boolean warm;
+	private boolean enough;
 
 	private @Nullable StageRun current;
 
@@ -78,21 +78,21 @@ final class LoadRun {
 	}
 
 	/**
-	 * Leaves out what is still to come before the next measurement.
+	 * Leaves out the dispensable stages that come next.
 	 */
-	void skipWarmup() {
-		this.timers.soon(() -> this.warm = true);
+	void skip() {
+		this.timers.soon(() -> this.enough = true);
 	}
 
 	private void next() {
 		if (this.result.isDone()) {
 			return;
 		}
-		while (this.warm && this.nextStage < this.plan.stages().size()
-				&& this.plan.stages().get(this.nextStage).kind() != Stage.Kind.MEASURE) {
+		while (this.enough && this.nextStage < this.plan.stages().size()
+				&& this.plan.stages().get(this.nextStage).dispensable()) {
 			this.nextStage++;
 		}
-		this.warm = false;
+		this.enough = false;
 		if (this.nextStage == this.plan.stages().size()) {
 			end(true);
 			return;

@@ -61,13 +61,13 @@ public final class NettyLoadEngine implements LoadEngine {
 	}
 
 	/**
-	 * Tells from any thread that the target is warm, as a listener may do.
-	 * @see ProgressListener#warm()
+	 * Tells from any thread that what was sent is enough, as a listener may do.
+	 * @see ProgressListener#enough()
 	 */
-	void skipWarmup() {
+	void skip() {
 		LoadRun run = this.current;
 		if (run != null) {
-			run.skipWarmup();
+			run.skip();
 		}
 	}
 
@@ -85,8 +85,8 @@ public final class NettyLoadEngine implements LoadEngine {
 		while (!result.isDone() || !calls.isEmpty()) {
 			try {
 				calls.take().run();
-				if (progress.warm()) {
-					run.skipWarmup();
+				if (progress.enough()) {
+					run.skip();
 				}
 			}
 			catch (InterruptedException ex) {

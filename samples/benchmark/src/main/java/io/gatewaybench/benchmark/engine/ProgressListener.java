@@ -14,11 +14,11 @@ public interface ProgressListener {
 	void on(ProgressEvent event);
 
 	/**
-	 * Asked after every event whether the target is warm; if so, what is still to come
-	 * before the next stage that is measured is left out, except a stage that has begun.
-	 * @return {@code true} to go on to the next measurement
+	 * Asked after every event whether what was sent is enough; if so, the dispensable
+	 * stages that come next are left out, except one that has begun.
+	 * @return {@code true} to go on to the next stage that is not dispensable
 	 */
-	default boolean warm() {
+	default boolean enough() {
 		return false;
 	}
 

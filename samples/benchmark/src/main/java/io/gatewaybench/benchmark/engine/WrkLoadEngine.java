@@ -79,20 +79,18 @@ public final class WrkLoadEngine implements LoadEngine {
 		}
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()));
 		List<StageResult> stages = new ArrayList<>();
-		boolean warm = false;
+		boolean enough = false;
 		try {
 			Files.createDirectories(files.directory());
 			files.writePlan(plan);
 			Path script = Files.writeString(files.directory().resolve("wrk.lua"), WrkScript.of(plan));
 			for (Stage stage : plan.stages()) {
-				if (stage.kind() == Stage.Kind.MEASURE) {
-					warm = false;
-				}
-				if (!warm) {
+				enough &= stage.dispensable();
+				if (!enough) {
 					StageResult result = (stage.kind() == Stage.Kind.IDLE) ? rest(stage, progress)
 							: load(plan, stage, script, files, progress);
 					stages.add(result);
-					warm = progress.warm();
+					enough = progress.enough();
 				}
 			}
 			LoadResult result = new LoadResult(NAME, plan.id(), true, stages);

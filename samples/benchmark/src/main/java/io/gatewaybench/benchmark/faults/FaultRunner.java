@@ -164,7 +164,7 @@ public final class FaultRunner {
 			}
 
 			@Override
-			public boolean warm() {
+			public boolean enough() {
 				return warmUp.isWarm();
 			}
 

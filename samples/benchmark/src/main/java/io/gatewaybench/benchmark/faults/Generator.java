@@ -33,8 +33,8 @@ record Generator(LoadEngine engine, Console console) {
 				}
 
 				@Override
-				public boolean warm() {
-					return listener.warm();
+				public boolean enough() {
+					return listener.enough();
 				}
 
 			});

@@ -15,9 +15,10 @@ import java.util.List;
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, from the first to the last
  * and again until the stage is over; otherwise none
  * @param connections how many of the workload's connections it uses; 0 for all of them
+ * @param dispensable whether it is left out when those before it were enough
  */
 public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
-		int connections) {
+		int connections, boolean dispensable) {
 
 	/**
 	 * What a stage is for.
@@ -80,7 +81,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @param arrivals constant or Poisson
 	 */
 	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
-		this(name, kind, duration, rate, arrivals, List.of(), 0);
+		this(name, kind, duration, rate, arrivals, List.of(), 0, false);
 	}
 
 	/**
@@ -89,7 +90,17 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return the stage
 	 */
 	public Stage on(int count) {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count);
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count,
+				this.dispensable);
+	}
+
+	/**
+	 * The same stage, for a listener to say whether it is needed.
+	 * @return the stage
+	 */
+	public Stage asDispensable() {
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, this.connections,
+				true);
 	}
 
 	/**

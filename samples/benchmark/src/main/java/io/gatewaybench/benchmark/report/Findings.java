@@ -366,6 +366,9 @@ record Findings(RunResults results) {
 			.filter((scenario) -> !scenario.verdict().valid())
 			.forEach((scenario) -> warnings
 				.add(name(scenario) + " is invalid: " + String.join("; ", scenario.verdict().reasons()) + "."));
+		this.results.repeated()
+			.forEach((scenario) -> warnings.add(name(scenario) + " was measured again, for the first time "
+					+ String.join("; ", scenario.verdict().reasons()) + "."));
 		return warnings;
 	}
 

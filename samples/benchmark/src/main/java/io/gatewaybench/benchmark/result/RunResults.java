@@ -30,17 +30,19 @@ import org.jspecify.annotations.Nullable;
  * a gateway and without the backends' latency, by load; nothing near it can be measured
  * @param warmups how every gateway became warm, in the order of execution
  * @param scenarios what was measured, in the order of execution
+ * @param repeated measurements that something disturbed and that were made again at once;
+ * kept, and not used
  * @param analysis what the valid measurements say together
  */
 public record RunResults(int schemaVersion, String suite, String title, String source, Status status,
 		@Nullable String failure, Instant startedAt, @Nullable Instant finishedAt, Settings settings,
 		Environment environment, List<String> planned, Map<String, Double> capacity, List<WarmupCurve> warmups,
-		List<ScenarioResult> scenarios, Analysis analysis) {
+		List<ScenarioResult> scenarios, List<ScenarioResult> repeated, Analysis analysis) {
 
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 3;
+	public static final int SCHEMA_VERSION = 4;
 
 	/**
 	 * Copies the collections.
@@ -50,6 +52,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 		capacity = Collections.unmodifiableMap(new LinkedHashMap<>(capacity));
 		warmups = List.copyOf(warmups);
 		scenarios = List.copyOf(scenarios);
+		repeated = List.copyOf(repeated);
 	}
 
 	/**
@@ -138,18 +141,27 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	public static RunResults begin(String suite, String title, String source, Instant startedAt, Settings settings,
 			Environment environment, List<String> planned) {
 		return new RunResults(SCHEMA_VERSION, suite, title, source, Status.RUNNING, null, startedAt, null, settings,
-				environment, planned, Map.of(), List.of(), List.of(), Analysis.NONE);
+				environment, planned, Map.of(), List.of(), List.of(), List.of(), Analysis.NONE);
 	}
 
 	/**
-	 * The same run with one more measurement.
+	 * The same run with one more measurement, which takes the place of the one before it
+	 * of the same scenario in the same block.
 	 * @param scenario what was measured
 	 * @return a copy
 	 */
 	public RunResults with(ScenarioResult scenario) {
+		List<ScenarioResult> others = new ArrayList<>(this.scenarios);
+		List<ScenarioResult> again = new ArrayList<>(this.repeated);
+		for (ScenarioResult known : this.scenarios) {
+			if (known.id().equals(scenario.id()) && known.block() == scenario.block()) {
+				others.remove(known);
+				again.add(known);
+			}
+		}
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, plus(this.scenarios, scenario), this.analysis)
+				this.warmups, plus(others, scenario), again, this.analysis)
 			.analysed();
 	}
 
@@ -161,7 +173,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	public RunResults with(WarmupCurve warmup) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				plus(this.warmups, warmup), this.scenarios, this.analysis);
+				plus(this.warmups, warmup), this.scenarios, this.repeated, this.analysis);
 	}
 
 	/**
@@ -172,7 +184,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	public RunResults withCapacity(Map<String, Double> perSecond) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
-				this.scenarios, this.analysis);
+				this.scenarios, this.repeated, this.analysis);
 	}
 
 	/**
@@ -183,7 +195,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	public RunResults withBlocks(int blocks) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings.withBlocks(blocks), this.environment, this.planned,
-				this.capacity, this.warmups, this.scenarios, this.analysis);
+				this.capacity, this.warmups, this.scenarios, this.repeated, this.analysis);
 	}
 
 	/**
@@ -196,13 +208,13 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, how, why, this.startedAt, when,
 				this.settings, this.environment, this.planned, this.capacity, this.warmups, this.scenarios,
-				this.analysis);
+				this.repeated, this.analysis);
 	}
 
 	private RunResults analysed() {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, this.scenarios, Analysis.of(inSuiteOrder()));
+				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()));
 	}
 
 	private static <T> List<T> plus(List<T> list, T one) {

@@ -2,11 +2,13 @@ package io.gatewaybench.benchmark.run;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.result.Resources;
 
 /**
  * Rules about those who should not be seen in a measurement: generator, backends, the
@@ -59,8 +61,19 @@ final class NoiseRules {
 					evidence.capacity(), MIN_CAPACITY));
 	}
 
+	/**
+	 * What may be otherwise if it is measured again at once.
+	 */
+	static List<String> passing(Resources resources, double maxJit) {
+		return Stream.concat(machine(resources).stream(), compiled(resources, maxJit).stream()).toList();
+	}
+
 	static List<String> machine(Evidence evidence) {
-		MachineUse machine = evidence.resources().machine();
+		return machine(evidence.resources());
+	}
+
+	private static List<String> machine(Resources resources) {
+		MachineUse machine = resources.machine();
 		if (machine == null) {
 			return List.of();
 		}
@@ -92,14 +105,18 @@ final class NoiseRules {
 	 * and compile again in company, with less of the machine.
 	 */
 	static List<String> compiled(Evidence evidence) {
-		ProcessUse gateway = evidence.resources().gateway();
+		return compiled(evidence.resources(), evidence.maxJit());
+	}
+
+	private static List<String> compiled(Resources resources, double maxJit) {
+		ProcessUse gateway = resources.gateway();
 		if (gateway == null || gateway.cpuSeconds() <= 0) {
 			return List.of();
 		}
 		double jit = gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds();
-		return (jit <= evidence.maxJit()) ? List.of()
+		return (jit <= maxJit) ? List.of()
 				: List.of(format("the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%",
-						jit * 100, evidence.maxJit() * 100));
+						jit * 100, maxJit * 100));
 	}
 
 	private static String format(String format, Object... arguments) {

@@ -9,6 +9,7 @@ import java.util.Random;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -29,17 +30,20 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		@Nullable Duration timeLimit) {
 
 	/**
-	 * The pause before a measurement that follows another one.
+	 * The pause before and after the run-up of a measurement.
 	 */
 	static final Duration REST = Duration.ofSeconds(1);
 
 	/**
-	 * What the name of such a pause begins with.
+	 * What the name of the first of these pauses begins with; the gateway collects its
+	 * garbage in it.
 	 */
-	static final String BEFORE = "rest before ";
+	static final String BEFORE = "collection before ";
 
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
+
+	private static final int ATTEMPTS = 2;
 
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
@@ -241,33 +245,59 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 
 	/**
 	 * The load of a session. Its warm-up is the load with the most connections or the
-	 * highest rate, which warms up fastest, in cycles of load and rest.
+	 * highest rate, which warms up fastest, in cycles of load and rest. Every measurement
+	 * has a run-up under its own load, after the garbage collection: a full one, and
+	 * another number of connections, make a gateway that was warm compile again.
 	 * @param session the session
 	 * @param warm whether the gateway is warm, and only the generator is new
 	 * @return the stages, those that are measured named by their scenario
 	 */
 	private List<Stage> stages(Session session, boolean warm) {
-		List<Stage> stages = new ArrayList<>();
-		if (warm) {
-			stages.add(heaviest(session).load().stage("run-up", Stage.Kind.WARMUP, runUp(session)));
-			stages.add(Stage.idle(BEFORE + session.scenarios().getFirst().id(), REST));
-		}
-		else {
-			stages.addAll(warmUpStages(session));
-		}
+		List<Stage> stages = new ArrayList<>(warm ? List.of() : warmUpStages(session));
 		for (Scenario scenario : session.scenarios()) {
-			if (scenario != session.scenarios().getFirst()) {
-				stages.add(Stage.idle(BEFORE + scenario.id(), REST));
+			stages.add(Stage.idle(BEFORE + scenario.id(), REST));
+			stages.addAll(attempt(scenario, 1, runUp(session, warm)));
+			for (int attempt = 2; attempt <= attempts(session); attempt++) {
+				stages.add(Stage.idle("rest after " + attempt(scenario, attempt - 1), REST).asDispensable());
+				attempt(scenario, attempt, RUN_UP).forEach((stage) -> stages.add(stage.asDispensable()));
 			}
-			stages.add(scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
 		}
 		return stages;
 	}
 
+	private List<Stage> attempt(Scenario scenario, int attempt, Duration runUp) {
+		String name = attempt(scenario, attempt);
+		Load load = scenario.load();
+		Stage measure = load.stage(name, Stage.Kind.MEASURE, this.settings.duration());
+		return (this.settings.warmup().cycles() > 0)
+				? List.of(load.stage("run-up to " + name, Stage.Kind.WARMUP, runUp),
+						Stage.idle("rest before " + name, REST), measure)
+				: List.of(measure);
+	}
+
+	/**
+	 * The name of the stage that measures a scenario.
+	 * @param scenario the scenario
+	 * @param attempt which attempt, from 1
+	 */
+	static String attempt(Scenario scenario, int attempt) {
+		return (attempt == 1) ? scenario.id() : scenario.id() + " again";
+	}
+
+	/**
+	 * How often a scenario is measured at most. Where gateways stay there are many short
+	 * blocks, and one more is the better repetition; a control has nothing to compile.
+	 * @param session the session
+	 */
+	int attempts(Session session) {
+		return (this.settings.design().isResident() || session.variant().control()
+				|| this.settings.warmup().cycles() == 0) ? 1 : ATTEMPTS;
+	}
+
 	// With another one beside it a gateway compiles again, having been alone until now
-	private Duration runUp(Session session) {
-		return (this.settings.design() == Design.DUETS && isPremiere(session.block())) ? this.settings.warmup().load()
-				: RUN_UP;
+	private Duration runUp(Session session, boolean warm) {
+		boolean first = (this.settings.design() == Design.DUETS) ? isPremiere(session.block()) : !warm;
+		return (first && !session.variant().control()) ? this.settings.warmup().load() : RUN_UP;
 	}
 
 	private boolean isPremiere(int block) {

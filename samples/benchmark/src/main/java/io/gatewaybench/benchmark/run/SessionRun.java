@@ -47,6 +47,8 @@ final class SessionRun implements ProgressListener {
 
 	private boolean toldWarm;
 
+	private boolean measured;
+
 	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
 			Observer observer, Console.Task task) {
 		this.plan = plan;
@@ -110,19 +112,25 @@ final class SessionRun implements ProgressListener {
 				Measurement measurement = this.measurements.get(ended.stage());
 				if (measurement != null) {
 					measurement.end();
+					this.measured = !isWorthRepeating(measurement);
 				}
 			}
 		}
 	}
 
+	// One that was not steady would not be in the next attempt
+	private boolean isWorthRepeating(Measurement measurement) {
+		return this.warmUp.isWarm()
+				&& !NoiseRules.passing(measurement.resources(), this.warmUp.steadiness().maxJit()).isEmpty();
+	}
+
 	@Override
-	public boolean warm() {
-		if (this.toldWarm || !this.warmUp.isWarm()) {
-			return false;
-		}
-		this.toldWarm = true;
-		this.observer.collectGarbage();
-		return true;
+	public boolean enough() {
+		boolean warm = !this.toldWarm && this.warmUp.isWarm();
+		boolean enough = warm || this.measured;
+		this.toldWarm |= warm;
+		this.measured = false;
+		return enough;
 	}
 
 	@Nullable WarmupCurve curve() {
@@ -134,21 +142,24 @@ final class SessionRun implements ProgressListener {
 	 * Puts together what was found out.
 	 * @param load what the generator measured
 	 * @param capacity requests per second that generator and backends can do, by load
-	 * @return one result for each measurement that began
+	 * @return one result for each measurement that began, in the order of execution
 	 */
 	List<ScenarioResult> results(LoadResult load, Map<String, Double> capacity) {
 		List<ScenarioResult> results = new ArrayList<>();
 		for (Scenario scenario : this.session.scenarios()) {
-			Measurement measurement = this.measurements.get(scenario.id());
-			StageResult stage = load.stages()
-				.stream()
-				.filter((each) -> each.stage().equals(scenario.id()) && each.seconds() > 0)
-				.findFirst()
-				.orElse(null);
-			if (measurement != null && stage != null) {
-				boolean complete = load.complete() || stage != load.stages().getLast();
-				results.add(evidence(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
-					.result(this.session.block(), load.engine(), this.target.gateway()));
+			for (int attempt = 1; attempt <= this.plan.attempts(this.session); attempt++) {
+				String name = RunPlan.attempt(scenario, attempt);
+				Measurement measurement = this.measurements.get(name);
+				StageResult stage = load.stages()
+					.stream()
+					.filter((each) -> each.stage().equals(name) && each.seconds() > 0)
+					.findFirst()
+					.orElse(null);
+				if (measurement != null && stage != null) {
+					boolean complete = load.complete() || stage != load.stages().getLast();
+					results.add(evidence(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
+						.result(this.session.block(), load.engine(), this.target.gateway()));
+				}
 			}
 		}
 		return results;

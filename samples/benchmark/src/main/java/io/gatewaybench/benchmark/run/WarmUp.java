@@ -51,8 +51,8 @@ public final class WarmUp {
 	public static List<Stage> stages(Load load, RunResults.Warmup warmup, int cycles) {
 		List<Stage> stages = new ArrayList<>();
 		for (int cycle = 1; cycle <= cycles; cycle++) {
-			stages.add(load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()));
-			stages.add(Stage.idle("rest " + cycle, warmup.rest()));
+			stages.add(load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()).asDispensable());
+			stages.add(Stage.idle("rest " + cycle, warmup.rest()).asDispensable());
 		}
 		return stages;
 	}

@@ -69,7 +69,8 @@ public record Load(String id, Workload workload, double rate, Arrivals arrivals,
 	 * @return the stage
 	 */
 	public Stage stage(String name, Stage.Kind kind, Duration duration) {
-		return new Stage(name, kind, duration, this.rate, this.arrivals, this.steps, this.workload.connections());
+		return new Stage(name, kind, duration, this.rate, this.arrivals, this.steps, this.workload.connections(),
+				false);
 	}
 
 	/**

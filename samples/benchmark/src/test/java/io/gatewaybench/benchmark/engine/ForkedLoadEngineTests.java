@@ -102,11 +102,13 @@ class ForkedLoadEngineTests {
 				.warmup("cycle 1", 100)
 				.idle("rest 1", 2_000)
 				.warmup("cycle 2", 600_000)
+				.runUp("run-up", 100)
 				.stage("measure", 100)
 				.build();
 			LoadResult result = engine().run(plan, new WarmAfter("cycle 1"));
 			assertThat(result.complete()).isTrue();
-			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("cycle 1", "rest 1", "measure");
+			assertThat(result.stages()).extracting(StageResult::stage)
+				.containsExactly("cycle 1", "rest 1", "run-up", "measure");
 		}
 	}
 

@@ -436,11 +436,13 @@ class NettyLoadEngineTests {
 				.idle("rest 1", 500)
 				.warmup("cycle 2", 60_000)
 				.idle("rest 2", 60_000)
+				.runUp("run-up", 100)
 				.stage("measure", 100)
 				.build();
 			LoadResult result = this.engine.run(plan, new WarmAfter("cycle 1"));
 			assertThat(result.complete()).isTrue();
-			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("cycle 1", "rest 1", "measure");
+			assertThat(result.stages()).extracting(StageResult::stage)
+				.containsExactly("cycle 1", "rest 1", "run-up", "measure");
 		}
 	}
 

@@ -87,11 +87,15 @@ final class Plans {
 	}
 
 	Plans warmup(String name, long millis) {
+		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)).asDispensable());
+	}
+
+	Plans runUp(String name, long millis) {
 		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)));
 	}
 
 	Plans idle(String name, long millis) {
-		this.stages.add(Stage.idle(name, Duration.ofMillis(millis)));
+		this.stages.add(Stage.idle(name, Duration.ofMillis(millis)).asDispensable());
 		return this;
 	}
 

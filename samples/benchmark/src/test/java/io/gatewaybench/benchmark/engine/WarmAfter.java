@@ -19,7 +19,7 @@ final class WarmAfter implements ProgressListener {
 	}
 
 	@Override
-	public boolean warm() {
+	public boolean enough() {
 		return this.warm;
 	}
 

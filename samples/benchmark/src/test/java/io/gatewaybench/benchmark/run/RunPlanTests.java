@@ -1,8 +1,11 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -11,6 +14,9 @@ import io.gatewaybench.benchmark.suite.Suites;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
+import static io.gatewaybench.benchmark.plan.Stage.Kind.IDLE;
+import static io.gatewaybench.benchmark.plan.Stage.Kind.MEASURE;
+import static io.gatewaybench.benchmark.plan.Stage.Kind.WARMUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -38,23 +44,64 @@ class RunPlanTests {
 			.stream()
 			.filter((scenario) -> scenario.id().startsWith("webflux-1"))
 			.toList();
-		RunPlan plan = RunPlan.of(suite, scenarios, settings(2, Design.DUETS), null);
+		RunPlan plan = RunPlan.of(suite, scenarios, settings(5, 2, Design.DUETS), null);
 		assertThat(plan.blocks().stream().map((block) -> runUp(plan, block))).containsExactly(Duration.ofSeconds(4),
 				Duration.ofSeconds(4), RunPlan.RUN_UP, RunPlan.RUN_UP);
+	}
+
+	@Test
+	void everyMeasurementHasARunUpUnderItsOwnLoadAndMayBeRepeated() {
+		RunPlan plan = gateway(5);
+		RunPlan.Session session = gatewaySession(plan);
+		List<Tuple> expected = new ArrayList<>(
+				Collections.nCopies(5, List.of(tuple(WARMUP, 100, true), tuple(IDLE, 0, true)))
+					.stream()
+					.flatMap(List::stream)
+					.toList());
+		for (Scenario scenario : session.scenarios()) {
+			int connections = scenario.workload().connections();
+			for (boolean again : List.of(false, true)) {
+				expected.addAll(List.of(tuple(IDLE, 0, again), tuple(WARMUP, connections, again), tuple(IDLE, 0, again),
+						tuple(MEASURE, connections, again)));
+			}
+		}
+		assertThat(session.scenarios()).hasSize(2);
+		assertThat(plan.whole(session, false).stages()).extracting(Stage::kind, Stage::connections, Stage::dispensable)
+			.containsExactlyElementsOf(expected);
+		assertThat(plan.whole(session, false).stages()).extracting(Stage::name).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void whatIsNotWarmedUpHasNoRunUp() {
+		RunPlan plan = gateway(0);
+		assertThat(plan.whole(gatewaySession(plan), false).stages()).extracting(Stage::kind)
+			.containsExactly(IDLE, MEASURE, IDLE, MEASURE);
+	}
+
+	private static RunPlan gateway(int cycles) {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		return RunPlan.of(suite, suite.scenarios(), settings(cycles, 1, Design.FRESH), null);
+	}
+
+	private static RunPlan.Session gatewaySession(RunPlan plan) {
+		return plan.sessions().stream().filter((session) -> !session.variant().control()).findFirst().orElseThrow();
 	}
 
 	private static Duration runUp(RunPlan plan, RunPlan.Block block) {
 		List<Duration> both = block.sessions()
 			.stream()
-			.map((session) -> plan.whole(session, true).stages().getFirst().duration())
+			.map((session) -> plan.whole(session, true).stages())
+			.flatMap(List::stream)
+			.filter((stage) -> stage.kind() == WARMUP)
+			.map(Stage::duration)
 			.distinct()
 			.toList();
 		assertThat(both).hasSize(1);
 		return both.getFirst();
 	}
 
-	private static RunResults.Settings settings(int blocks, Design design) {
-		return new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
+	private static RunResults.Settings settings(int cycles, int blocks, Design design) {
+		return new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), cycles, 0.1),
 				Duration.ofSeconds(1), blocks, "512m", Duration.ofSeconds(10), 1, false, design, "netty");
 	}
 

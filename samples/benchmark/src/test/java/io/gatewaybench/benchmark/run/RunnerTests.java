@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.run;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,12 +96,14 @@ class RunnerTests {
 	}
 
 	@Test
-	void everyMeasurementIsPrecededByCyclesOfLoadAndRest() {
+	void everyMeasurementIsPrecededByCyclesOfLoadAndRestAndARunUp() {
 		RunResults results = run(this.engine, request("", "webflux-c16"));
 		assertThat(this.engine.plans()).singleElement()
 			.satisfies((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
 				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE,
-						Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
+						Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.IDLE,
+						Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE, Stage.Kind.IDLE, Stage.Kind.WARMUP,
+						Stage.Kind.IDLE, Stage.Kind.MEASURE));
 		// Steady after three cycles, so the fourth is left out
 		assertThat(results.warmups()).singleElement().satisfies((curve) -> {
 			assertThat(curve.variant()).isEqualTo("WebFlux");
@@ -162,6 +165,30 @@ class RunnerTests {
 	}
 
 	@Test
+	void aMeasurementThatIsDisturbedIsMadeAgainAtOnce() {
+		LoadEngine disturbed = new StubEngine() {
+
+			@Override
+			void during(Stage stage) throws IOException, InterruptedException {
+				if (stage.name().equals("webflux-c16")) {
+					new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done").start()
+						.waitFor();
+				}
+			}
+
+		};
+		RunResults results = run(disturbed, request("", "webflux-c16"));
+		assertThat(results.repeated()).singleElement()
+			.satisfies((first) -> assertThat(first.verdict().reasons())
+				.anyMatch((reason) -> reason.startsWith("other programs took")));
+		assertThat(results.scenarios()).singleElement()
+			.satisfies((second) -> assertThat(second.verdict().reasons())
+				.noneMatch((reason) -> reason.startsWith("other programs took")));
+		assertThat(out().resolve("report.md")).content()
+			.contains("was measured again, for the first time other programs");
+	}
+
+	@Test
 	void anArgumentOfAVariantTakesThePlaceOfTheRunnersOwn() {
 		Scenario scenario = scenarios("", "webflux-c16").getFirst();
 		String argument = "--gateway-bench.metrics.csv.enabled=false";
@@ -183,7 +210,7 @@ class RunnerTests {
 		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
 		assertThat(this.engine.plans().subList(2, 6))
 			.allSatisfy((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
-				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
+				.containsExactly(Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
 		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
 			.noneMatch((reason) -> reason.contains("steady")));

@@ -46,21 +46,25 @@ class StubEngine implements LoadEngine {
 		return "stub";
 	}
 
+	void during(Stage stage) throws IOException, InterruptedException {
+	}
+
 	@Override
 	public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
 		this.plans.add(plan);
 		List<StageResult> stages = new ArrayList<>();
-		boolean warm = false;
+		boolean enough = false;
 		for (Stage stage : plan.stages()) {
-			if (warm && stage.kind() != Stage.Kind.MEASURE) {
+			enough &= stage.dispensable();
+			if (enough) {
 				continue;
 			}
 			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), 5, ProcessHandle.current().pid()));
-			ask(plan);
+			ask(plan, stage);
 			progress.on(new ProgressEvent.Progress(stage.name(), 0, REQUESTS, 0, 40.0));
 			progress.on(new ProgressEvent.StageEnd(stage.name(), REQUESTS, 0));
 			stages.add(result(plan, stage));
-			warm |= progress.warm();
+			enough = progress.enough();
 		}
 		return new LoadResult("stub", plan.id(), complete(), stages);
 	}
@@ -69,13 +73,14 @@ class StubEngine implements LoadEngine {
 		return true;
 	}
 
-	private static void ask(LoadPlan plan) {
+	private void ask(LoadPlan plan, Stage stage) {
 		// Something for the gateway to do, so that it has CPU time
 		try (HttpClient client = HttpClient.newHttpClient()) {
 			for (int request = 0; request < 20; request++) {
 				client.send(HttpRequest.newBuilder(plan.target().resolve("/service-a/api/heavy")).build(),
 						HttpResponse.BodyHandlers.discarding());
 			}
+			during(stage);
 		}
 		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);
