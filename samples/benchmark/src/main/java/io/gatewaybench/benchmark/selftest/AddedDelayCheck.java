@@ -59,7 +59,7 @@ final class AddedDelayCheck implements Check {
 	private static double median(Lab lab, Simulator stub) throws InterruptedException {
 		LoadResult result = lab.load(stub, Model.OPEN, 64,
 				new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
-				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT));
 		return result.stage("measure").total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
 	}
 

@@ -49,7 +49,7 @@ final class BlackHoleCheck implements Check {
 	}
 
 	private static TypeResult total(Lab lab, Simulator stub) throws InterruptedException {
-		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5), RATE, Arrivals.CONSTANT);
+		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
 		return lab.load(stub, Model.OPEN, 64, List.of(Lab.hello()), Duration.ofMillis(TIMEOUT_MILLIS), List.of(measure),
 				(event) -> {
 				})

@@ -28,7 +28,7 @@ final class FastFailureCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}");
 				Simulator healthy = lab.fixed(5, "")) {
-			Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5), RATE, Arrivals.CONSTANT);
+			Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
 			StageResult control = lab.load(healthy, Model.OPEN, 64, measure).stage("measure");
 			StageResult stage = lab.load(stub, Model.OPEN, 64, measure).stage("measure");
 			Counts counts = stage.total().counts();

@@ -88,7 +88,7 @@ final class KillCheck implements Check {
 			Path out = lab.directory().resolve("kill-" + victim.name().toLowerCase(Locale.ROOT));
 			List<String> command = new ArrayList<>(List.of(lab.installation().java().toString(), "-Xmx128m",
 					"-XX:+UseSerialGC", "-Dgateway-bench.home=" + lab.installation().home(), "-jar",
-					lab.installation().runner().toString(), "run", "--blocks", "20", "--duration", "2s", "--warmup",
+					lab.installation().runner().toString(), "run", "--blocks", "20", "--duration", "1s", "--warmup",
 					"0s", "--heap", "256m", "--out", out.toString(), "--only"));
 			command.add((victim == Victim.GATEWAY) ? "webflux-c16" : "direct-c16");
 			try {

@@ -25,7 +25,7 @@ final class SameTwiceCheck implements Check {
 
 	private static final int BLOCKS = 4;
 
-	private static final Duration SLICE = Duration.ofMillis(300);
+	private static final Duration SLICE = Duration.ofMillis(200);
 
 	@Override
 	public String title() {
