@@ -367,7 +367,7 @@ record Findings(RunResults results) {
 			.forEach((scenario) -> warnings
 				.add(name(scenario) + " is invalid: " + String.join("; ", scenario.verdict().reasons()) + "."));
 		this.results.repeated()
-			.forEach((scenario) -> warnings.add(name(scenario) + " was measured again, for the first time "
+			.forEach((scenario) -> warnings.add(name(scenario) + " was measured again; the first time, "
 					+ String.join("; ", scenario.verdict().reasons()) + "."));
 		return warnings;
 	}

@@ -92,7 +92,8 @@ record Method(RunResults results) {
 		return switch (this.results.settings().design()) {
 			case FRESH ->
 				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
-						+ "machine does in the meantime happens to all of them.";
+						+ "machine does in the meantime happens to all of them. What compilation or other machines disturb "
+						+ "in a gateway is measured again at once, and the first time not used.";
 			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
 			case DUETS ->
 				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "

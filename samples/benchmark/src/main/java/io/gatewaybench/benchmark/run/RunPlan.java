@@ -286,7 +286,8 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 
 	/**
 	 * How often a scenario is measured at most. Where gateways stay there are many short
-	 * blocks, and one more is the better repetition; a control has nothing to compile.
+	 * blocks, and one more is the better repetition; a control has nothing to compile,
+	 * and its repetitions would not fit in the ten minutes of a run without options.
 	 * @param session the session
 	 */
 	int attempts(Session session) {

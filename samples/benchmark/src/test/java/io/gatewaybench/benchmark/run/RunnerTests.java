@@ -184,8 +184,7 @@ class RunnerTests {
 		assertThat(results.scenarios()).singleElement()
 			.satisfies((second) -> assertThat(second.verdict().reasons())
 				.noneMatch((reason) -> reason.startsWith("other programs took")));
-		assertThat(out().resolve("report.md")).content()
-			.contains("was measured again, for the first time other programs");
+		assertThat(out().resolve("report.md")).content().contains("was measured again; the first time, other programs");
 	}
 
 	@Test
