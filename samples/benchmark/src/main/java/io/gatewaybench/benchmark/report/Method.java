@@ -93,7 +93,7 @@ record Method(RunResults results) {
 			case FRESH ->
 				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
 						+ "machine does in the meantime happens to all of them. What compilation or other machines disturb "
-						+ "in a gateway is measured again at once, and the first time not used.";
+						+ "in a gateway is measured again at once, and the first time is not used.";
 			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
 			case DUETS ->
 				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "

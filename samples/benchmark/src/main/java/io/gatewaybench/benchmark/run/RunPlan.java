@@ -258,7 +258,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 			stages.add(Stage.idle(BEFORE + scenario.id(), REST));
 			stages.addAll(attempt(scenario, 1, runUp(session, warm)));
 			for (int attempt = 2; attempt <= attempts(session); attempt++) {
-				stages.add(Stage.idle("rest after " + attempt(scenario, attempt - 1), REST).asDispensable());
+				stages.add(Stage.idle("rest after " + measurement(scenario, attempt - 1), REST).asDispensable());
 				attempt(scenario, attempt, RUN_UP).forEach((stage) -> stages.add(stage.asDispensable()));
 			}
 		}
@@ -266,7 +266,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	private List<Stage> attempt(Scenario scenario, int attempt, Duration runUp) {
-		String name = attempt(scenario, attempt);
+		String name = measurement(scenario, attempt);
 		Load load = scenario.load();
 		Stage measure = load.stage(name, Stage.Kind.MEASURE, this.settings.duration());
 		return (this.settings.warmup().cycles() > 0)
@@ -280,8 +280,8 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @param scenario the scenario
 	 * @param attempt which attempt, from 1
 	 */
-	static String attempt(Scenario scenario, int attempt) {
-		return (attempt == 1) ? scenario.id() : scenario.id() + " again";
+	static String measurement(Scenario scenario, int attempt) {
+		return (attempt == 1) ? scenario.id() : scenario.id() + ", attempt " + attempt;
 	}
 
 	/**

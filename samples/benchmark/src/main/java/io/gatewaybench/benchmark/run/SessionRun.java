@@ -47,7 +47,7 @@ final class SessionRun implements ProgressListener {
 
 	private boolean toldWarm;
 
-	private boolean measured;
+	private boolean undisturbed;
 
 	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
 			Observer observer, Console.Task task) {
@@ -112,7 +112,7 @@ final class SessionRun implements ProgressListener {
 				Measurement measurement = this.measurements.get(ended.stage());
 				if (measurement != null) {
 					measurement.end();
-					this.measured = !isWorthRepeating(measurement);
+					this.undisturbed = !isWorthRepeating(measurement);
 				}
 			}
 		}
@@ -127,9 +127,9 @@ final class SessionRun implements ProgressListener {
 	@Override
 	public boolean enough() {
 		boolean warm = !this.toldWarm && this.warmUp.isWarm();
-		boolean enough = warm || this.measured;
+		boolean enough = warm || this.undisturbed;
 		this.toldWarm |= warm;
-		this.measured = false;
+		this.undisturbed = false;
 		return enough;
 	}
 
@@ -148,7 +148,7 @@ final class SessionRun implements ProgressListener {
 		List<ScenarioResult> results = new ArrayList<>();
 		for (Scenario scenario : this.session.scenarios()) {
 			for (int attempt = 1; attempt <= this.plan.attempts(this.session); attempt++) {
-				String name = RunPlan.attempt(scenario, attempt);
+				String name = RunPlan.measurement(scenario, attempt);
 				Measurement measurement = this.measurements.get(name);
 				StageResult stage = load.stages()
 					.stream()
