@@ -8,10 +8,9 @@ import java.nio.charset.StandardCharsets;
  * 8259. It remembers the positions that an edit needs and nothing else.
  * <p>
  * There is one method per state, which takes the next bytes and returns how far it got.
- * The bytes are those of the {@link Window}, so a zero follows the last one.
- * {@link #members} and {@link #elements} go through many states at once for as long as
- * what they meet is simple and ends in sight; the state is then where they are in the
- * code, and the position stays in a register.
+ * The bytes are those of the {@link Window}, so a zero follows the last one. {@link #run}
+ * goes through many states at once for as long as what it meets is simple and ends in
+ * sight; the state is then where it is in the code, and the position stays in a register.
  */
 final class JsonWalker {
 
@@ -172,71 +171,80 @@ final class JsonWalker {
 
 	private int key(byte[] bytes, int at, int to) {
 		if (bytes[at] == '"') {
-			return members(bytes, at, to);
+			return run(bytes, at, to, true);
 		}
 		if (bytes[at] == '}' && this.state == KEY_OR_END) {
 			this.empty = (this.depth == 1);
-			return leave(bytes, at, to);
+			return leave(at);
 		}
 		return space(bytes, at, to);
 	}
 
 	/**
-	 * Takes as many members as possible.
-	 * @param from the quote of a key
+	 * Takes as many members and elements as possible, and those of containers in them.
+	 * @param from the quote of a key, or the first byte of a value
+	 * @param atKey which of both
 	 */
-	private int members(byte[] bytes, int from, int to) {
-		boolean top = this.depth == 1;
+	private int run(byte[] bytes, int from, int to, boolean atKey) {
+		boolean member = atKey;
 		int at = from;
-		do {
-			int start = at + 1;
-			at = this.window.textEnd(start);
-			if (bytes[at] != '"') {
-				return beginKeyText(start);
+		while (true) {
+			if (member) {
+				int start = at + 1;
+				at = this.window.textEnd(start);
+				if (bytes[at] != '"') {
+					return beginKeyText(start);
+				}
+				if (this.depth == 1 && this.key.equalTo(bytes, start, at)) {
+					this.atField = true;
+					return go(COLON, at + 1);
+				}
+				at++;
+				if (bytes[at] != ':') {
+					return go(COLON, at);
+				}
+				at++;
 			}
-			if (top && this.key.equalTo(bytes, start, at)) {
-				this.atField = true;
-				return go(COLON, at + 1);
+			byte first = bytes[at];
+			int end;
+			if (first == '{' || first == '[') {
+				end = enter(first == '{', at);
+				if (this.state == BROKEN) {
+					return end;
+				}
+				member = this.inObject;
+				if (bytes[end] != closing(member)) {
+					if (member ? bytes[end] != '"' : end == to || isSpace(bytes[end])) {
+						return end;
+					}
+					at = end;
+					continue;
+				}
 			}
-			at++;
-			if (bytes[at] != ':') {
-				return go(COLON, at);
+			else {
+				end = simpleValueEnd(bytes, at, to);
+				if (end == at) {
+					return (at < to) ? complexValue(bytes, at) : go(VALUE, at);
+				}
 			}
-			at++;
-			if (at == to) {
-				return go(VALUE, at);
+			while (bytes[end] == closing(this.inObject) && this.depth > 1) {
+				this.depth--;
+				this.inObject = this.nesting.isObject(this.depth - 1);
+				end++;
 			}
-			int end = simpleValueEnd(bytes, at, to);
-			if (end == at) {
-				return complexValue(bytes, at);
-			}
-			if (bytes[end] != ',') {
+			if (bytes[end] != ',' || (this.depth == 1 && this.values.isOpen())) {
 				return go(AFTER_VALUE, end);
 			}
 			at = end + 1;
+			member = this.inObject;
+			if (member && bytes[at] != '"') {
+				return go(KEY, at);
+			}
 		}
-		while (bytes[at] == '"');
-		return go(KEY, at);
 	}
 
-	/**
-	 * Takes as many elements of an array as possible.
-	 * @param from the first byte of a value
-	 */
-	private int elements(byte[] bytes, int from, int to) {
-		int at = from;
-		do {
-			int end = simpleValueEnd(bytes, at, to);
-			if (end == at) {
-				return complexValue(bytes, at);
-			}
-			if (bytes[end] != ',') {
-				return go(AFTER_VALUE, end);
-			}
-			at = end + 1;
-		}
-		while (at < to);
-		return go(VALUE, at);
+	private static char closing(boolean object) {
+		return object ? '}' : ']';
 	}
 
 	private int beginKeyText(int start) {
@@ -268,23 +276,18 @@ final class JsonWalker {
 			return space(bytes, at, to);
 		}
 		if (first == ']' && this.state == VALUE_OR_END) {
-			return leave(bytes, at, to);
+			return leave(at);
 		}
 		if (this.atField) {
 			this.atField = false;
 			this.values.begin(this.origin + at);
 		}
-		if (!this.inObject) {
-			return elements(bytes, at, to);
-		}
-		int end = simpleValueEnd(bytes, at, to);
-		return (end != at) ? go(AFTER_VALUE, end) : complexValue(bytes, at);
+		return run(bytes, at, to, false);
 	}
 
 	/**
 	 * Finds the end of a value.
-	 * @return the position after it, or {@code at} if there is a container, or anything
-	 * that needs a closer look
+	 * @return the position after it, or {@code at} if it needs a closer look
 	 */
 	private int simpleValueEnd(byte[] bytes, int at, int to) {
 		return switch (bytes[at]) {
@@ -302,8 +305,6 @@ final class JsonWalker {
 
 	private int complexValue(byte[] bytes, int at) {
 		return switch (bytes[at]) {
-			case '{' -> enter(true, at);
-			case '[' -> enter(false, at);
 			case '"' -> {
 				this.key.ignore();
 				yield go(VALUE_TEXT, at + 1);
@@ -348,7 +349,7 @@ final class JsonWalker {
 
 	private int afterValue(byte[] bytes, int at, int to) {
 		byte next = bytes[at];
-		boolean last = next == (this.inObject ? '}' : ']');
+		boolean last = next == closing(this.inObject);
 		if (next != ',' && !last && !isSpace(next)) {
 			return go(BROKEN, at);
 		}
@@ -358,7 +359,7 @@ final class JsonWalker {
 		if (next == ',') {
 			return go(this.inObject ? KEY : VALUE, at + 1);
 		}
-		return last ? leave(bytes, at, to) : space(bytes, at, to);
+		return last ? leave(at) : space(bytes, at, to);
 	}
 
 	private int enter(boolean object, int at) {
@@ -370,18 +371,14 @@ final class JsonWalker {
 		return go(object ? KEY_OR_END : VALUE_OR_END, at + 1);
 	}
 
-	private int leave(byte[] bytes, int at, int to) {
+	private int leave(int at) {
 		this.depth--;
 		if (this.depth == 0) {
 			this.end = this.origin + at;
 			return go(END, at + 1);
 		}
 		this.inObject = this.nesting.isObject(this.depth - 1);
-		int next = at + 1;
-		if (this.depth > 1 && next < to && bytes[next] == ',') {
-			return go(this.inObject ? KEY : VALUE, next + 1);
-		}
-		return go(AFTER_VALUE, next);
+		return go(AFTER_VALUE, at + 1);
 	}
 
 	/**
