@@ -1,9 +1,12 @@
 package io.gatewaybench.webflux;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.metrics.GatewayMetrics;
-import reactor.core.observability.DefaultSignalListener;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
 
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -34,10 +37,32 @@ final class MetricsFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		return chain.filter(exchange).tap(() -> new Timing(exchange, this.metrics));
+		return new Timed(chain.filter(exchange), exchange, this.metrics);
 	}
 
-	private static final class Timing extends DefaultSignalListener<Void> {
+	/**
+	 * Reactor's {@code tap} without what nobody here asks for.
+	 */
+	private static final class Timed extends MonoOperator<Void, Void> {
+
+		private final ServerWebExchange exchange;
+
+		private final GatewayMetrics metrics;
+
+		Timed(Mono<Void> source, ServerWebExchange exchange, GatewayMetrics metrics) {
+			super(source);
+			this.exchange = exchange;
+			this.metrics = metrics;
+		}
+
+		@Override
+		public void subscribe(CoreSubscriber<? super Void> actual) {
+			this.source.subscribe(new Timing(actual, this.exchange, this.metrics));
+		}
+
+	}
+
+	private static final class Timing extends Relay<Void, Void> {
 
 		private final long start = System.nanoTime();
 
@@ -45,15 +70,23 @@ final class MetricsFilter implements WebFilter, Ordered {
 
 		private final GatewayMetrics metrics;
 
-		Timing(ServerWebExchange exchange, GatewayMetrics metrics) {
+		private final AtomicBoolean counted = new AtomicBoolean();
+
+		Timing(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayMetrics metrics) {
+			super(actual);
 			this.exchange = exchange;
 			this.metrics = metrics;
 		}
 
 		@Override
-		public void doOnComplete() {
+		public void onNext(Void nothing) {
+		}
+
+		@Override
+		public void onComplete() {
 			BodyWatch body = BodyWatch.of(this.exchange);
 			count(status(), body == null || !body.isCancelled());
+			super.onComplete();
 		}
 
 		/**
@@ -61,7 +94,7 @@ final class MetricsFilter implements WebFilter, Ordered {
 		 * not see; it has the status that the exception asks for.
 		 */
 		@Override
-		public void doOnError(Throwable error) {
+		public void onError(Throwable error) {
 			if (this.exchange.getResponse().isCommitted()) {
 				count(status(), false);
 			}
@@ -70,12 +103,14 @@ final class MetricsFilter implements WebFilter, Ordered {
 						: HttpStatus.INTERNAL_SERVER_ERROR;
 				count(status.value(), true);
 			}
+			super.onError(error);
 		}
 
 		@Override
-		public void doOnCancel() {
+		public void cancel() {
 			BodyWatch body = BodyWatch.of(this.exchange);
 			count(this.exchange.getResponse().isCommitted() ? status() : 0, body != null && body.hasEnded());
+			super.cancel();
 		}
 
 		private int status() {
@@ -86,7 +121,8 @@ final class MetricsFilter implements WebFilter, Ordered {
 
 		private void count(int status, boolean completed) {
 			Route route = this.exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-			if (route != null && ExchangeFeatures.of(this.exchange).has(Feature.METRICS)) {
+			if (route != null && ExchangeFeatures.of(this.exchange).has(Feature.METRICS)
+					&& this.counted.compareAndSet(false, true)) {
 				this.metrics.request(route.getId(), status, completed, System.nanoTime() - this.start);
 			}
 		}

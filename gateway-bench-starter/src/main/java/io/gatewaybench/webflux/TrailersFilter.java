@@ -30,7 +30,10 @@ final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
 
 	@Override
 	public HttpHeaders trailers(@Nullable HttpHeaders input, ServerWebExchange exchange) {
-		return (input == null || isRewritten(exchange)) ? new HttpHeaders() : input;
+		if (input == null) {
+			return new HttpHeaders();
+		}
+		return (input.isEmpty() || !isRewritten(exchange)) ? input : new HttpHeaders();
 	}
 
 	private static boolean isRewritten(ServerWebExchange exchange) {

@@ -122,8 +122,8 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		static LeanHeadersPostProcessor gatewayBenchLeanHeadersPostProcessor() {
-			return new LeanHeadersPostProcessor();
+		static LeanFiltersPostProcessor gatewayBenchLeanFiltersPostProcessor() {
+			return new LeanFiltersPostProcessor();
 		}
 
 		@Bean

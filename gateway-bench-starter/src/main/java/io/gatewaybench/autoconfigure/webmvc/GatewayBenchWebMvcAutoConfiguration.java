@@ -107,8 +107,8 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		}
 
 		@Bean
-		static LeanHeadersPostProcessor gatewayBenchLeanHeadersPostProcessor() {
-			return new LeanHeadersPostProcessor();
+		static LeanFiltersPostProcessor gatewayBenchLeanFiltersPostProcessor() {
+			return new LeanFiltersPostProcessor();
 		}
 
 		@Bean

@@ -8,7 +8,7 @@ import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
 /**
  * Spares the starter's requests the copies that the gateway's filters make of headers.
  */
-final class LeanHeadersPostProcessor implements BeanPostProcessor {
+final class LeanFiltersPostProcessor implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -1,0 +1,35 @@
+package io.gatewaybench.webflux;
+
+import java.net.URI;
+
+import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.Upstreams;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The gateway's filter that merges route and request into one URL, without taking both to
+ * pieces where the URI of the route is nothing but the name of an upstream.
+ */
+final class LeanUrlFilter extends RouteToRequestUrlFilter {
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		URI request = exchange.getRequest().getURI();
+		String path = request.getRawPath();
+		if (route == null || !Upstreams.isUpstream(route.getUri()) || path == null || !path.startsWith("/")) {
+			return super.filter(exchange, chain);
+		}
+		exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR,
+					Instance.of(route.getUri()).target(path, request.getRawQuery()));
+		return chain.filter(exchange);
+	}
+
+}
