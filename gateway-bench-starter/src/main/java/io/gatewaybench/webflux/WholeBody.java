@@ -26,6 +26,9 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 final class WholeBody extends Mono<DataBuffer> {
 
+	/** Up to this length a copy costs less than to compose and to send several pieces. */
+	private static final int COPIED = 8 * 1024;
+
 	private final Flux<DataBuffer> source;
 
 	private final int length;
@@ -63,6 +66,20 @@ final class WholeBody extends Mono<DataBuffer> {
 	}
 
 	private DataBuffer join(HeldBody<DataBuffer> body) {
+		boolean changed = Objects.requireNonNull(body.outcome()).isChanged();
+		return (changed && body.exactLength() <= COPIED) ? copy(body) : compose(body);
+	}
+
+	private DataBuffer copy(HeldBody<DataBuffer> body) {
+		DataBuffer whole = this.factory.allocateBuffer((int) body.exactLength());
+		for (DataBuffer piece = body.poll(); piece != null; piece = body.poll()) {
+			whole.write(piece);
+			DataBufferUtils.release(piece);
+		}
+		return whole;
+	}
+
+	private DataBuffer compose(HeldBody<DataBuffer> body) {
 		List<DataBuffer> pieces = new ArrayList<>(4);
 		for (DataBuffer piece = body.poll(); piece != null; piece = body.poll()) {
 			pieces.add(isNative(piece) ? piece : copy(piece));
