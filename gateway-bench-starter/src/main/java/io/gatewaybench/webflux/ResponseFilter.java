@@ -7,17 +7,15 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamException;
-import io.netty.handler.codec.http.HttpHeaders;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
-import reactor.netty.http.server.HttpServerResponse;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
-import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -66,8 +64,8 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 	 */
 	private static Function<UpstreamException, Mono<Void>> resend(ServerWebExchange exchange,
 			GatewayFilterChain chain) {
-		HttpServerResponse response = ServerHttpResponseDecorator.getNativeResponse(exchange.getResponse());
-		HttpHeaders before = response.responseHeaders().copy();
+		HttpHeaders headers = exchange.getResponse().getHeaders();
+		HttpHeaders before = headers.isEmpty() ? HttpHeaders.EMPTY : HttpHeaders.copyOf(headers);
 		return (error) -> {
 			ResponseWatch watch = ResponseWatch.of(exchange);
 			Connection connection = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
@@ -78,7 +76,8 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 			// passed, in the same thread, and must not find the next one there
 			return Mono.defer(() -> {
 				ServerWebExchangeUtils.reset(exchange);
-				response.responseHeaders().set(before);
+				headers.clear();
+				headers.putAll(before);
 				return chain.filter(exchange);
 			}).subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop()));
 		};
