@@ -15,6 +15,7 @@ import io.gatewaybench.webmvc.GatewayFilterFunctions;
 import io.gatewaybench.webmvc.GatewayFilters;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import org.apache.catalina.connector.Connector;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -24,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
@@ -158,6 +160,19 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 							"%s.routes-map.%s.uri".formatted(GatewayMvcProperties.PREFIX, id), route.getUri(),
 							upstreams));
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Connector.class, ConfigurableTomcatWebServerFactory.class })
+	@ConditionalOnBooleanProperty(name = { "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+			matchIfMissing = true)
+	static class ServerConfiguration {
+
+		@Bean
+		static TomcatTuning gatewayBenchServerCustomizer() {
+			return new TomcatTuning();
 		}
 
 	}

@@ -1,0 +1,81 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import org.apache.tomcat.util.net.SocketProperties;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ObjectAssert;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How Tomcat writes responses, and that what the application says about it counts.
+ */
+class TomcatTuningTests {
+
+	private static final SocketProperties UNCHANGED = new SocketProperties();
+
+	private final WebApplicationContextRunner gateway = new WebApplicationContextRunner(
+			AnnotationConfigServletWebServerApplicationContext::new)
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("server.port=0", "spring.cloud.gateway.server.webflux.enabled=false");
+
+	@Test
+	void largeResponsesLeaveInFewPiecesAndDirectly() {
+		this.gateway.run((context) -> assertThatSocketOf(context)
+			.extracting(SocketProperties::getAppWriteBufSize, SocketProperties::getDirectBuffer)
+			.containsExactly(32 * 1024, true));
+	}
+
+	@Test
+	void notTunedTheyLeaveAsTheyWould() {
+		this.gateway.withPropertyValues("gateway-bench.http-client.tuned=false")
+			.run((context) -> assertThatSocketOf(context)
+				.extracting(SocketProperties::getAppWriteBufSize, SocketProperties::getDirectBuffer)
+				.containsExactly(UNCHANGED.getAppWriteBufSize(), UNCHANGED.getDirectBuffer()));
+	}
+
+	@Test
+	void whatTheApplicationSaysCountsMore() {
+		this.gateway.withUserConfiguration(OwnBuffers.class)
+			.run((context) -> assertThatSocketOf(context).extracting(SocketProperties::getAppWriteBufSize)
+				.isEqualTo(OwnBuffers.SIZE));
+	}
+
+	private static ObjectAssert<SocketProperties> assertThatSocketOf(AssertableWebApplicationContext context) {
+		TomcatWebServer server = (TomcatWebServer) context
+			.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
+			.getWebServer();
+		return assertThat(server.getTomcat().getConnector()).extracting("protocolHandler.endpoint.socketProperties",
+				InstanceOfAssertFactories.type(SocketProperties.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnBuffers {
+
+		private static final int SIZE = 12345;
+
+		@Bean
+		WebServerFactoryCustomizer<TomcatServletWebServerFactory> ownBuffers() {
+			return (factory) -> factory.addConnectorCustomizers(
+					(connector) -> connector.setProperty("socket.appWriteBufSize", Integer.toString(SIZE)));
+		}
+
+	}
+
+}
