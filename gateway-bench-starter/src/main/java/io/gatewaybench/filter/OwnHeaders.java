@@ -2,14 +2,12 @@ package io.gatewaybench.filter;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.CollectionUtils;
-import org.springframework.util.LinkedCaseInsensitiveMap;
 
 /**
  * Headers of one message on their way through the filters of a gateway, known to nobody
@@ -22,13 +20,15 @@ public final class OwnHeaders extends HttpHeaders {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final int EXPECTED = 16;
+
 	private static final String FORWARDED = "Forwarded";
 
 	private static final String X_FORWARDED = "x-forwarded-";
 
-	private final LinkedCaseInsensitiveMap<List<String>> values;
+	private final HeaderMap values;
 
-	private OwnHeaders(LinkedCaseInsensitiveMap<List<String>> values) {
+	private OwnHeaders(HeaderMap values) {
 		super(CollectionUtils.toMultiValueMap(values));
 		this.values = values;
 	}
@@ -39,8 +39,8 @@ public final class OwnHeaders extends HttpHeaders {
 	 * @return the same names and values, in the same order
 	 */
 	public static OwnHeaders copyOf(HttpHeaders headers) {
-		LinkedCaseInsensitiveMap<List<String>> values = new LinkedCaseInsensitiveMap<>(16, Locale.ROOT);
-		headers.forEach((name, list) -> values.put(name, new ArrayList<>(list)));
+		HeaderMap values = new HeaderMap(EXPECTED);
+		headers.forEach((name, list) -> values.append(name, new ArrayList<>(list)));
 		return new OwnHeaders(values);
 	}
 

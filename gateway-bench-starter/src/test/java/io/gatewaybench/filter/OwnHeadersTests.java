@@ -1,6 +1,9 @@
 package io.gatewaybench.filter;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,36 @@ class OwnHeadersTests {
 			.without(List.of("te", "absent"));
 		assertThat(passes(copy)).containsExactly("X-Forwarded=[x]", "X-Custom=[x]");
 		assertThat(copy.containsHeader("x-forwarded-for")).isFalse();
+	}
+
+	@Test
+	void theyBehaveAsSpringsHeaders() {
+		for (long seed = 0; seed < 2_000; seed++) {
+			HttpHeaders expected = RandomHeaders.of(seed);
+			OwnHeaders headers = OwnHeaders.copyOf(expected);
+			HttpHeaders others = RandomHeaders.of(-1 - seed);
+			SplittableRandom random = new SplittableRandom(seed);
+			others.forEach((name, values) -> {
+				switch (random.nextInt(4)) {
+					case 0 -> assertThat(headers.remove(name)).isEqualTo(expected.remove(name));
+					case 1 -> change(expected, headers, (all) -> all.addAll(name, values));
+					case 2 -> change(expected, headers, (all) -> all.put(name, new ArrayList<>(values)));
+					default -> assertThat(headers.getFirst(name)).isEqualTo(expected.getFirst(name));
+				}
+				assertThat(headers.containsHeader(name)).isEqualTo(expected.containsHeader(name));
+				assertThat(headers.headerNames().contains(name)).isEqualTo(expected.headerNames().contains(name));
+			});
+			assertThat(passes(headers)).as("seed %d", seed).isEqualTo(RandomHeaders.lines(expected));
+			assertThat(headers).isEqualTo(expected);
+			headers.headerNames().removeIf((name) -> name.length() > 4);
+			expected.headerNames().removeIf((name) -> name.length() > 4);
+			assertThat(passes(headers)).as("seed %d", seed).isEqualTo(RandomHeaders.lines(expected));
+		}
+	}
+
+	private static void change(HttpHeaders expected, HttpHeaders headers, Consumer<HttpHeaders> change) {
+		change.accept(expected);
+		change.accept(headers);
 	}
 
 	/**
