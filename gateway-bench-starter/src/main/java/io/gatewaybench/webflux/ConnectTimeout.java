@@ -19,7 +19,11 @@ final class ConnectTimeout {
 	}
 
 	static Map<String, Object> metadata(Duration timeout) {
-		return Map.of(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, (int) timeout.toMillis());
+		return Map.of(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, millis(timeout));
+	}
+
+	static Integer millis(Duration timeout) {
+		return (int) timeout.toMillis();
 	}
 
 	/**

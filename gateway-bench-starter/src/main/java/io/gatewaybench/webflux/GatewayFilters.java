@@ -11,9 +11,12 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
+import reactor.netty.http.client.HttpClient;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
@@ -120,6 +123,19 @@ public final class GatewayFilters {
 	 */
 	public static GlobalFilter leanUrl(GlobalFilter filter) {
 		return (filter.getClass() == RouteToRequestUrlFilter.class) ? new LeanUrlFilter() : filter;
+	}
+
+	/**
+	 * The filter that sends requests, without a client for each of them.
+	 * @param client the gateway's client
+	 * @param headersFilters the gateway's filters of headers
+	 * @param properties settings of the client
+	 * @return what does the same as the gateway's at less cost for requests to an
+	 * upstream
+	 */
+	public GlobalFilter routing(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+			HttpClientProperties properties) {
+		return new LeanRoutingFilter(client, headersFilters, properties, this.upstreams);
 	}
 
 	/**

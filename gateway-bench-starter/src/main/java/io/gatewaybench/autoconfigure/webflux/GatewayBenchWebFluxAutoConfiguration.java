@@ -14,6 +14,7 @@ import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import io.gatewaybench.webflux.GatewayFilters;
+import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.server.HttpServer;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -168,6 +170,20 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		@ConditionalOnBooleanProperty(name = "gateway-bench.http-client.tuned", matchIfMissing = true)
 		HttpClientCustomizer gatewayBenchHttpClientCustomizer() {
 			return GatewayFilters.client();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HttpClient.class)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.enabled", matchIfMissing = true)
+	static class RoutingConfiguration {
+
+		@Bean
+		static LeanRoutingPostProcessor gatewayBenchLeanRoutingPostProcessor(ObjectProvider<GatewayFilters> filters,
+				ObjectProvider<HttpClient> client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+				ObjectProvider<HttpClientProperties> properties) {
+			return new LeanRoutingPostProcessor(filters, client, headersFilters, properties);
 		}
 
 	}
