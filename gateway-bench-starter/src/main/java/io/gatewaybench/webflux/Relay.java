@@ -20,13 +20,17 @@ abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
 	/** The source, which does nothing before there is one. */
 	protected Subscription upstream = Operators.emptySubscription();
 
+	/** Operators before this one ask for it often, and would ask all those behind it. */
+	private final Context context;
+
 	Relay(CoreSubscriber<? super O> downstream) {
 		this.downstream = downstream;
+		this.context = downstream.currentContext();
 	}
 
 	@Override
 	public Context currentContext() {
-		return this.downstream.currentContext();
+		return this.context;
 	}
 
 	@Override
