@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 import io.gatewaybench.upstream.ConnectionSettings;
@@ -8,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.netty.http.client.HttpClient;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
@@ -20,10 +23,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
+import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
@@ -39,6 +45,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HttpClientConfigurationTests {
 
 	private static final String REQUEST_FACTORY = "gatewayBenchRequestFactory";
+
+	private static final ParameterizedTypeReference<List<HttpHeadersFilter>> NO_FILTERS = new ParameterizedTypeReference<>() {
+	};
 
 	private final WebApplicationContextRunner webMvc = new WebApplicationContextRunner()
 		.withUserConfiguration(Gateways.Application.class)
@@ -146,6 +155,17 @@ class HttpClientConfigurationTests {
 				.extracting(Pool::getType, Pool::getMaxConnections, Pool::getLeasingStrategy)
 				.containsExactly(Pool.PoolType.FIXED, 9, Pool.LeasingStrategy.FIFO);
 			assertThat(output).containsOnlyOnce("at most 9 connections to an instance");
+		});
+	}
+
+	@Test
+	void aRoutingFilterOfTheApplicationKeepsItsClient() {
+		NettyRoutingFilter own = new NettyRoutingFilter(HttpClient.create(),
+				new StaticListableBeanFactory().getBeanProvider(NO_FILTERS), new HttpClientProperties());
+		this.webFlux.withBean("own", NettyRoutingFilter.class, () -> own).run((context) -> {
+			assertThat(context.getBean("own")).isSameAs(own);
+			assertThat(context.getBean("routingFilter")).isInstanceOf(NettyRoutingFilter.class)
+				.isNotExactlyInstanceOf(NettyRoutingFilter.class);
 		});
 	}
 
