@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the starter costs: a gateway that only strips the prefix, with the client as it
- * comes and with the starter's, then one feature after the other, then all of them.
+ * What the starter costs: a gateway that only strips the prefix, beside the starter and
+ * without it, then the starter's routes, one feature after the other, and all of them.
  */
 final class OverheadSuite {
 

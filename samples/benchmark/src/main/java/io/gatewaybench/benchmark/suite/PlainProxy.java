@@ -23,7 +23,9 @@ final class PlainProxy {
 	}
 
 	/**
-	 * The starter's client, and the gateway's own routes.
+	 * The gateway's own routes beside the starter. On WebFlux they share its client; on
+	 * WebMVC they keep that of Spring Boot, so what differs by nothing but the features
+	 * is {@link #of} there.
 	 */
 	static Variant bare(Variant gateway) {
 		return of(gateway.named("bare", "bare")).with(ownRoutes(gateway));
