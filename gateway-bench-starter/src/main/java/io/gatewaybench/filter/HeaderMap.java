@@ -80,6 +80,11 @@ final class HeaderMap extends AbstractMap<String, List<String>> implements Seria
 	}
 
 	@Override
+	public Set<String> keySet() {
+		return new Names(super.keySet());
+	}
+
+	@Override
 	public Set<Entry<String, List<String>>> entrySet() {
 		return new Entries(this.headers);
 	}
@@ -93,6 +98,39 @@ final class HeaderMap extends AbstractMap<String, List<String>> implements Seria
 			}
 		}
 		return -1;
+	}
+
+	/**
+	 * Those of the superclass know one spelling only.
+	 */
+	private final class Names extends AbstractSet<String> {
+
+		private final Set<String> names;
+
+		Names(Set<String> names) {
+			this.names = names;
+		}
+
+		@Override
+		public Iterator<String> iterator() {
+			return this.names.iterator();
+		}
+
+		@Override
+		public int size() {
+			return this.names.size();
+		}
+
+		@Override
+		public boolean contains(@Nullable Object name) {
+			return containsKey(name);
+		}
+
+		@Override
+		public boolean remove(@Nullable Object name) {
+			return HeaderMap.this.remove(name) != null;
+		}
+
 	}
 
 	private static final class Entries extends AbstractSet<Entry<String, List<String>>> {

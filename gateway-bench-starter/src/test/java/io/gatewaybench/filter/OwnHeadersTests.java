@@ -49,6 +49,17 @@ class OwnHeadersTests {
 	}
 
 	@Test
+	void aNameIsKnownAndTakenOutInAnySpelling() {
+		this.message.add("X-Custom", "x");
+		this.message.add("X-Other", "y");
+		OwnHeaders copy = OwnHeaders.copyOf(this.message);
+		assertThat(copy.headerNames().contains("x-custom")).isTrue();
+		assertThat(copy.headerNames().remove("x-custom")).isTrue();
+		assertThat(copy.headerNames().remove("x-custom")).isFalse();
+		assertThat(passes(copy)).containsExactly("X-Other=[y]");
+	}
+
+	@Test
 	void theyBehaveAsSpringsHeaders() {
 		for (long seed = 0; seed < 2_000; seed++) {
 			HttpHeaders expected = RandomHeaders.of(seed);

@@ -6,6 +6,7 @@ import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.tomcat.TomcatWebServer;
@@ -49,6 +50,14 @@ class TomcatTuningTests {
 		this.gateway.withUserConfiguration(OwnBuffers.class)
 			.run((context) -> assertThatSocketOf(context).extracting(SocketProperties::getAppWriteBufSize)
 				.isEqualTo(OwnBuffers.SIZE));
+	}
+
+	@Test
+	void anotherServerNeedsNoTomcat() {
+		new WebApplicationContextRunner().withUserConfiguration(Application.class)
+			.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false")
+			.withClassLoader(new FilteredClassLoader("org.apache.catalina", "org.springframework.boot.tomcat"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("gatewayBenchServerCustomizer"));
 	}
 
 	private static ObjectAssert<SocketProperties> assertThatSocketOf(AssertableWebApplicationContext context) {
