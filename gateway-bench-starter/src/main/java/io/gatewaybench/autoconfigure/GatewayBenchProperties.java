@@ -51,7 +51,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		ROUTES,
 
 		/**
-		 * Every route of the gateway, however it was configured.
+		 * Every route of the gateway, however it was configured. On WebMVC their requests
+		 * go through the starter's client even if no feature is on.
 		 */
 		ALL
 

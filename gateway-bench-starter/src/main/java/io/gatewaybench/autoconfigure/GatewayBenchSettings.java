@@ -192,10 +192,9 @@ final class GatewayBenchSettings {
 	}
 
 	FilterSettings filters() {
-		RouteFeatures enabled = enabled();
 		boolean everyRoute = this.properties.scope() == GatewayBenchProperties.Scope.ALL;
-		return new FilterSettings(new FeatureScope(enabled, everyRoute ? enabled : RouteFeatures.NONE),
-				requestHeaders(), responseHeaders(), bodyRewriter());
+		return new FilterSettings(new FeatureScope(enabled(), everyRoute), requestHeaders(), responseHeaders(),
+				bodyRewriter());
 	}
 
 	private RouteFeatures enabled() {

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
  * Which features are on, and which of them a route has that did not say.
  *
  * @param enabled every feature that is on
- * @param everyRoute features of a route that is not the starter's own
+ * @param everyRoute whether a route that is not the starter's own has them all
  * @since 0.1.0
  */
-public record FeatureScope(RouteFeatures enabled, RouteFeatures everyRoute) {
+public record FeatureScope(RouteFeatures enabled, boolean everyRoute) {
 
 	/**
 	 * Features of a request.
@@ -20,8 +20,12 @@ public record FeatureScope(RouteFeatures enabled, RouteFeatures everyRoute) {
 	 * @return all of them, except those that are off
 	 */
 	public RouteFeatures resolve(@Nullable RouteFeatures declared, @Nullable RouteFeatures requested) {
-		RouteFeatures features = (declared != null) ? declared : this.everyRoute;
+		RouteFeatures features = (declared != null) ? declared : undeclared();
 		return (requested != null) ? features.plus(requested, this.enabled) : features;
+	}
+
+	private RouteFeatures undeclared() {
+		return this.everyRoute ? this.enabled : RouteFeatures.NONE;
 	}
 
 }

@@ -52,8 +52,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	/**
 	 * Create the exchange.
-	 * @param others exchange for requests without a feature
-	 * @param delegate exchange for the others
+	 * @param others exchange for routes outside the scope of the features
+	 * @param delegate exchange for all other routes
 	 * @param byConnectTimeout exchanges in its place for upstreams with a connect timeout
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
@@ -83,7 +83,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 		URI url = Objects.requireNonNull(request.getUri(), "uri must not be null");
 		boolean named = Upstreams.isUpstream(url);
 		if (!named && features.isEmpty()) {
-			return this.others.exchange(request);
+			return this.settings.scope().everyRoute() ? respond(request, this.delegate.exchange(request), features)
+					: this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
 		if (named) {

@@ -120,8 +120,8 @@ public final class GatewayFilters {
 	/**
 	 * As {@link #around(ProxyExchange)}, with an exchange that is made for the starter's
 	 * routes.
-	 * @param exchange the gateway's own exchange, which remains that of requests without
-	 * a feature
+	 * @param exchange the gateway's own exchange, which remains that of routes outside
+	 * the scope of the features
 	 * @param client client for all other requests
 	 * @param byConnectTimeout clients in its place for upstreams with a connect timeout
 	 * @param properties properties of the gateway

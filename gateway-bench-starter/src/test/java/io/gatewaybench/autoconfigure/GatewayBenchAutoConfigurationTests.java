@@ -85,7 +85,7 @@ class GatewayBenchAutoConfigurationTests {
 		runner().run((context) -> {
 			assertThat(context.getBean(GatewayRoutes.class).routes()).isEmpty();
 			assertThat(context.getBean(Upstreams.class).names()).isEmpty();
-			assertThat(context.getBean(FilterSettings.class).scope().everyRoute().isEmpty()).isTrue();
+			assertThat(context.getBean(FilterSettings.class).scope().everyRoute()).isFalse();
 			assertThat(context.getBeansOfType(GatewayMetrics.class)).isEmpty();
 		});
 	}

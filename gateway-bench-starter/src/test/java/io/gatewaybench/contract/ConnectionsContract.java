@@ -67,6 +67,17 @@ class ConnectionsContract {
 		}
 	}
 
+	@Test
+	void theLimitsHoldForEveryRouteInScopeAllEvenIfNoFeatureIsOn() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithNativeRoute(upstream.url(), List.of(),
+						"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false",
+						"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
+						"gateway-bench.metrics.enabled=false", TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running, upstream);
+		}
+	}
+
 	private static void assertThatThereAreTwoConnections(RunningGateway running, RawUpstream upstream)
 			throws Exception {
 		CountDownLatch answered = new CountDownLatch(1);

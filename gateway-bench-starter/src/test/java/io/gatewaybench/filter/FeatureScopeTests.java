@@ -13,9 +13,9 @@ class FeatureScopeTests {
 
 	private static final RouteFeatures ALL = RouteFeatures.of(EnumSet.allOf(Feature.class), 1);
 
-	private static final FeatureScope OWN_ROUTES = new FeatureScope(ALL, RouteFeatures.NONE);
+	private static final FeatureScope OWN_ROUTES = new FeatureScope(ALL, false);
 
-	private static final FeatureScope EVERY_ROUTE = new FeatureScope(ALL, ALL);
+	private static final FeatureScope EVERY_ROUTE = new FeatureScope(ALL, true);
 
 	@Test
 	void aRouteOfTheStarterHasWhatItDeclares() {
@@ -58,7 +58,7 @@ class FeatureScopeTests {
 	@EnumSource
 	void whatIsOffStaysOffWhoeverAsks(Feature feature) {
 		RouteFeatures enabled = RouteFeatures.of(EnumSet.complementOf(EnumSet.of(feature)), 1);
-		FeatureScope scope = new FeatureScope(enabled, RouteFeatures.NONE);
+		FeatureScope scope = new FeatureScope(enabled, false);
 		assertThat(scope.resolve(null, RouteFeatures.request(null, feature)).isEmpty()).isTrue();
 		assertThat(scope.resolve(enabled, RouteFeatures.request(null, feature)).has(feature)).isFalse();
 	}
@@ -79,7 +79,7 @@ class FeatureScopeTests {
 
 	@Test
 	void aFilterThatAddsTheStrippingTakesTheSegmentsOfTheConfiguration() {
-		FeatureScope scope = new FeatureScope(ALL.strippingParts(2), RouteFeatures.NONE);
+		FeatureScope scope = new FeatureScope(ALL.strippingParts(2), false);
 		assertThat(scope.resolve(null, RouteFeatures.request(null, Feature.STRIP_PREFIX)).upstreamPath("/a/b/c"))
 			.isEqualTo("/c");
 	}

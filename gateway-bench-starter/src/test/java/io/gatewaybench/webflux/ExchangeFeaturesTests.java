@@ -19,7 +19,7 @@ class ExchangeFeaturesTests {
 
 	private static final RouteFeatures ALL = RouteFeatures.of(EnumSet.allOf(Feature.class), 1);
 
-	private static final FeatureScope SCOPE = new FeatureScope(ALL, RouteFeatures.NONE);
+	private static final FeatureScope SCOPE = new FeatureScope(ALL, false);
 
 	@Test
 	void aRouteDeclaresItsFeaturesInItsMetadata() {

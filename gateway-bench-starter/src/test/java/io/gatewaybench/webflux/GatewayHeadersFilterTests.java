@@ -68,7 +68,7 @@ class GatewayHeadersFilterTests {
 
 	private void features(Feature... features) {
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
-		ExchangeFeatures.resolve(this.exchange, new FeatureScope(all, all));
+		ExchangeFeatures.resolve(this.exchange, new FeatureScope(all, true));
 	}
 
 }

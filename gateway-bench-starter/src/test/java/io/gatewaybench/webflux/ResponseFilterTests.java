@@ -29,8 +29,8 @@ class ResponseFilterTests {
 
 	private static final RouteFeatures ALL = RouteFeatures.of(EnumSet.allOf(Feature.class), 1);
 
-	private final FilterSettings settings = new FilterSettings(new FeatureScope(ALL, RouteFeatures.NONE),
-			HeaderRules.of(Map.of()), HeaderRules.of(Map.of()),
+	private final FilterSettings settings = new FilterSettings(new FeatureScope(ALL, false), HeaderRules.of(Map.of()),
+			HeaderRules.of(Map.of()),
 			BodyRewriter.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, "WebFlux", () -> 1)));
 
 	/**
