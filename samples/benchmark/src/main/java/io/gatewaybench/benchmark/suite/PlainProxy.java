@@ -23,12 +23,11 @@ final class PlainProxy {
 	}
 
 	/**
-	 * The gateway's own routes beside the starter. On WebFlux they share its client; on
-	 * WebMVC they keep that of Spring Boot, so what differs by nothing but the features
-	 * is {@link #of} there.
+	 * The gateway's own routes and filter, and the starter's client.
 	 */
 	static Variant bare(Variant gateway) {
-		return of(gateway.named("bare", "bare")).with(ownRoutes(gateway));
+		return of(gateway.named("bare", "bare")).with(ownRoutes(gateway))
+			.with(List.of("--gateway-bench.scope=all", "--gateway-bench.strip-prefix.enabled=false"));
 	}
 
 	/**
