@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RewritingInputStream extends InputStream {
 
-	private static final int MAX_CHUNK = 16 * 1024;
+	private static final int CHUNK = 16 * 1024;
+
+	/** Up to which a body of known length has one chunk, so that it takes few reads. */
+	private static final int MAX_CHUNK = 64 * 1024;
 
 	private final int chunkSize;
 
@@ -46,7 +49,7 @@ final class RewritingInputStream extends InputStream {
 	RewritingInputStream(InputStream upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
 		// One more than the body, so that its end shows without another chunk
-		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : MAX_CHUNK;
+		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
 		this.body = rewriter.begin(ByteBufferChunks.INSTANCE);
 		this.afterLast = afterLast;
 	}
