@@ -15,6 +15,8 @@ import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -50,6 +52,22 @@ class RewritingInputStreamTests {
 		assertThat(body.exactLength()).isEqualTo(("{" + FIELD + "}").length());
 		assertThat(this.outcomes).isEmpty();
 		assertThat(stream.readAllBytes()).hasSize((int) body.exactLength());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 0, 1, 16_384, 40_007, 40_008, 40_009, 65_535, 65_536, Integer.MAX_VALUE })
+	void theBytesDoNotDependOnTheLengthThatIsTold(int told) throws IOException {
+		String body = "{\"a\":\"" + "x".repeat(40_000) + "\"}";
+		InputStream upstream = new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8));
+		assertThat(text(stream(upstream, told, 50_000).readAllBytes())).isEqualTo(body.replace("}", "," + FIELD + "}"));
+	}
+
+	@Test
+	void aBodyOfKnownLengthTakesOneReadAndAnotherOneForItsEnd() throws IOException {
+		byte[] bytes = ("{\"a\":\"" + "x".repeat(60_000) + "\"}").getBytes(StandardCharsets.UTF_8);
+		CountingStream upstream = new CountingStream(bytes);
+		assertThat(stream(upstream, bytes.length, 100_000).begin().exactLength()).isGreaterThan(bytes.length);
+		assertThat(upstream.reads).isEqualTo(2);
 	}
 
 	@Test
@@ -109,6 +127,22 @@ class RewritingInputStreamTests {
 
 	private static String text(byte[] bytes) {
 		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	private static final class CountingStream extends ByteArrayInputStream {
+
+		private int reads;
+
+		CountingStream(byte[] bytes) {
+			super(bytes);
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) {
+			this.reads++;
+			return super.read(target, offset, length);
+		}
+
 	}
 
 	private static final class BrokenStream extends InputStream {
