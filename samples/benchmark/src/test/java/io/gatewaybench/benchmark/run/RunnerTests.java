@@ -122,6 +122,24 @@ class RunnerTests {
 	}
 
 	@Test
+	void generatorAndBackendsCanDoTheBestThatTheyDid() {
+		StubEngine slowAtFirst = new StubEngine() {
+
+			@Override
+			double seconds(Stage stage) {
+				return switch (stage.name()) {
+					case "capacity-1" -> 20;
+					case "capacity-2" -> 2;
+					default -> super.seconds(stage);
+				};
+			}
+
+		};
+		RunResults results = run(slowAtFirst, request("", "direct-c16"));
+		assertThat(results.capacity()).containsEntry("c16", 1_000.0);
+	}
+
+	@Test
 	void oneGatewayIsMeasuredUnderBothLoadsAndTheControlWithoutOne() {
 		RunResults results = run(this.engine, request("", "direct-c16", "webflux-c16", "webflux-c100"));
 		assertThat(results.scenarios()).extracting(ScenarioResult::id)

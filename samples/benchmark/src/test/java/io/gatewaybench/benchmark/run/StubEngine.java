@@ -35,6 +35,8 @@ class StubEngine implements LoadEngine {
 
 	private static final long REQUESTS = 2_000;
 
+	private static final double SECONDS = 5;
+
 	private final List<LoadPlan> plans = new CopyOnWriteArrayList<>();
 
 	List<LoadPlan> plans() {
@@ -63,7 +65,7 @@ class StubEngine implements LoadEngine {
 			ask(plan, stage);
 			progress.on(new ProgressEvent.Progress(stage.name(), 0, REQUESTS, 0, 40.0));
 			progress.on(new ProgressEvent.StageEnd(stage.name(), REQUESTS, 0));
-			stages.add(result(plan, stage));
+			stages.add(result(plan, stage, seconds(stage)));
 			enough = progress.enough();
 		}
 		return new LoadResult("stub", plan.id(), complete(), stages);
@@ -71,6 +73,10 @@ class StubEngine implements LoadEngine {
 
 	boolean complete() {
 		return true;
+	}
+
+	double seconds(Stage stage) {
+		return SECONDS;
 	}
 
 	private void ask(LoadPlan plan, Stage stage) {
@@ -88,7 +94,10 @@ class StubEngine implements LoadEngine {
 	}
 
 	static StageResult result(LoadPlan plan, Stage stage) {
-		double seconds = 5;
+		return result(plan, stage, SECONDS);
+	}
+
+	private static StageResult result(LoadPlan plan, Stage stage, double seconds) {
 		List<TypeResult> types = new ArrayList<>();
 		for (RequestType type : plan.workload().mix()) {
 			long count = Math.round(REQUESTS * type.weight() / 100);
