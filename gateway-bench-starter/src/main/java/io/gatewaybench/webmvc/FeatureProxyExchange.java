@@ -17,9 +17,11 @@ import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
@@ -40,6 +42,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final ProxyExchange delegate;
 
+	private final UpstreamTimeouts directTimeouts;
+
 	private final Map<Duration, ProxyExchange> byConnectTimeout;
 
 	private final FilterSettings settings;
@@ -54,16 +58,20 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * Create the exchange.
 	 * @param others exchange for routes outside the scope of the features
 	 * @param delegate exchange for all other routes
+	 * @param readTimeout how long to wait for bytes on routes without an upstream; zero
+	 * if the exchange sees to it
 	 * @param byConnectTimeout exchanges in its place for upstreams with a connect timeout
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
 	 * @param watchdog what ends waiting for an upstream
 	 */
-	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Map<Duration, ProxyExchange> byConnectTimeout,
-			FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
+	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
+			Map<Duration, ProxyExchange> byConnectTimeout, FilterSettings settings, Upstreams upstreams,
+			GatewayMetrics metrics, Watchdog watchdog) {
 		this.others = others;
 		this.delegate = delegate;
+		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
 		this.byConnectTimeout = byConnectTimeout;
 		this.settings = settings;
 		this.upstreams = upstreams;
@@ -83,14 +91,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		URI url = Objects.requireNonNull(request.getUri(), "uri must not be null");
 		boolean named = Upstreams.isUpstream(url);
 		if (!named && features.isEmpty()) {
-			return this.settings.scope().everyRoute() ? respond(request, this.delegate.exchange(request), features)
+			return this.settings.scope().everyRoute() ? respond(request, exchangeDirectly(request), features)
 					: this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
 		if (named) {
 			return exchangeWithUpstream(request, url, features);
 		}
-		return respond(request, this.delegate.exchange(send(request, Instance.of(url), url, features)), features);
+		return respond(request, exchangeDirectly(send(request, Instance.of(url), url, features)), features);
 	}
 
 	private void prepareHeaders(Request request, RouteFeatures features) {
@@ -100,6 +108,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (features.has(Feature.BODY_REWRITE)) {
 			ResponseRules.askForPlainBody(request.getHeaders());
 		}
+	}
+
+	private ServerResponse exchangeDirectly(Request request) {
+		return this.directTimeouts.equals(UpstreamTimeouts.NONE) ? this.delegate.exchange(request)
+				: exchangeUnderWatch(this.delegate, request, this.directTimeouts, null);
 	}
 
 	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
@@ -119,41 +132,48 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private ServerResponse awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
-		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
 		while (true) {
-			UpstreamFailure failure;
-			RuntimeException cause;
-			ResponseWatch watch = new ResponseWatch(servletRequest, call, this.watchdog);
-			watch.awaitResponse();
 			try {
-				ServerResponse response = exchange.exchange(send(request, call.instance(), url, features));
-				if (!watch.arrived()) {
-					// It came at the very moment, so another watch has to see to the body
-					watch.close();
-					watch = new ResponseWatch(servletRequest, call, this.watchdog);
-				}
+				ServerResponse response = exchangeUnderWatch(exchange, send(request, call.instance(), url, features),
+						call.timeouts(), call);
 				if (!call.responded(response.statusCode().value())) {
 					return response;
 				}
 				drop(request.getServerRequest());
-				watch.close();
-				continue;
 			}
 			catch (RuntimeException ex) {
-				failure = watch.arrived() ? UpstreamFailure.of(ex) : UpstreamFailure.RESPONSE_TIMEOUT;
-				watch.close();
+				UpstreamFailure failure = UpstreamFailure.of(ex);
 				if (failure == null) {
 					throw ex;
 				}
-				cause = ex;
+				if (!call.failed(failure)) {
+					throw new UpstreamException(failure, ex);
+				}
 			}
-			finally {
-				ResponseWatch.forget();
+		}
+	}
+
+	private ServerResponse exchangeUnderWatch(ProxyExchange exchange, Request request, UpstreamTimeouts timeouts,
+			@Nullable UpstreamCall call) {
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		ResponseWatch watch = ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
+		watch.awaitResponse();
+		try {
+			ServerResponse response = exchange.exchange(request);
+			if (!watch.arrived()) {
+				// It came at the very moment, so another watch has to see to the body
+				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
 			}
-			if (!call.failed(failure)) {
-				throw new UpstreamException(failure, cause);
-			}
+			return response;
+		}
+		catch (RuntimeException ex) {
+			boolean inTime = watch.arrived();
+			watch.close();
+			throw inTime ? ex : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex);
+		}
+		finally {
+			ResponseWatch.forget();
 		}
 	}
 

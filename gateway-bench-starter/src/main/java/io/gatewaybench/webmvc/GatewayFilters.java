@@ -114,7 +114,7 @@ public final class GatewayFilters {
 	 * @return the exchange with the features around it
 	 */
 	public ProxyExchange around(ProxyExchange exchange) {
-		return around(exchange, exchange, Map.of());
+		return around(exchange, exchange, Duration.ZERO, Map.of());
 	}
 
 	/**
@@ -123,21 +123,23 @@ public final class GatewayFilters {
 	 * @param exchange the gateway's own exchange, which remains that of routes outside
 	 * the scope of the features
 	 * @param client client for all other requests
+	 * @param readTimeout how long to wait for bytes on routes without an upstream, in
+	 * place of the client; zero if the client sees to it
 	 * @param byConnectTimeout clients in its place for upstreams with a connect timeout
 	 * @param properties properties of the gateway
 	 * @return the exchange with the features around it
 	 */
-	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client,
+	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client, Duration readTimeout,
 			Map<Duration, RestClient> byConnectTimeout, GatewayMvcProperties properties) {
 		Map<Duration, ProxyExchange> exchanges = new HashMap<>();
 		byConnectTimeout.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
-		return around(exchange, new UpstreamExchange(client, properties), exchanges);
+		return around(exchange, new UpstreamExchange(client, properties), readTimeout, exchanges);
 	}
 
-	private ProxyExchange around(ProxyExchange others, ProxyExchange delegate,
+	private ProxyExchange around(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
 			Map<Duration, ProxyExchange> byConnectTimeout) {
-		return new FeatureProxyExchange(others, delegate, byConnectTimeout, this.settings, this.upstreams, this.metrics,
-				this.watchdog);
+		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectTimeout, this.settings, this.upstreams,
+				this.metrics, this.watchdog);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ final class ResponseWatch {
 
 	private static final ThreadLocal<@Nullable ResponseWatch> OF_THREAD = new ThreadLocal<>();
 
-	private final UpstreamCall call;
+	private final UpstreamTimeouts timeouts;
+
+	private final @Nullable UpstreamCall call;
 
 	private final Watchdog.Watch watch;
 
@@ -26,14 +29,33 @@ final class ResponseWatch {
 
 	private volatile @Nullable Runnable cancellation;
 
-	ResponseWatch(HttpServletRequest request, UpstreamCall call, Watchdog watchdog) {
+	private ResponseWatch(UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
+		this.timeouts = timeouts;
 		this.call = call;
 		this.watch = watchdog.watch(this::expire);
-		request.setAttribute(ATTRIBUTE, this);
 	}
 
 	/**
-	 * The watch over the exchange, or {@code null} if it has no upstream.
+	 * Begin to watch over a request, in place of the watch that it has.
+	 * @param request the request of the client
+	 * @param timeouts how long to wait
+	 * @param call the request to an upstream, or {@code null} if it goes to an address
+	 * @param watchdog what looks at the watches
+	 * @return the watch, to be closed
+	 */
+	static ResponseWatch begin(HttpServletRequest request, UpstreamTimeouts timeouts, @Nullable UpstreamCall call,
+			Watchdog watchdog) {
+		ResponseWatch previous = of(request);
+		if (previous != null) {
+			previous.close();
+		}
+		ResponseWatch watch = new ResponseWatch(timeouts, call, watchdog);
+		request.setAttribute(ATTRIBUTE, watch);
+		return watch;
+	}
+
+	/**
+	 * The watch over the exchange, or {@code null} if none is needed.
 	 */
 	static @Nullable ResponseWatch of(HttpServletRequest request) {
 		return (ResponseWatch) request.getAttribute(ATTRIBUTE);
@@ -74,7 +96,7 @@ final class ResponseWatch {
 	void awaitResponse() {
 		OF_THREAD.set(this);
 		this.waiting = Thread.currentThread();
-		this.watch.await(this.call.timeouts().response());
+		this.watch.await(this.timeouts.response());
 	}
 
 	/**
@@ -82,8 +104,10 @@ final class ResponseWatch {
 	 * upstream's fault, and what has been read cannot be sent again.
 	 */
 	void bodyRead() {
-		this.call.bodyRead();
-		this.watch.await(this.call.timeouts().response());
+		if (this.call != null) {
+			this.call.bodyRead();
+		}
+		this.watch.await(this.timeouts.response());
 	}
 
 	/**
@@ -91,7 +115,7 @@ final class ResponseWatch {
 	 */
 	void awaitBytes() {
 		this.waiting = Thread.currentThread();
-		this.watch.await(this.call.timeouts().betweenBytes());
+		this.watch.await(this.timeouts.betweenBytes());
 	}
 
 	/**
@@ -111,7 +135,9 @@ final class ResponseWatch {
 	 * The body has ended.
 	 */
 	void completed() {
-		this.call.completed();
+		if (this.call != null) {
+			this.call.completed();
+		}
 	}
 
 	/**
@@ -120,7 +146,9 @@ final class ResponseWatch {
 	UpstreamException broken(Throwable error) {
 		UpstreamException exception = this.watch.isExpired()
 				? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error) : UpstreamException.broken(error);
-		this.call.broken(exception.failure());
+		if (this.call != null) {
+			this.call.broken(exception.failure());
+		}
 		return exception;
 	}
 

@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Set;
 
 import io.gatewaybench.upstream.ConnectionSettings;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.core5.function.Resolver;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.util.Timeout;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +132,37 @@ class HttpClientConfigurationTests {
 
 	private static ClientHttpRequestFactoryBuilderCustomizer<HttpComponentsClientHttpRequestFactoryBuilder> customizer() {
 		return (builder) -> builder.withConnectionManagerCustomizer((manager) -> manager.setMaxConnPerRoute(7));
+	}
+
+	/**
+	 * With one, each read would start a timer.
+	 */
+	@Test
+	void noSocketOfApachesClientHasATimeoutOfItsOwn() {
+		this.webMvc
+			.withPropertyValues("spring.http.clients.read-timeout=7s",
+					"gateway-bench.upstreams.service.instances=http://localhost")
+			.run((context) -> {
+				assertThatSocketsHaveNoTimeout(context.getBean(REQUEST_FACTORY));
+				assertThat(context.getBean("gatewayBenchUpstreamRequestFactories"))
+					.extracting("byConnectTimeout",
+							InstanceOfAssertFactories.map(Duration.class, ClientHttpRequestFactory.class))
+					.hasSize(1)
+					.values()
+					.allSatisfy(HttpClientConfigurationTests::assertThatSocketsHaveNoTimeout);
+			});
+	}
+
+	private static void assertThatSocketsHaveNoTimeout(Object requestFactory) {
+		assertThat(requestFactory)
+			.extracting("httpClient.connManager.socketConfigResolver", InstanceOfAssertFactories.type(Resolver.class))
+			.extracting((sockets) -> ((SocketConfig) sockets.resolve(null)).getSoTimeout())
+			.isEqualTo(Timeout.DISABLED);
+		assertThat(requestFactory)
+			.extracting("httpClient.connManager.connectionConfigResolver",
+					InstanceOfAssertFactories.type(Resolver.class))
+			.extracting((connections) -> ((ConnectionConfig) connections.resolve(null)).getSocketTimeout())
+			.isNull();
 	}
 
 	@Test

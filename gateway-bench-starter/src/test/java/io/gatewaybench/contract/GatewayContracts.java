@@ -176,8 +176,7 @@ public abstract class GatewayContracts {
 	}
 
 	/**
-	 * As the sample of WebMVC runs. On platform threads Apache's client does not heed
-	 * interruptions, so timeouts are coarser there.
+	 * As the sample of WebMVC runs.
 	 */
 	private Gateway onVirtualThreads() {
 		return this.gateway.with("spring.threads.virtual.enabled=true");

@@ -89,6 +89,15 @@ class TimeoutsContract {
 	}
 
 	@Test
+	void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+				RunningGateway running = this.gateway.startWithRoute(
+						List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+		}
+	}
+
+	@Test
 	void aNativeRouteHasTheTimeoutsOfItsUpstreamEvenWithoutAnyFeature() throws Exception {
 		this.upstream.answer((out) -> RawUpstream.await(this.end));
 		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service", List.of(),

@@ -1,5 +1,6 @@
 package io.gatewaybench.contract;
 
+import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,8 @@ import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
@@ -18,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The contracts that depend on the client, with each client that there is for WebMVC. All
@@ -58,6 +62,45 @@ class WebMvcClientsTests {
 			super(with("spring.http.clients.imperative.factory=http-components"));
 		}
 
+	}
+
+	@Nested
+	class TimeoutsByApacheOnVirtualThreads extends TimeoutsContract {
+
+		TimeoutsByApacheOnVirtualThreads() {
+			super(with("spring.http.clients.imperative.factory=http-components",
+					"spring.threads.virtual.enabled=true"));
+		}
+
+	}
+
+	/**
+	 * The starter sees to it in place of Apache's client.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aRouteWithoutAnUpstreamHasTheReadTimeoutOfTheClient(boolean virtualThreads) throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=http-components",
+						"spring.threads.virtual.enabled=" + virtualThreads, "spring.http.clients.read-timeout=300ms",
+						"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false")
+					.startWithNativeRoute(upstream.url(), List.of())) {
+			upstream.answer((out) -> RawUpstream.await(end));
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+			upstream.answer((out) -> {
+				out.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				out.write(new byte[100_000]);
+				RawUpstream.await(end);
+			});
+			assertThatExceptionOfType(EOFException.class)
+				.isThrownBy(() -> HttpExchange.get(running.port(), "/service/x"));
+			upstream.answer("HTTP/1.1 204 No Content\r\n\r\n");
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+		}
+		finally {
+			end.countDown();
+		}
 	}
 
 	@Nested

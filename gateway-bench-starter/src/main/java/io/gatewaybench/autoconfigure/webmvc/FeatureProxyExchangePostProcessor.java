@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.gatewaybench.webmvc.GatewayFilters;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -47,17 +48,24 @@ final class FeatureProxyExchangePostProcessor implements BeanPostProcessor {
 		if (bean.getClass() == RestClientProxyExchange.class) {
 			RestClient.Builder client = this.clients.getObject().clone();
 			this.requestFactory.ifAvailable(client::requestFactory);
-			return this.filters.getObject()
-				.around((RestClientProxyExchange) bean, client.build(), byConnectTimeout(client),
-						this.properties.getObject());
+			return around((RestClientProxyExchange) bean, client, this.upstreamFactories.getIfAvailable());
 		}
 		return (bean instanceof ProxyExchange exchange) ? this.filters.getObject().around(exchange) : bean;
 	}
 
-	private Map<Duration, RestClient> byConnectTimeout(RestClient.Builder client) {
+	private ProxyExchange around(RestClientProxyExchange exchange, RestClient.Builder client,
+			@Nullable UpstreamRequestFactories factories) {
+		Duration readTimeout = (factories != null) ? factories.readTimeout() : Duration.ZERO;
+		return this.filters.getObject()
+			.around(exchange, client.build(), readTimeout,
+					(factories != null) ? byConnectTimeout(client, factories) : Map.of(), this.properties.getObject());
+	}
+
+	private static Map<Duration, RestClient> byConnectTimeout(RestClient.Builder client,
+			UpstreamRequestFactories factories) {
 		Map<Duration, RestClient> clients = new HashMap<>();
-		this.upstreamFactories.ifAvailable((factories) -> factories.byConnectTimeout()
-			.forEach((timeout, factory) -> clients.put(timeout, client.clone().requestFactory(factory).build())));
+		factories.byConnectTimeout()
+			.forEach((timeout, factory) -> clients.put(timeout, client.clone().requestFactory(factory).build()));
 		return clients;
 	}
 

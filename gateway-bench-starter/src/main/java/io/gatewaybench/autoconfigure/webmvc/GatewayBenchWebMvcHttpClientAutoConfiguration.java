@@ -62,14 +62,14 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 	@Bean(name = REQUEST_FACTORY, defaultCandidate = false)
 	@Lazy
 	ClientHttpRequestFactory gatewayBenchRequestFactory(TunedClient client, HttpClientSettings settings) {
-		return client.builder().build(settings);
+		return client.client(settings);
 	}
 
 	@Bean
 	@Lazy
 	UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, TunedClient client,
 			HttpClientSettings settings) {
-		return new UpstreamRequestFactories(upstreams, client.builder(), settings);
+		return new UpstreamRequestFactories(upstreams, client, settings);
 	}
 
 	@Bean
@@ -102,7 +102,7 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
 					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
 					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
-			return new TunedClient(HttpComponentsTuning.tune(apache, connections));
+			return new TunedClient(HttpComponentsTuning.tune(apache, connections), HttpComponentsTuning.READ_TIMEOUT);
 		}
 		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
 			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());

@@ -28,7 +28,7 @@ final class ReactorTuning {
 				builder.withHttpClientFactory(() -> HttpClient.create(pool))
 					.withHttpClientCustomizer((client) -> TunedNetty
 						.client(client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true))),
-				pool::dispose);
+				null, pool::dispose);
 	}
 
 	private static ConnectionProvider pool(ConnectionSettings connections) {

@@ -9,9 +9,7 @@ import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.SimpleClientHttpRequestFactoryBuilder;
 import org.springframework.http.client.ClientHttpRequestFactory;
 
@@ -23,8 +21,10 @@ final class UpstreamRequestFactories implements DisposableBean {
 
 	private final Map<Duration, ClientHttpRequestFactory> byConnectTimeout = new HashMap<>();
 
-	UpstreamRequestFactories(Upstreams upstreams, ClientHttpRequestFactoryBuilder<?> builder,
-			HttpClientSettings settings) {
+	private final Duration readTimeout;
+
+	UpstreamRequestFactories(Upstreams upstreams, TunedClient client, HttpClientSettings settings) {
+		this.readTimeout = client.watchedReadTimeout(settings);
 		Map<Duration, Duration> readTimeouts = new HashMap<>();
 		upstreams.all()
 			.stream()
@@ -34,18 +34,17 @@ final class UpstreamRequestFactories implements DisposableBean {
 		readTimeouts.forEach((connect, read) -> {
 			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect));
 			this.byConnectTimeout.put(connect,
-					builder.build(isBlocking(builder) ? timed.withReadTimeout(orNone(read)) : timed));
+					client.client(isUnheeding(client) ? timed.withReadTimeout(orNone(read)) : timed));
 		});
 	}
 
 	/**
-	 * Clients on sockets of {@code java.net} do not heed the interruption of a platform
-	 * thread, so they get a timeout too. That of the others would not be between two
-	 * reads but for the whole exchange.
+	 * The JDK's older client does not heed the interruption of a platform thread, and
+	 * cannot be cancelled, so it gets a timeout too. That of the others would not be
+	 * between two reads but for the whole exchange.
 	 */
-	private static boolean isBlocking(ClientHttpRequestFactoryBuilder<?> builder) {
-		return builder instanceof HttpComponentsClientHttpRequestFactoryBuilder
-				|| builder instanceof SimpleClientHttpRequestFactoryBuilder;
+	private static boolean isUnheeding(TunedClient client) {
+		return client.builder() instanceof SimpleClientHttpRequestFactoryBuilder;
 	}
 
 	private static Duration longest(Duration one, Duration other) {
@@ -57,6 +56,14 @@ final class UpstreamRequestFactories implements DisposableBean {
 
 	private static @Nullable Duration orNone(Duration timeout) {
 		return timeout.isZero() ? null : timeout;
+	}
+
+	/**
+	 * How long the starter waits for bytes on a route without an upstream, in place of
+	 * the client; zero if the client sees to it.
+	 */
+	Duration readTimeout() {
+		return this.readTimeout;
 	}
 
 	Map<Duration, ClientHttpRequestFactory> byConnectTimeout() {
