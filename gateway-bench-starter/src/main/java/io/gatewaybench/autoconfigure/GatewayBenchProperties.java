@@ -264,7 +264,9 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param tuned Whether the client is set up for a gateway: it passes on what it gets,
 	 * and its connections are limited and checked. On WebFlux, both sides of the gateway
 	 * use Netty's pooled allocator where the JVM grants no native access; on WebMVC,
-	 * Tomcat writes responses in pieces of 32 KB out of direct memory.
+	 * Tomcat writes responses in pieces of 32 KB out of direct memory, and keeps the
+	 * connection of a client for any number of requests, unless
+	 * 'server.tomcat.max-keep-alive-requests' is set.
 	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
 	 * client, on WebMVC, has no limit.
 	 * @param maxConnections Number of connections to all instances together. Only

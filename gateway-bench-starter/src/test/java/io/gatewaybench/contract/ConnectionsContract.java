@@ -1,7 +1,11 @@
 package io.gatewaybench.contract;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +50,27 @@ class ConnectionsContract {
 			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
 			assertThat(upstream.acceptedConnections()).isEqualTo(1);
 			awaitNoConnection(upstream);
+		}
+	}
+
+	/**
+	 * Each connection anew is a round trip that some request waits for.
+	 */
+	@Test
+	void aClientKeepsItsConnectionForAnyNumberOfRequests() throws Exception {
+		byte[] request = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()));
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+			client.setSoTimeout(20_000);
+			InputStream in = new BufferedInputStream(client.getInputStream());
+			for (int i = 0; i < 150; i++) {
+				client.getOutputStream().write(request);
+				Message response = Message.read(in, false, () -> {
+				});
+				assertThat(response.status()).isEqualTo(204);
+				assertThat(response.headers("Connection")).as("response %d", i).isEmpty();
+			}
 		}
 	}
 

@@ -37,6 +37,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -171,8 +172,8 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 	static class ServerConfiguration {
 
 		@Bean
-		static TomcatTuning gatewayBenchServerCustomizer() {
-			return new TomcatTuning();
+		static TomcatTuning gatewayBenchServerCustomizer(Environment environment) {
+			return new TomcatTuning(environment);
 		}
 
 	}

@@ -1,6 +1,8 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import org.apache.catalina.connector.Connector;
 import org.apache.tomcat.util.net.SocketProperties;
+import org.assertj.core.api.AbstractObjectAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How Tomcat writes responses, and that what the application says about it counts.
+ * How Tomcat writes responses and keeps connections, and that what the application says
+ * about it counts.
  */
 class TomcatTuningTests {
 
@@ -60,12 +63,29 @@ class TomcatTuningTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("gatewayBenchServerCustomizer"));
 	}
 
+	@Test
+	void aConnectionServesAnyNumberOfRequests() {
+		this.gateway.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(-1));
+		this.gateway.withPropertyValues("gateway-bench.http-client.tuned=false")
+			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(100));
+		this.gateway.withPropertyValues("server.tomcat.maxKeepAliveRequests=7")
+			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(7));
+	}
+
+	private static AbstractObjectAssert<?, ?> assertThatRequestsOfAConnection(AssertableWebApplicationContext context) {
+		return assertThat(connector(context)).extracting("protocolHandler.maxKeepAliveRequests");
+	}
+
 	private static ObjectAssert<SocketProperties> assertThatSocketOf(AssertableWebApplicationContext context) {
+		return assertThat(connector(context)).extracting("protocolHandler.endpoint.socketProperties",
+				InstanceOfAssertFactories.type(SocketProperties.class));
+	}
+
+	private static Connector connector(AssertableWebApplicationContext context) {
 		TomcatWebServer server = (TomcatWebServer) context
 			.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
 			.getWebServer();
-		return assertThat(server.getTomcat().getConnector()).extracting("protocolHandler.endpoint.socketProperties",
-				InstanceOfAssertFactories.type(SocketProperties.class));
+		return server.getTomcat().getConnector();
 	}
 
 	@Configuration(proxyBeanMethods = false)
