@@ -102,8 +102,7 @@ final class HttpComponentsTuning {
 
 	/**
 	 * A read that may time out makes a virtual thread start a timer, for which the JDK
-	 * wakes a thread of the system up, each time; a platform thread needs three calls of
-	 * the system instead of one.
+	 * wakes a thread of the system up, each time.
 	 * @see <a href="https://bugs.openjdk.org/browse/JDK-8351927">JDK-8351927</a>
 	 */
 	private static void leaveTimeoutsToTheWatchdog(SocketConfig.Builder socket) {
