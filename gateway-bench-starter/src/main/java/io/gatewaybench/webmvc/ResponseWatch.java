@@ -1,5 +1,7 @@
 package io.gatewaybench.webmvc;
 
+import java.time.Duration;
+
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -97,6 +99,17 @@ final class ResponseWatch {
 		OF_THREAD.set(this);
 		this.waiting = Thread.currentThread();
 		this.watch.await(this.timeouts.response());
+	}
+
+	/**
+	 * The thread begins to wait for a piece of the request's body. The read timeout of a
+	 * client, in whose place the watch is on a route without an upstream, knows nothing
+	 * of that time.
+	 */
+	void awaitBody() {
+		if (this.call == null) {
+			this.watch.await(Duration.ZERO);
+		}
 	}
 
 	/**

@@ -45,22 +45,22 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			this.delegate = delegate;
 		}
 
-		private int read(int result) {
-			ResponseWatch watch = ResponseWatch.of(WatchedRequest.this);
-			if (watch != null) {
-				watch.bodyRead();
-			}
-			return result;
-		}
-
 		@Override
 		public int read() throws IOException {
-			return read(this.delegate.read());
+			byte[] single = new byte[1];
+			return (read(single, 0, 1) < 0) ? -1 : single[0] & 0xff;
 		}
 
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
-			return read(this.delegate.read(target, offset, length));
+			ResponseWatch watch = ResponseWatch.of(WatchedRequest.this);
+			if (watch == null) {
+				return this.delegate.read(target, offset, length);
+			}
+			watch.awaitBody();
+			int result = this.delegate.read(target, offset, length);
+			watch.bodyRead();
+			return result;
 		}
 
 		@Override

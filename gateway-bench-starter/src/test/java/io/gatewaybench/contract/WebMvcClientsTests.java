@@ -1,10 +1,14 @@
 package io.gatewaybench.contract;
 
 import java.io.EOFException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -82,10 +86,7 @@ class WebMvcClientsTests {
 	void aRouteWithoutAnUpstreamHasTheReadTimeoutOfTheClient(boolean virtualThreads) throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
 		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = with("spring.http.clients.imperative.factory=http-components",
-						"spring.threads.virtual.enabled=" + virtualThreads, "spring.http.clients.read-timeout=300ms",
-						"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false")
-					.startWithNativeRoute(upstream.url(), List.of())) {
+				RunningGateway running = startWithReadTimeout(virtualThreads, upstream)) {
 			upstream.answer((out) -> RawUpstream.await(end));
 			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
 			upstream.answer((out) -> {
@@ -101,6 +102,33 @@ class WebMvcClientsTests {
 		finally {
 			end.countDown();
 		}
+	}
+
+	/**
+	 * A timeout of the sockets would not count the time either.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aClientThatPausesWhileItSendsIsNoFaultOfARouteWithoutAnUpstream(boolean virtualThreads) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = startWithReadTimeout(virtualThreads, upstream);
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+			client.setSoTimeout(20_000);
+			OutputStream out = client.getOutputStream();
+			out.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\nx"
+				.getBytes(StandardCharsets.US_ASCII));
+			TimeUnit.MILLISECONDS.sleep(900);
+			out.write('x');
+			assertThat(Message.read(client.getInputStream(), false, () -> {
+			}).status()).isEqualTo(204);
+		}
+	}
+
+	private static RunningGateway startWithReadTimeout(boolean virtualThreads, RawUpstream upstream) {
+		return with("spring.http.clients.imperative.factory=http-components",
+				"spring.threads.virtual.enabled=" + virtualThreads, "spring.http.clients.read-timeout=300ms",
+				"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false")
+			.startWithNativeRoute(upstream.url(), List.of());
 	}
 
 	@Nested
