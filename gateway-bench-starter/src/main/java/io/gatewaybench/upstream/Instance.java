@@ -49,8 +49,18 @@ public record Instance(String scheme, String authority) {
 	}
 
 	/**
+	 * Whether a URL addresses an instance. Others address something else, such as a
+	 * handler of the gateway itself.
+	 * @param url any URL
+	 * @return whether its scheme is {@code http} or {@code https}
+	 */
+	public static boolean isAddressedBy(URI url) {
+		return "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+	}
+
+	/**
 	 * Take scheme and authority from the URL of a request.
-	 * @param url an absolute URL
+	 * @param url a URL that addresses an instance
 	 * @return the instance that it addresses
 	 */
 	public static Instance of(URI url) {

@@ -1,8 +1,11 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
+
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +37,19 @@ final class ExchangeFeatures {
 
 	static RouteFeatures resolve(ServerWebExchange exchange, FeatureScope scope) {
 		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
-		RouteFeatures features = scope.resolve((route != null) ? declared(route) : null,
-				exchange.getAttribute(REQUESTED));
+		RouteFeatures features = (route == null || leadsToAnInstance(route.getUri()))
+				? scope.resolve((route != null) ? declared(route) : null, exchange.getAttribute(REQUESTED))
+				: RouteFeatures.NONE;
 		exchange.getAttributes().put(RESOLVED, features);
 		return features;
+	}
+
+	/**
+	 * What the gateway handles without its HTTP client, such as {@code forward:} and
+	 * {@code ws:}, passes as without the starter.
+	 */
+	private static boolean leadsToAnInstance(URI uri) {
+		return Instance.isAddressedBy(uri) || Upstreams.isUpstream(uri) || "lb".equalsIgnoreCase(uri.getScheme());
 	}
 
 	/**

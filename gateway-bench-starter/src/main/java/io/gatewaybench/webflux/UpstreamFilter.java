@@ -60,7 +60,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		}
 		if (!features.isEmpty()) {
 			URI merged = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
-			send(exchange, Instance.of(merged), features);
+			// A load balancer also resolves lb:ws://name
+			if (Instance.isAddressedBy(merged)) {
+				send(exchange, Instance.of(merged), features);
+			}
 		}
 		return chain.filter(exchange);
 	}

@@ -86,10 +86,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	@Override
 	public ServerResponse exchange(Request request) {
-		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
 		URI url = Objects.requireNonNull(request.getUri(), "uri must not be null");
 		boolean named = Upstreams.isUpstream(url);
+		if (!named && !Instance.isAddressedBy(url)) {
+			return this.others.exchange(request);
+		}
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
 		if (!named && features.isEmpty()) {
 			return this.settings.scope().everyRoute() ? respond(request, exchangeDirectly(request), features)
 					: this.others.exchange(request);

@@ -167,6 +167,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Schemes extends SchemesContract {
+
+		Schemes() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Metrics extends MetricsContract {
 
 		Metrics() {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OptInContract {
 
-	private static final String WITHOUT_STARTER = "spring.autoconfigure.exclude="
+	static final String WITHOUT_STARTER = "spring.autoconfigure.exclude="
 			+ "io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.GatewayBenchMetricsAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration,"
@@ -28,8 +28,8 @@ class OptInContract {
 			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcHttpClientAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcRouteIndexAutoConfiguration";
 
-	private static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders",
-			"InjectGatewayMetadata", "RecordGatewayMetrics");
+	static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders", "InjectGatewayMetadata",
+			"RecordGatewayMetrics");
 
 	private final Gateway gateway;
 
