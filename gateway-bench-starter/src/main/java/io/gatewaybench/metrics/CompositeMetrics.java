@@ -1,11 +1,22 @@
 package io.gatewaybench.metrics;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
 /**
- * Passes every call on to several metrics.
+ * Passes every call on to several metrics. One that throws breaks neither the request
+ * that it was to count nor the other metrics; it is logged once for each of its methods.
  */
 final class CompositeMetrics implements GatewayMetrics {
 
+	private static final Log logger = LogFactory.getLog(CompositeMetrics.class);
+
 	private final GatewayMetrics[] all;
+
+	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	CompositeMetrics(GatewayMetrics[] all) {
 		this.all = all;
@@ -14,35 +25,69 @@ final class CompositeMetrics implements GatewayMetrics {
 	@Override
 	public void request(String route, int status, boolean completed, long durationNanos) {
 		for (GatewayMetrics metrics : this.all) {
-			metrics.request(route, status, completed, durationNanos);
+			try {
+				metrics.request(route, status, completed, durationNanos);
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "request", ex);
+			}
 		}
 	}
 
 	@Override
 	public void upstream(String upstream, String instance, int status) {
 		for (GatewayMetrics metrics : this.all) {
-			metrics.upstream(upstream, instance, status);
+			try {
+				metrics.upstream(upstream, instance, status);
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "upstream", ex);
+			}
 		}
 	}
 
 	@Override
 	public void upstream(String upstream, String instance, UpstreamEvent event) {
 		for (GatewayMetrics metrics : this.all) {
-			metrics.upstream(upstream, instance, event);
+			try {
+				metrics.upstream(upstream, instance, event);
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "upstream", ex);
+			}
 		}
 	}
 
 	@Override
 	public void rewrite(String outcome) {
 		for (GatewayMetrics metrics : this.all) {
-			metrics.rewrite(outcome);
+			try {
+				metrics.rewrite(outcome);
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "rewrite", ex);
+			}
 		}
 	}
 
 	@Override
 	public void close() {
 		for (GatewayMetrics metrics : this.all) {
-			metrics.close();
+			try {
+				metrics.close();
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "close", ex);
+			}
+		}
+	}
+
+	private void failed(GatewayMetrics metrics, String method, Throwable error) {
+		String name = metrics.getClass().getName() + "." + method;
+		if (this.logged.add(name)) {
+			logger.warn("Metrics failed in " + name
+					+ "(). The requests go on and this call is not counted, nor are further ones that fail,"
+					+ " which are not logged", error);
 		}
 	}
 

@@ -1,7 +1,6 @@
 package io.gatewaybench.metrics;
 
 import java.util.Collection;
-import java.util.List;
 
 import io.gatewaybench.Flavour;
 
@@ -77,19 +76,17 @@ public interface GatewayMetrics extends AutoCloseable {
 	}
 
 	/**
-	 * Returns metrics that pass every call on to all others.
+	 * Returns metrics that pass every call on to all others. None of its methods throws
+	 * what one of them throws: that is logged, once for each class and method, and the
+	 * call goes on to the others.
 	 * @param all the metrics to call, in this order
-	 * @return the only one of them that counts, the shared no-op if there is none
+	 * @return metrics for all that count, the shared no-op if there is none
 	 */
 	static GatewayMetrics composite(Collection<? extends GatewayMetrics> all) {
-		List<? extends GatewayMetrics> counting = all.stream()
+		GatewayMetrics[] counting = all.stream()
 			.filter((metrics) -> metrics != DisabledMetrics.INSTANCE)
-			.toList();
-		return switch (counting.size()) {
-			case 0 -> DisabledMetrics.INSTANCE;
-			case 1 -> counting.get(0);
-			default -> new CompositeMetrics(counting.toArray(GatewayMetrics[]::new));
-		};
+			.toArray(GatewayMetrics[]::new);
+		return (counting.length > 0) ? new CompositeMetrics(counting) : DisabledMetrics.INSTANCE;
 	}
 
 }

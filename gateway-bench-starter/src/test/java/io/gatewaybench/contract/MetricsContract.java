@@ -13,6 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.UpstreamEvent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -20,13 +23,20 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What is counted, and how long it took.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MetricsContract {
 
 	private final Gateway gateway;
@@ -159,6 +169,27 @@ class MetricsContract {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "text/plain" })
+	void metricsOfTheApplicationThatFailBreakNoTraffic(String contentType, CapturedOutput output) throws Exception {
+		this.upstream
+			.answer("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"spring.main.sources=" + FailingMetrics.class.getName())) {
+			for (int i = 0; i < 20; i++) {
+				Message response = HttpExchange.get(running.port(), "/service/x");
+				assertThat(response.status()).isEqualTo(200);
+				assertThat(response.text()).startsWith("{\"a\":1");
+			}
+			awaitTimer(running, "SUCCESS", "200", 20);
+			// The next request may come before the connection of the last one is back
+			assertThat(this.upstream.acceptedConnections()).isLessThan(10);
+			assertThat(running.upstreamEvents("requests")).isEqualTo(20);
+			assertThat(output).containsOnlyOnce(FailingMetrics.class.getName() + ".request()")
+				.containsOnlyOnce(FailingMetrics.class.getName() + ".upstream()");
+		}
+	}
+
 	private void awaitTimer(RunningGateway running, String outcome, String status, long count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			Timer timer = registry(running).find("gateway.bench.requests")
@@ -185,6 +216,37 @@ class MetricsContract {
 	private static void send(Socket client) throws IOException {
 		client.getOutputStream().write(HttpExchange.getRequest("/service/x").getBytes(StandardCharsets.US_ASCII));
 		client.getOutputStream().flush();
+	}
+
+	/**
+	 * A bean that an application might have.
+	 */
+	static final class FailingMetrics implements GatewayMetrics {
+
+		@Override
+		public void request(String route, int status, boolean completed, long durationNanos) {
+			throw new IllegalStateException("request");
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, int status) {
+			throw new IllegalStateException("upstream");
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, UpstreamEvent event) {
+			throw new IllegalStateException("upstream");
+		}
+
+		@Override
+		public void rewrite(String outcome) {
+			throw new IllegalStateException("rewrite");
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 }

@@ -46,12 +46,24 @@ class GatewayMetricsTests {
 	}
 
 	@Test
-	void aCompositeOfNothingIsDisabledAndOfOneIsThatOne() {
-		Recording one = new Recording("1", new ArrayList<>());
-
+	void aCompositeOfNothingIsDisabled() {
 		assertThat(GatewayMetrics.composite(List.of())).isSameAs(GatewayMetrics.disabled());
 		assertThat(GatewayMetrics.composite(List.of(GatewayMetrics.disabled()))).isSameAs(GatewayMetrics.disabled());
-		assertThat(GatewayMetrics.composite(List.of(GatewayMetrics.disabled(), one))).isSameAs(one);
+	}
+
+	@Test
+	void metricsThatFailStopNeitherTheCallerNorTheOthers() {
+		List<String> calls = new ArrayList<>();
+		GatewayMetrics composite = GatewayMetrics.composite(List.of(new Failing(), new Recording("2", calls)));
+
+		composite.request("orders", 503, false, 42);
+		composite.upstream("service-a", "one", 204);
+		composite.upstream("service-a", "one", UpstreamEvent.RETRY);
+		composite.rewrite("added");
+		composite.close();
+
+		assertThat(calls).containsExactly("2 orders 503 false 42", "2 service-a one 204",
+				"2: RETRY of service-a at one", "2 added", "2 closed");
 	}
 
 	@Test
@@ -109,6 +121,35 @@ class GatewayMetricsTests {
 		@Override
 		public void close() {
 			this.calls.add(this.name + " closed");
+		}
+
+	}
+
+	private static final class Failing implements GatewayMetrics {
+
+		@Override
+		public void request(String route, int status, boolean completed, long durationNanos) {
+			throw new IllegalStateException("request");
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, int status) {
+			throw new NoSuchMethodError("upstream");
+		}
+
+		@Override
+		public void upstream(String upstream, String instance, UpstreamEvent event) {
+			throw new IllegalStateException("event");
+		}
+
+		@Override
+		public void rewrite(String outcome) {
+			throw new IllegalStateException("rewrite");
+		}
+
+		@Override
+		public void close() {
+			throw new IllegalStateException("close");
 		}
 
 	}
