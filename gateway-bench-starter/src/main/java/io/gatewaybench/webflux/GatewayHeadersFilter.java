@@ -12,7 +12,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Sets the headers of one direction, after all other filters of headers.
+ * Sets the headers of one direction, after all other filters of headers. A request goes
+ * on without its expectation, which the server has answered: an upstream that answers it
+ * again sends an interim response for which no client waits.
  */
 final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 
@@ -38,15 +40,18 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 		RouteFeatures features = ExchangeFeatures.of(exchange);
-		if (features.isEmpty()) {
+		if (!ExchangeFeatures.concern(exchange)) {
 			return input;
 		}
 		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? OwnHeaders.copyOf(input) : input;
 		if (features.has(Feature.HEADERS)) {
 			this.rules.applyTo(headers);
 		}
-		if (this.direction == Type.REQUEST && features.has(Feature.BODY_REWRITE)) {
-			ResponseRules.askForPlainBody(headers);
+		if (this.direction == Type.REQUEST) {
+			headers.remove(HttpHeaders.EXPECT);
+			if (features.has(Feature.BODY_REWRITE)) {
+				ResponseRules.askForPlainBody(headers);
+			}
 		}
 		return headers;
 	}

@@ -93,18 +93,26 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
-		if (!named && features.isEmpty()) {
-			return this.settings.scope().everyRoute() ? respond(request, exchangeDirectly(request), features)
-					: this.others.exchange(request);
+		boolean plain = !named && features.isEmpty();
+		if (plain && !this.settings.scope().everyRoute()) {
+			return this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
+		if (plain) {
+			return respond(request, exchangeDirectly(request), features);
+		}
 		if (named) {
 			return exchangeWithUpstream(request, url, features);
 		}
 		return respond(request, exchangeDirectly(send(request, Instance.of(url), url, features)), features);
 	}
 
+	/**
+	 * The server has answered the expectation. An upstream that answers it again sends an
+	 * interim response, which a client of upstreams may take for the response.
+	 */
 	private void prepareHeaders(Request request, RouteFeatures features) {
+		request.getHeaders().remove(HttpHeaders.EXPECT);
 		if (features.has(Feature.HEADERS)) {
 			this.settings.requestHeaders().applyTo(request.getHeaders());
 		}

@@ -140,6 +140,24 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Uploads extends UploadsContract {
+
+		Uploads() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class UploadsOnPlatformThreads extends UploadsContract {
+
+		UploadsOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

@@ -2,6 +2,7 @@ package io.gatewaybench.contract;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -35,6 +36,8 @@ final class RawUpstream implements AutoCloseable {
 
 	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
 
+	private volatile Answer earlyAnswer = bytes("");
+
 	RawUpstream() throws IOException {
 		this(0);
 	}
@@ -59,6 +62,17 @@ final class RawUpstream implements AutoCloseable {
 
 	void answer(String response) {
 		answer(bytes(response));
+	}
+
+	/**
+	 * What to do as soon as the head of a request is there, before its body is read.
+	 */
+	void answerEarly(Answer answer) {
+		this.earlyAnswer = answer;
+	}
+
+	void answerEarly(String response) {
+		answerEarly(bytes(response));
 	}
 
 	/**
@@ -144,17 +158,26 @@ final class RawUpstream implements AutoCloseable {
 	private void serve(Socket socket) {
 		try (socket) {
 			while (true) {
-				this.requests.add(Message.read(socket.getInputStream(), false, () -> {
-				}));
+				this.requests.add(Message.read(socket.getInputStream(), false, () -> answerEarly(socket)));
 				this.answer.writeTo(socket.getOutputStream());
 				socket.getOutputStream().flush();
 			}
 		}
-		catch (IOException ex) {
+		catch (IOException | UncheckedIOException ex) {
 			// The gateway or the answer closed the connection
 		}
 		finally {
 			this.connections.remove(socket);
+		}
+	}
+
+	private void answerEarly(Socket socket) {
+		try {
+			this.earlyAnswer.writeTo(socket.getOutputStream());
+			socket.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -10,6 +10,8 @@ import io.gatewaybench.filter.RouteFeatures;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -45,6 +47,9 @@ class GatewayHeadersFilterTests {
 	@Test
 	void aRouteWithoutFeaturesIsLeftAlone() {
 		features();
+		this.exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
+					Route.async().id("plain").uri("http://plain").predicate((any) -> true).build());
 		assertThat(new GatewayHeadersFilter(Type.REQUEST, RULES).filter(this.requestHeaders, this.exchange))
 			.isSameAs(this.requestHeaders);
 	}
@@ -57,6 +62,15 @@ class GatewayHeadersFilterTests {
 		assertThat(request.get("X-Gateway-Type")).containsExactly("forged");
 		HttpHeaders response = new GatewayHeadersFilter(Type.RESPONSE, RULES).filter(new HttpHeaders(), this.exchange);
 		assertThat(response.isEmpty()).isTrue();
+	}
+
+	@Test
+	void theServerHasAnsweredTheExpectation() {
+		features(Feature.METRICS);
+		HttpHeaders headers = HttpHeaders.copyOf(this.requestHeaders);
+		headers.set("Expect", "100-continue");
+		HttpHeaders filtered = new GatewayHeadersFilter(Type.REQUEST, RULES).filter(headers, this.exchange);
+		assertThat(filtered.containsHeader("Expect")).isFalse();
 	}
 
 	@Test
