@@ -13,7 +13,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.Environment;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * A gateway to start in a test, as often as it takes and each time with other properties.
@@ -21,15 +22,29 @@ import org.springframework.core.env.Environment;
  * @param application main class of the gateway
  * @param flavour flavour on its class path
  * @param properties what it is always started with
+ * @param http2 whether requests reach it over HTTP/2, as {@link Http2Front} translates
+ * them
  */
-public record Gateway(Class<?> application, Flavour flavour, List<String> properties) {
+public record Gateway(Class<?> application, Flavour flavour, List<String> properties, boolean http2) {
 
 	public Gateway(Class<?> application, Flavour flavour) {
-		this(application, flavour, List.of());
+		this(application, flavour, List.of(), false);
 	}
 
 	Gateway with(String... properties) {
-		return new Gateway(this.application, this.flavour, List.of(properties));
+		return new Gateway(this.application, this.flavour, List.of(properties), this.http2);
+	}
+
+	Gateway overHttp2() {
+		return new Gateway(this.application, this.flavour, this.properties, true);
+	}
+
+	/**
+	 * Leave out over HTTP/2 what only HTTP/1.1 has.
+	 * @param reason what HTTP/2 has no such thing of
+	 */
+	void onlyOverHttp1(String reason) {
+		assumeThat(this.http2).as(reason).isFalse();
 	}
 
 	/**
@@ -48,6 +63,9 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		arguments.add("--spring.application.name=the-gateway");
 		arguments.add("--server.port=0");
 		arguments.add("--spring.reactor.netty.shutdown-quiet-period=0s");
+		if (this.http2) {
+			arguments.add("--server.http2.enabled=true");
+		}
 		Stream.concat(this.properties.stream(), Arrays.stream(properties))
 			.map((property) -> "--" + property)
 			.forEach(arguments::add);
@@ -55,7 +73,9 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setLogStartupInfo(false);
 		application.setRegisterShutdownHook(false);
-		return new RunningGateway(application.run(arguments.toArray(String[]::new)));
+		ConfigurableApplicationContext context = application.run(arguments.toArray(String[]::new));
+		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new RunningGateway(context, port, this.http2 ? new Http2Front(port) : null);
 	}
 
 	/**
@@ -93,12 +113,17 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 	 * A gateway that accepts requests.
 	 *
 	 * @param context its application context
+	 * @param ownPort where it listens
+	 * @param front what translates to HTTP/2, or {@code null}
 	 */
-	record RunningGateway(ConfigurableApplicationContext context) implements AutoCloseable {
+	record RunningGateway(ConfigurableApplicationContext context, int ownPort,
+			Http2Front front) implements AutoCloseable {
 
+		/**
+		 * Where it takes HTTP/1.1.
+		 */
 		int port() {
-			Environment environment = this.context.getEnvironment();
-			return environment.getRequiredProperty("local.server.port", Integer.class);
+			return (this.front != null) ? this.front.port() : this.ownPort;
 		}
 
 		/**
@@ -117,6 +142,9 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		@Override
 		public void close() {
 			this.context.close();
+			if (this.front != null) {
+				this.front.close();
+			}
 		}
 
 	}
