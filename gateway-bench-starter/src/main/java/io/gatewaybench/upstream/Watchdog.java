@@ -34,6 +34,8 @@ public final class Watchdog implements AutoCloseable {
 
 	private static final long IDLE = Long.MAX_VALUE;
 
+	private static final long UNLIMITED = IDLE - 1;
+
 	private static final long EXPIRED = Long.MIN_VALUE;
 
 	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
@@ -171,7 +173,10 @@ public final class Watchdog implements AutoCloseable {
 		 * @param timeout how long to wait; zero is for ever
 		 */
 		public void await(Duration timeout) {
-			long next = timeout.isZero() ? IDLE : now() + timeout.toNanos();
+			await(timeout.isZero() ? UNLIMITED : now() + timeout.toNanos());
+		}
+
+		private void await(long next) {
 			long previous = this.deadline.get();
 			while (previous != EXPIRED && !this.deadline.compareAndSet(previous, next)) {
 				previous = this.deadline.get();
@@ -183,12 +188,28 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether it was in time; if not, the expiry has run
 		 */
 		public boolean arrived() {
-			await(Duration.ZERO);
+			await(IDLE);
 			if (this.deadline.get() != EXPIRED) {
 				return true;
 			}
 			while (!this.struck) {
 				Thread.yield();
+			}
+			return false;
+		}
+
+		/**
+		 * End the wait at once, as if a timeout struck. Nothing happens if there is none.
+		 * @return whether there was one
+		 */
+		public boolean expire() {
+			long current = this.deadline.get();
+			while (current != IDLE && current != EXPIRED) {
+				if (this.deadline.compareAndSet(current, EXPIRED)) {
+					strike();
+					return true;
+				}
+				current = this.deadline.get();
 			}
 			return false;
 		}

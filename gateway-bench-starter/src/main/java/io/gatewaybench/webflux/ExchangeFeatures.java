@@ -35,11 +35,15 @@ final class ExchangeFeatures {
 			.put(REQUESTED, RouteFeatures.request(exchange.<RouteFeatures>getAttribute(REQUESTED), feature));
 	}
 
+	/**
+	 * A circuit breaker may send the exchange to another route afterwards, which has not
+	 * asked for what its own route has asked for.
+	 */
 	static RouteFeatures resolve(ServerWebExchange exchange, FeatureScope scope) {
 		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		RouteFeatures requested = (RouteFeatures) exchange.getAttributes().remove(REQUESTED);
 		RouteFeatures features = (route == null || leadsToAnInstance(route.getUri()))
-				? scope.resolve((route != null) ? declared(route) : null, exchange.getAttribute(REQUESTED))
-				: RouteFeatures.NONE;
+				? scope.resolve((route != null) ? declared(route) : null, requested) : RouteFeatures.NONE;
 		exchange.getAttributes().put(RESOLVED, features);
 		return features;
 	}

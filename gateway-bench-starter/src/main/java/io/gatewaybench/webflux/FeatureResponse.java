@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
 import java.util.function.Supplier;
 
 import io.gatewaybench.filter.Feature;
@@ -15,6 +16,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.cloud.gateway.route.Route;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
@@ -30,6 +33,8 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	private final ServerWebExchange exchange;
 
+	private final String routeId;
+
 	private final RouteFeatures features;
 
 	private final FilterSettings settings;
@@ -40,6 +45,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 			GatewayMetrics metrics) {
 		super(exchange.getResponse());
 		this.exchange = exchange;
+		this.routeId = routeId(exchange);
 		this.features = features;
 		this.settings = settings;
 		this.metrics = metrics;
@@ -47,6 +53,9 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+		if (isReplaced()) {
+			return super.writeWith(body);
+		}
 		ResponseWatch upstream = ResponseWatch.of(this.exchange);
 		Publisher<? extends DataBuffer> watched = watchUpstream(upstream, body);
 		if (!isRewritten()) {
@@ -60,7 +69,28 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+		if (isReplaced()) {
+			return super.writeAndFlushWith(body);
+		}
 		return super.writeAndFlushWith(new FlushedBody(watch(watchUpstream(ResponseWatch.of(this.exchange), body))));
+	}
+
+	/**
+	 * Whether a circuit breaker answers in place of the upstream. It sends the exchange
+	 * to another route, which has a response of this kind for itself, or to a handler of
+	 * the gateway.
+	 */
+	private boolean isReplaced() {
+		if (!this.routeId.equals(routeId(this.exchange))) {
+			return true;
+		}
+		URI url = this.exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+		return url != null && (url.getScheme() == null || "forward".equalsIgnoreCase(url.getScheme()));
+	}
+
+	private static String routeId(ServerWebExchange exchange) {
+		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return route.getId();
 	}
 
 	private static <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream,

@@ -52,6 +52,14 @@ final class ResponseWatch implements BodyListener {
 	}
 
 	/**
+	 * The exchange goes to an address, after one to an upstream that a circuit breaker
+	 * has ended.
+	 */
+	static void forget(ServerWebExchange exchange) {
+		exchange.getAttributes().remove(ATTRIBUTE);
+	}
+
+	/**
 	 * The watch over an exchange that is on its way to the upstream once more, or
 	 * {@code null} if it is not.
 	 */

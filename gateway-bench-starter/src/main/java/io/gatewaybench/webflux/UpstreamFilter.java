@@ -59,6 +59,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			return exchangeWithUpstream(exchange, chain, route, features);
 		}
 		if (!features.isEmpty()) {
+			ResponseWatch.forget(exchange);
 			URI merged = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
@@ -92,6 +93,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		UpstreamBody.detachFrom(servletRequest);
 		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
 		boolean plain = !named && features.isEmpty();
 		if (plain && !this.settings.scope().everyRoute()) {
@@ -172,7 +174,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		watch.awaitResponse();
 		try {
 			ServerResponse response = exchange.exchange(request);
-			if (!watch.arrived()) {
+			boolean inTime = watch.arrived();
+			if (watch.isGivenUp()) {
+				// The request may have another response by now
+				throw new CancellationException("The request has been given up");
+			}
+			if (!inTime) {
 				// It came at the very moment, so another watch has to see to the body
 				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
 			}
@@ -180,7 +187,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		catch (RuntimeException ex) {
 			boolean inTime = watch.arrived();
+			boolean givenUp = watch.isGivenUp();
 			watch.close();
+			if (givenUp) {
+				throw (ex instanceof CancellationException) ? ex
+						: new CancellationException("The request has been given up");
+			}
 			throw inTime ? ex : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex);
 		}
 		finally {
@@ -233,6 +245,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		boolean rewritten = features.has(Feature.BODY_REWRITE)
 				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
+		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 		replaceBody(request, rewritten ? rewrite(body, response.headers()) : body);
 		body.attachTo(request.servletRequest());
 	}

@@ -64,8 +64,7 @@ final class MetricsFilter implements Filter {
 		void completed() {
 			UpstreamBody body = UpstreamBody.of(this.request);
 			int status = this.response.getStatus();
-			boolean whole = body == null || body.isEnded() || body.isBroken()
-					|| status == HttpStatus.NOT_MODIFIED.value();
+			boolean whole = body == null || !body.isBegun() || body.isEnded() || body.isBroken();
 			count(status, whole);
 		}
 

@@ -30,6 +30,15 @@ final class RequestFeatures {
 		request.setAttribute(REQUESTED, RouteFeatures.request(get(request, REQUESTED), feature));
 	}
 
+	/**
+	 * The request is forwarded, maybe to another route, which has not asked for what its
+	 * own route has asked for.
+	 */
+	static void forget(HttpServletRequest request) {
+		request.removeAttribute(DECLARED);
+		request.removeAttribute(REQUESTED);
+	}
+
 	static RouteFeatures resolve(HttpServletRequest request, FeatureScope scope) {
 		RouteFeatures features = scope.resolve(get(request, DECLARED), get(request, REQUESTED));
 		request.setAttribute(RESOLVED, features);

@@ -31,6 +31,10 @@ final class ResponseWatch {
 
 	private volatile @Nullable Runnable cancellation;
 
+	private volatile boolean handedOver;
+
+	private volatile boolean closed;
+
 	private ResponseWatch(UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
 		this.timeouts = timeouts;
 		this.call = call;
@@ -57,6 +61,16 @@ final class ResponseWatch {
 	}
 
 	/**
+	 * Nothing is waited for any more on behalf of a request.
+	 */
+	static void close(HttpServletRequest request) {
+		ResponseWatch watch = of(request);
+		if (watch != null) {
+			watch.close();
+		}
+	}
+
+	/**
 	 * The watch over the exchange, or {@code null} if none is needed.
 	 */
 	static @Nullable ResponseWatch of(HttpServletRequest request) {
@@ -68,10 +82,7 @@ final class ResponseWatch {
 		if (thread != null) {
 			thread.interrupt();
 		}
-		Runnable cancellation = this.cancellation;
-		if (cancellation != null) {
-			cancellation.run();
-		}
+		cancel();
 	}
 
 	/**
@@ -159,17 +170,47 @@ final class ResponseWatch {
 	UpstreamException broken(Throwable error) {
 		UpstreamException exception = this.watch.isExpired()
 				? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error) : UpstreamException.broken(error);
-		if (this.call != null) {
+		if (this.call != null && !isGivenUp()) {
 			this.call.broken(exception.failure());
 		}
 		return exception;
 	}
 
 	/**
-	 * Nothing is waited for any more.
+	 * The thread that sends the request has passed the response on.
+	 * @return whether it is wanted
+	 */
+	boolean handOver() {
+		this.handedOver = true;
+		return !this.closed;
+	}
+
+	/**
+	 * Whether the response is not wanted any more although it has not come. A circuit
+	 * breaker sends the request in a thread of its own, interrupts it after its own
+	 * timeout, and goes on with the request of the client in another thread.
+	 */
+	boolean isGivenUp() {
+		return this.closed || Thread.currentThread().isInterrupted();
+	}
+
+	/**
+	 * Nothing is waited for any more. A thread that still does would wait for a response
+	 * that has no client.
 	 */
 	void close() {
+		this.closed = true;
 		this.watch.close();
+		if (!this.handedOver && !this.watch.expire()) {
+			cancel();
+		}
+	}
+
+	private void cancel() {
+		Runnable cancellation = this.cancellation;
+		if (cancellation != null) {
+			cancellation.run();
+		}
 	}
 
 }

@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
  * Body of a response as it comes from the upstream, which remembers how it ended. Spring
  * takes an upstream that breaks off for a client that left, and then completes the
- * response as if all were well; the filters around the exchange need to know better.
+ * response as if all were well; the filters around the exchange need to know better. It
+ * stands for the response, too, which the retry filter of the gateway closes: that of a
+ * client would read on to its end.
  */
-final class UpstreamBody extends InputStream {
+final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private static final String ATTRIBUTE = UpstreamBody.class.getName();
 
@@ -27,17 +30,19 @@ final class UpstreamBody extends InputStream {
 
 	private final InputStream delegate;
 
-	private final HttpHeaders headers;
+	private final ClientHttpResponse response;
 
 	private final @Nullable ResponseWatch watch;
+
+	private boolean begun;
 
 	private boolean ended;
 
 	private @Nullable UpstreamException failure;
 
-	private UpstreamBody(InputStream delegate, HttpHeaders headers, @Nullable ResponseWatch watch) {
+	private UpstreamBody(InputStream delegate, ClientHttpResponse response, @Nullable ResponseWatch watch) {
 		this.delegate = delegate;
-		this.headers = headers;
+		this.response = response;
 		this.watch = watch;
 	}
 
@@ -49,7 +54,7 @@ final class UpstreamBody extends InputStream {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
 		return (response != null && body != null)
-				? new UpstreamBody(body, response.getHeaders(), ResponseWatch.of(request.servletRequest())) : null;
+				? new UpstreamBody(body, response, ResponseWatch.of(request.servletRequest())) : null;
 	}
 
 	/**
@@ -69,8 +74,35 @@ final class UpstreamBody extends InputStream {
 		return (UpstreamBody) request.getAttribute(ATTRIBUTE);
 	}
 
+	/**
+	 * Let go of the response of an earlier exchange of the same request, which a filter
+	 * of the gateway has found wanting.
+	 */
+	static void detachFrom(HttpServletRequest request) {
+		UpstreamBody previous = of(request);
+		if (previous != null) {
+			previous.drop();
+			request.removeAttribute(ATTRIBUTE);
+		}
+	}
+
+	/**
+	 * The exchange is over, and its response goes to the filters and to the client.
+	 */
 	void attachTo(HttpServletRequest request) {
+		this.begun = false;
 		request.setAttribute(ATTRIBUTE, this);
+		if (this.watch != null && !this.watch.handOver()) {
+			drop();
+		}
+	}
+
+	/**
+	 * Whether it is on its way to the client. It is not if the gateway answers in its
+	 * place.
+	 */
+	boolean isBegun() {
+		return this.begun;
 	}
 
 	/**
@@ -114,6 +146,7 @@ final class UpstreamBody extends InputStream {
 	}
 
 	private void begin() {
+		this.begun = true;
 		if (this.watch != null) {
 			this.watch.awaitBytes();
 		}
@@ -147,16 +180,36 @@ final class UpstreamBody extends InputStream {
 		return error;
 	}
 
+	@Override
+	public HttpStatusCode getStatusCode() throws IOException {
+		return this.response.getStatusCode();
+	}
+
+	@Override
+	public String getStatusText() throws IOException {
+		return this.response.getStatusText();
+	}
+
+	@Override
+	public HttpHeaders getHeaders() {
+		return this.response.getHeaders();
+	}
+
+	@Override
+	public InputStream getBody() {
+		return this;
+	}
+
 	/**
 	 * Read what is left if that is cheaper than another connection, else give up the
 	 * connection: what is left may be without end.
 	 */
 	@Override
-	public void close() throws IOException {
+	public void close() {
 		if (!this.ended && !isBroken() && isShort()) {
 			readRest();
 		}
-		abort(this.delegate);
+		drop();
 	}
 
 	/**
@@ -173,7 +226,7 @@ final class UpstreamBody extends InputStream {
 
 	private boolean isShort() {
 		try {
-			long length = this.headers.getContentLength();
+			long length = getHeaders().getContentLength();
 			return length >= 0 && length <= WORTH_READING;
 		}
 		catch (IllegalArgumentException ex) {

@@ -2,6 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -21,8 +22,13 @@ final class UpstreamBodyFilter implements Filter {
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
+		HttpServletRequest httpRequest = (HttpServletRequest) request;
+		if (request.getDispatcherType() == DispatcherType.FORWARD) {
+			forget(httpRequest);
+			chain.doFilter(request, response);
+			return;
+		}
 		try {
-			HttpServletRequest httpRequest = (HttpServletRequest) request;
 			chain.doFilter(WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest) : request, response);
 		}
 		finally {
@@ -39,14 +45,21 @@ final class UpstreamBodyFilter implements Filter {
 		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
 	}
 
+	/**
+	 * A circuit breaker answers in place of the upstream by forwarding the request, and
+	 * leaves the response of the upstream, or the wait for one, as it is.
+	 */
+	private static void forget(HttpServletRequest request) {
+		ResponseWatch.close(request);
+		UpstreamBody.detachFrom(request);
+		RequestFeatures.forget(request);
+	}
+
 	private static void release(ServletRequest request) throws IOException {
 		if (request.isAsyncStarted()) {
 			return;
 		}
-		ResponseWatch watch = ResponseWatch.of((HttpServletRequest) request);
-		if (watch != null) {
-			watch.close();
-		}
+		ResponseWatch.close((HttpServletRequest) request);
 		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
 		if (body != null) {
 			body.close();

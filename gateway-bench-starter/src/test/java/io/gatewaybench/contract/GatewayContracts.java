@@ -202,6 +202,24 @@ public abstract class GatewayContracts {
 
 	}
 
+	@Nested
+	class CircuitBreaker extends CircuitBreakerContract {
+
+		CircuitBreaker() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class CircuitBreakerOnPlatformThreads extends CircuitBreakerContract {
+
+		CircuitBreakerOnPlatformThreads() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
 	/**
 	 * As the sample of WebMVC runs.
 	 */

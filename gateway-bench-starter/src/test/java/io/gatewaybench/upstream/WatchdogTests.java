@@ -50,6 +50,24 @@ class WatchdogTests {
 	}
 
 	@Test
+	void aWaitEndsAtOnceWhenItIsToldTo() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
+			assertThat(watch.expire()).isFalse();
+			watch.await(Duration.ZERO);
+			assertThat(watch.expire()).isTrue();
+			assertThat(watch.expire()).isFalse();
+			assertThat(watch.arrived()).isFalse();
+			assertThat(this.struck).hasValue(1);
+			Watchdog.Watch ended = watchdog.watch(this.struck::incrementAndGet);
+			ended.await(Duration.ofMillis(10));
+			assertThat(ended.arrived()).isTrue();
+			assertThat(ended.expire()).isFalse();
+			assertThat(this.struck).hasValue(1);
+		}
+	}
+
+	@Test
 	void aStandstillOfTheGatewayIsNoTimeOfTheUpstream() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
 			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);

@@ -91,8 +91,10 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 
 		@Bean
 		FilterRegistrationBean<Filter> gatewayBenchUpstreamBodyFilter() {
-			return register("gatewayBenchUpstreamBodyFilter", GatewayFilters.upstreamBody(),
-					Ordered.HIGHEST_PRECEDENCE + 1);
+			FilterRegistrationBean<Filter> registration = register("gatewayBenchUpstreamBodyFilter",
+					GatewayFilters.upstreamBody(), Ordered.HIGHEST_PRECEDENCE + 1);
+			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD);
+			return registration;
 		}
 
 		private static FilterRegistrationBean<Filter> register(String name, Filter filter, int order) {
