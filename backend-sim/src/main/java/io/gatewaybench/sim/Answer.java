@@ -36,6 +36,14 @@ sealed interface Answer {
 			return new Service(this.endpoint, this.delays, this.content, this.head, Fault.Counter.of(fault));
 		}
 
+		/**
+		 * Whether it refuses requests before their bodies have come.
+		 */
+		boolean isEarly() {
+			Fault fault = this.faults.fault();
+			return fault != null && fault.effect() == Fault.Breach.EARLY;
+		}
+
 		Service slowedDown(int factor) {
 			return new Service(this.endpoint, () -> factor * this.delays.getAsLong(), this.content, this.head,
 					this.faults);

@@ -59,6 +59,16 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
 			Unpooled.wrappedBuffer("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).asReadOnly());
 
+	private static final ByteBuf INTERIM = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer("""
+			HTTP/1.1 100 Continue\r
+			\r
+			HTTP/1.1 102 Processing\r
+			\r
+			HTTP/1.1 103 Early Hints\r
+			Link: </style.css>; rel=preload\r
+			\r
+			""".getBytes(StandardCharsets.US_ASCII)).asReadOnly());
+
 	private static final int FIRST_BODY_CAPACITY = 1024;
 
 	/** Bodies up to here are copied behind the head, so that one buffer is written. */
@@ -224,6 +234,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			refuseEarly(tooLarge());
 			return;
 		}
+		if (this.answer instanceof Service service && service.isEarly()) {
+			refuseEarly(new Refusal(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+					"This request is refused on purpose before its body has come"));
+			return;
+		}
 		String expect = request.headers().get(HttpHeaderNames.EXPECT);
 		if (expect != null && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
 			if (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expect)) {
@@ -324,6 +339,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			this.state = State.DELAYED;
 		}
 		else {
+			if (this.breach == Breach.INTERIM) {
+				this.context.writeAndFlush(INTERIM.duplicate(), this.context.voidPromise());
+			}
 			delay(service);
 		}
 	}

@@ -31,7 +31,7 @@ record Fault(int every, Effect effect) {
 	}
 
 	/**
-	 * It is not answered as HTTP says.
+	 * It is not answered as most are.
 	 */
 	enum Breach implements Effect {
 
@@ -42,7 +42,13 @@ record Fault(int every, Effect effect) {
 		RESET,
 
 		/** Its connection ends after the response, which does not say so. */
-		CLOSE
+		CLOSE,
+
+		/** It is refused before its body has come. */
+		EARLY,
+
+		/** Interim responses come before the response. */
+		INTERIM
 
 	}
 

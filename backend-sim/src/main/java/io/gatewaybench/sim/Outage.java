@@ -105,6 +105,26 @@ record Outage(Kind kind, Duration length) {
 				return service.with(new Fault(10, Fault.Breach.CLOSE));
 			}
 
+		},
+
+		/** Requests with a body are refused with 413 before the body has come. */
+		EARLY_RESPONSES {
+
+			@Override
+			Answer.Service spoil(Answer.Service service) {
+				return service.endpoint().takesBody() ? service.with(new Fault(1, Fault.Breach.EARLY)) : service;
+			}
+
+		},
+
+		/** Responses with the status 100, 102 and 103 come before the response. */
+		INTERIM_RESPONSES {
+
+			@Override
+			Answer.Service spoil(Answer.Service service) {
+				return service.with(new Fault(1, Fault.Breach.INTERIM));
+			}
+
 		};
 
 		/**
@@ -120,7 +140,7 @@ record Outage(Kind kind, Duration length) {
 		}
 
 		String key() {
-			return name().toLowerCase(Locale.ROOT);
+			return name().toLowerCase(Locale.ROOT).replace('_', '-');
 		}
 
 		private static Kind named(@Nullable String key) {

@@ -292,13 +292,13 @@ class BackendTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "''|kind takes one of refuse, reset, error, slow, closing",
-					"?kind=refused&for=1s|kind takes one of refuse, reset, error, slow, closing",
-					"?kind=refuse|for takes a duration from 1ms to 10m, such as 500ms or 7s",
-					"?kind=refuse&for=7|for takes a duration from 1ms to 10m, such as 500ms or 7s",
-					"?kind=refuse&for=0s|for takes a duration from 1ms to 10m, such as 500ms or 7s",
-					"?kind=refuse&for=11m|for takes a duration from 1ms to 10m, such as 500ms or 7s" })
+	@CsvSource(delimiter = '|', value = {
+			"''|kind takes one of refuse, reset, error, slow, closing, early-responses, interim-responses",
+			"?kind=refused&for=1s|kind takes one of refuse, reset, error, slow, closing, early-responses, interim-responses",
+			"?kind=refuse|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+			"?kind=refuse&for=7|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+			"?kind=refuse&for=0s|for takes a duration from 1ms to 10m, such as 500ms or 7s",
+			"?kind=refuse&for=11m|for takes a duration from 1ms to 10m, such as 500ms or 7s" })
 	void aFaultThatIsNotPossibleIsRefused(String query, String detail) throws Exception {
 		HttpResponse<String> response = this.server.post("/sim/fault" + query, "");
 		assertThat(response.statusCode()).isEqualTo(400);

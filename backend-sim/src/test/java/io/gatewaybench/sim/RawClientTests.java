@@ -249,6 +249,28 @@ class RawClientTests {
 		Awaitility.await().ignoreExceptions().until(() -> this.server.get("/api/hello").statusCode() == 200);
 	}
 
+	@Test
+	void aRequestIsRefusedBeforeItsBodyHasCome() throws Exception {
+		this.server.post("/sim/fault?kind=early-responses&for=10m", "");
+		send(get("/api/data"));
+		assertThat(response().status).isEqualTo(200);
+		send("POST /api/process HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+		Response refusal = response();
+		assertThat(refusal.status).isEqualTo(413);
+		assertThat(refusal.head).contains("\r\nConnection: close\r\n");
+		assertThat(refusal.body).contains("before its body has come");
+	}
+
+	@Test
+	void interimResponsesComeBeforeTheResponse() throws Exception {
+		this.server.post("/sim/fault?kind=interim-responses&for=10m", "");
+		send(get("/api/hello"));
+		assertThat(head()).startsWith("HTTP/1.1 100 ");
+		assertThat(head()).startsWith("HTTP/1.1 102 ");
+		assertThat(head()).startsWith("HTTP/1.1 103 ").contains("\r\nLink: ");
+		assertThat(response().status).isEqualTo(200);
+	}
+
 	private int answered(String endpoint) {
 		return this.server.stats().get("endpoints").get(endpoint).get("requests").asInt();
 	}
