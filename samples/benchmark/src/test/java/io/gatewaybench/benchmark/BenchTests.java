@@ -62,8 +62,9 @@ class BenchTests {
 			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
 			"run --connections 5 --rate 100|--connections is for closed loops",
 			"selftest --only 99|There is no check 99; choose 1 to 10",
-			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing",
+			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
+			"faults --length 10ms|--before, --length and --after take a second at least",
 			"faults --rate 0|--rate 0.0 is not possible", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
@@ -214,10 +215,13 @@ class BenchTests {
 		assertThat(request.faults()).containsExactly(Fault.values());
 		assertThat(request.settings().rate()).isEqualTo(2000);
 		assertThat(request.heap().text()).isEqualTo("512m");
-		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(10));
-		FaultRequest chosen = faults("faults", "--flavour", "webmvc", "--only", "slow,kill", "--rate", "300");
+		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(20));
+		assertThat(request.settings().fault()).isEqualTo(Duration.ofSeconds(5));
+		FaultRequest chosen = faults("faults", "--flavour", "webmvc", "--only", "slow,kill,aborted-uploads", "--rate",
+				"300", "--before", "1s", "--length", "3s", "--after", "4s");
 		assertThat(chosen.gateways()).extracting(Variant::id).containsExactly("webmvc");
-		assertThat(chosen.faults()).containsExactly(Fault.SLOW, Fault.KILL);
+		assertThat(chosen.faults()).containsExactly(Fault.SLOW, Fault.KILL, Fault.ABORTED_UPLOADS);
+		assertThat(chosen.settings().after()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(chosen.settings().rate()).isEqualTo(300);
 	}
 

@@ -1,95 +1,306 @@
 package io.gatewaybench.benchmark.faults;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A way in which an instance fails.
+ * What goes wrong around a gateway: an instance, its clients, its configuration, or its
+ * own process.
  */
 public enum Fault {
 
 	/**
-	 * Its process is killed, and started again later.
+	 * The process of an instance is killed, and started again later.
 	 */
-	KILL {
+	KILL(Requirement.KEPT) {
 
 		@Override
-		void begin(Instance instance, Duration length) {
-			instance.kill();
-		}
-
-		@Override
-		void end(Instance instance) throws InterruptedException {
-			instance.start();
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.faulty().kill();
+			Thread.sleep(length);
+			scene.faulty().start();
 		}
 
 	},
 
 	/**
-	 * Its process is killed, and started again at once.
+	 * The process of an instance is killed, and started again at once.
 	 */
-	RESTART {
+	RESTART(Requirement.KEPT) {
 
 		@Override
-		Duration length(Duration usual) {
-			return Duration.ZERO;
-		}
-
-		@Override
-		void begin(Instance instance, Duration length) throws InterruptedException {
-			KILL.begin(instance, length);
-		}
-
-		@Override
-		void end(Instance instance) throws InterruptedException {
-			KILL.end(instance);
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.faulty().kill();
+			scene.faulty().start();
 		}
 
 	},
 
 	/**
-	 * Its process stands still, while the kernel goes on to accept connections.
+	 * The process of an instance stands still, while the kernel goes on to accept
+	 * connections.
 	 */
-	FREEZE {
+	FREEZE(Requirement.KEPT) {
 
 		@Override
-		void begin(Instance instance, Duration length) {
-			instance.freeze();
-		}
-
-		@Override
-		void end(Instance instance) {
-			instance.resume();
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.faulty().freeze();
+			Thread.sleep(length);
+			scene.faulty().resume();
 		}
 
 	},
 
 	/**
-	 * It refuses new connections, and resets those that are open.
+	 * An instance refuses new connections, and resets those that are open.
 	 */
-	REFUSE,
+	REFUSE(Requirement.KEPT),
 
 	/**
-	 * It resets connections in the middle of the body.
+	 * An instance resets connections in the middle of the body.
 	 */
-	RESET,
+	RESET(Requirement.KEPT),
 
 	/**
-	 * It answers with 500.
+	 * An instance answers with 500.
 	 */
-	ERROR,
+	ERROR(Requirement.KEPT),
 
 	/**
-	 * It takes a hundred times as long.
+	 * An instance takes a hundred times as long. On platform threads, those that wait for
+	 * it are missing for all others.
 	 */
-	SLOW,
+	SLOW(Requirement.LATE),
 
 	/**
-	 * It closes a connection after every tenth response without saying so.
+	 * An instance closes a connection after every tenth response without saying so.
 	 */
-	CLOSING;
+	CLOSING(Requirement.KEPT),
+
+	/**
+	 * Clients close or reset their connections in the middle of an upload.
+	 */
+	ABORTED_UPLOADS(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.crowd().come(Visit.ABORTED_UPLOAD, length);
+		}
+
+	},
+
+	/**
+	 * Clients send uploads whose chunks are malformed.
+	 */
+	MALFORMED_UPLOADS(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.crowd().come(Visit.MALFORMED_UPLOAD, length);
+		}
+
+	},
+
+	/**
+	 * Clients read large responses slowly, or not at all.
+	 */
+	SLOW_READERS(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.crowd().come(Visit.SLOW_READER, length);
+		}
+
+	},
+
+	/**
+	 * An instance refuses uploads before their bodies have come.
+	 */
+	EARLY_RESPONSES(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.faulty().simulate(id(), length);
+			scene.crowd().come(Visit.UPLOAD, length);
+		}
+
+	},
+
+	/**
+	 * An instance sends 100, 102 and 103 before its responses.
+	 */
+	INTERIM_RESPONSES(Requirement.UNDISTURBED),
+
+	/**
+	 * The only instance of a route with a circuit breaker answers with 500; the breaker
+	 * falls back to another route.
+	 */
+	BREAKER(Requirement.KEPT) {
+
+		@Override
+		String service() {
+			return "breaker";
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			ERROR.simulate(scene, length);
+		}
+
+	},
+
+	/**
+	 * An instance answers with 500 on a route with the gateway's own retries around those
+	 * of the starter.
+	 */
+	GATEWAY_RETRIES(Requirement.KEPT) {
+
+		@Override
+		String service() {
+			return "retries";
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			ERROR.simulate(scene, length);
+		}
+
+	},
+
+	/**
+	 * The gateway is told again and again which instances there are.
+	 */
+	REFRESH(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
+			URI first = scene.faulty().address();
+			URI second = scene.healthy().address();
+			long end = System.nanoTime() + length.toNanos();
+			while (System.nanoTime() < end) {
+				for (List<URI> instances : List.of(List.of(second), List.of(first), List.of(second, first))) {
+					scene.tell(instances);
+					Thread.sleep(BETWEEN_REFRESHES);
+				}
+			}
+			scene.tell(List.of(first, second));
+		}
+
+	},
+
+	/**
+	 * An instance comes up at another address. The gateway is told a second after the old
+	 * one fell silent.
+	 */
+	ADDRESS_CHANGE(Requirement.KEPT) {
+
+		@Override
+		boolean removes() {
+			return true;
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
+			Instance old = scene.faulty();
+			try (Instance moved = old.elsewhere()) {
+				old.freeze();
+				Thread.sleep(BEFORE_IT_IS_KNOWN);
+				scene.tell(List.of(moved.address(), scene.healthy().address()));
+				Thread.sleep(length);
+				old.resume();
+				scene.tell(List.of(old.address(), scene.healthy().address()));
+				Thread.sleep(REQUESTS_ON_THEIR_WAY);
+			}
+		}
+
+	},
+
+	/**
+	 * An instance with https comes, which accepts connections and is silent in the TLS
+	 * handshake.
+	 */
+	TLS_SILENCE(Requirement.KEPT) {
+
+		@Override
+		boolean removes() {
+			return true;
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
+			List<URI> usual = List.of(scene.faulty().address(), scene.healthy().address());
+			try (ServerSocket silent = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
+				URI address = URI.create("https://127.0.0.1:" + silent.getLocalPort());
+				scene.tell(List.of(address, usual.getFirst(), usual.getLast()));
+				Thread.sleep(length);
+				scene.tell(usual);
+			}
+		}
+
+	},
+
+	/**
+	 * An instance is slow, and there are too few connections for the requests that wait.
+	 */
+	POOL_EXHAUSTION(Requirement.TOLD) {
+
+		@Override
+		List<String> arguments() {
+			return List.of("--gateway-bench.http-client.max-connections-per-instance=32",
+					"--gateway-bench.http-client.acquire-timeout=100ms");
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			SLOW.simulate(scene, length);
+		}
+
+	},
+
+	/**
+	 * The gateway itself stands still for two seconds.
+	 */
+	STANDSTILL(Requirement.UNDISTURBED) {
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			scene.gateway().child().freeze();
+			try {
+				Thread.sleep(STANDSTILL_LENGTH);
+			}
+			finally {
+				scene.gateway().child().resume();
+			}
+		}
+
+	};
+
+	private static final Duration BETWEEN_REFRESHES = Duration.ofMillis(200);
+
+	private static final Duration BEFORE_IT_IS_KNOWN = Duration.ofSeconds(1);
+
+	private static final Duration REQUESTS_ON_THEIR_WAY = Duration.ofMillis(500);
+
+	// Less than clients wait, and more than a timeout
+	private static final Duration STANDSTILL_LENGTH = Duration.ofSeconds(2);
+
+	// After what disturbs no instance, none has to come back
+	private static final Duration SHORT = Duration.ofSeconds(2);
+
+	private static final int BACKLOG = 4096;
+
+	private final Requirement requirement;
+
+	Fault(Requirement requirement) {
+		this.requirement = requirement;
+	}
 
 	/**
 	 * The fault of a name.
@@ -102,28 +313,61 @@ public enum Fault {
 
 	/**
 	 * The name on the command line and in results, which the simulator knows it by, too.
-	 * @return the name in lower case
+	 * @return the name in lower case, with hyphens
 	 */
 	public String id() {
-		return name().toLowerCase(Locale.ROOT);
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
-	 * How long it lasts.
-	 * @param usual how long faults last
+	 * What must hold.
 	 */
-	Duration length(Duration usual) {
-		return usual;
-	}
-
-	void begin(Instance instance, Duration length) throws InterruptedException {
-		instance.simulate(id(), length);
+	Requirement requirement() {
+		return this.requirement;
 	}
 
 	/**
-	 * Ends what does not end by itself.
+	 * What the gateway must be started with.
+	 * @return arguments beside those that are there for every fault
 	 */
-	void end(Instance instance) throws InterruptedException {
+	List<String> arguments() {
+		return List.of();
+	}
+
+	/**
+	 * The first segment of the path that the usual load is sent to.
+	 */
+	String service() {
+		return Loads.SERVICE;
+	}
+
+	/**
+	 * Whether the gateway is told to do without the instance that failed.
+	 */
+	boolean removes() {
+		return false;
+	}
+
+	/**
+	 * How long the load goes on afterwards.
+	 * @param usual how long it does after most faults
+	 */
+	Duration after(Duration usual) {
+		return (this.requirement == Requirement.UNDISTURBED && usual.compareTo(SHORT) > 0) ? SHORT : usual;
+	}
+
+	/**
+	 * Lets it happen, from the begin to the end.
+	 * @param scene where it happens
+	 * @param length how long most of them last
+	 */
+	void happen(Scene scene, Duration length) throws InterruptedException, IOException {
+		simulate(scene, length);
+	}
+
+	final void simulate(Scene scene, Duration length) throws InterruptedException {
+		scene.faulty().simulate(id(), length);
+		Thread.sleep(length);
 	}
 
 }

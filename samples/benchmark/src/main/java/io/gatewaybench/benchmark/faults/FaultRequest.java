@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResults.Settings settings, Heap heap,
 		@Nullable Path out, Duration patience, List<String> arguments) {
 
-	// A generator has to start, and an instance to come back
+	// A generator has to start, an instance to come back, and connections to be closed
 	private static final Duration AROUND = Duration.ofSeconds(4);
 
 	/**
@@ -45,11 +45,15 @@ public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResu
 			.load()
 			.plus(this.settings.warmup().rest())
 			.multipliedBy(this.settings.warmup().cycles());
-		Duration fault = Loads.RUN_UP.plus(this.settings.before())
-			.plus(this.settings.fault())
-			.plus(this.settings.after())
-			.plus(AROUND);
-		return warmup.plus(AROUND).plus(fault.multipliedBy(this.faults.size())).multipliedBy(this.gateways.size());
+		Duration all = warmup.plus(AROUND).multipliedBy(this.faults.stream().map(Fault::arguments).distinct().count());
+		for (Fault fault : this.faults) {
+			all = all.plus(Loads.RUN_UP)
+				.plus(this.settings.before())
+				.plus(this.settings.fault())
+				.plus(fault.after(this.settings.after()))
+				.plus(AROUND);
+		}
+		return all.multipliedBy(this.gateways.size());
 	}
 
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,8 +45,14 @@ public final class FaultRunner {
 	private static final String PROFILE = "endpoints: {data: {latency: {distribution: fixed, value: 5}}}\n";
 
 	private static final List<String> ARGUMENTS = List.of("--gateway-bench.metrics.csv.enabled=false",
-			"--gateway-bench.upstreams." + Loads.SERVICE + ".timeouts.response=1s",
-			"--gateway-bench.round-robin.ejection.include5xx=true");
+			"--gateway-bench.timeouts.response=1s", "--gateway-bench.round-robin.ejection.include5xx=true",
+			// So that it is soon known which connections are in use for ever
+			"--gateway-bench.http-client.max-idle-time=1s",
+			"--management.endpoints.web.exposure.include=health,metrics,refresh",
+			// A breaker that is open half of the time, and often tries the upstream again
+			"--resilience4j.circuitbreaker.configs.default.sliding-window-size=20",
+			"--resilience4j.circuitbreaker.configs.default.minimum-number-of-calls=20",
+			"--resilience4j.circuitbreaker.configs.default.wait-duration-in-open-state=200ms");
 
 	private final Installation installation;
 
@@ -129,29 +136,40 @@ public final class FaultRunner {
 
 	private void look(FaultRequest request, Variant variant, Instance.Launcher launcher, OutputDirectory output,
 			FaultRecord record) throws InterruptedException {
+		Map<List<String>, List<Fault>> faults = request.faults()
+			.stream()
+			.collect(Collectors.groupingBy(Fault::arguments, LinkedHashMap::new, Collectors.toList()));
 		try (Instance faulty = Instance.start(variant.id() + "-1", launcher);
-				Instance healthy = Instance.start(variant.id() + "-2", launcher);
-				Gateway gateway = Gateway.start(launcher.children(), launcher.client(), variant.with(ARGUMENTS),
-						settings(request, variant, List.of(faulty, healthy), output))) {
-			Generator generator = new Generator(this.engines.create(output.raw(), List.of()), this.console);
-			Loads loads = new Loads(variant, gateway.address(), request.settings());
-			record.add(warmUp(loads, gateway, generator));
-			Trial trial = new Trial(gateway, faulty, loads, generator, launcher.client());
-			for (Fault fault : request.faults()) {
-				FaultResult result = trial.run(fault);
-				record.add(result);
-				this.console.say(FaultReport.line(result));
-				trial.awaitReturn();
+				Instance healthy = Instance.start(variant.id() + "-2", launcher)) {
+			for (Map.Entry<List<String>, List<Fault>> same : faults.entrySet()) {
+				String name = variant.id() + (same.getKey().isEmpty() ? "" : "-" + same.getValue().getFirst().id());
+				UpstreamsFile upstreams = new UpstreamsFile(output.raw().resolve(name).resolve("upstreams.yml"),
+						Objects.requireNonNull(variant.flavour(), "a gateway"), faulty.address());
+				upstreams.write(List.of(faulty.address(), healthy.address()));
+				Variant told = variant.with(ARGUMENTS)
+					.with(List.of("--spring.config.additional-location=" + upstreams.path().toUri()))
+					.with(same.getKey());
+				try (Gateway gateway = Gateway.start(launcher.children(), launcher.client(), told,
+						settings(request, variant, name, output))) {
+					Generator generator = new Generator(this.engines.create(output.raw(), List.of()), this.console);
+					Loads loads = new Loads(variant, gateway.address(), request.settings());
+					record.add(warmUp(loads, gateway, generator));
+					for (Fault fault : same.getValue()) {
+						Scene scene = new Scene(gateway, faulty, healthy, upstreams, new Crowd(gateway.address()),
+								launcher.client());
+						FaultResult result = new Trial(scene, loads, generator).run(fault);
+						record.add(result);
+						this.console.say(FaultReport.line(result));
+					}
+				}
 			}
 		}
 	}
 
-	private Gateway.Settings settings(FaultRequest request, Variant variant, List<Instance> instances,
-			OutputDirectory output) {
+	private Gateway.Settings settings(FaultRequest request, Variant variant, String name, OutputDirectory output) {
 		return new Gateway.Settings(this.installation.java(),
 				this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), request.heap().text(),
-				Map.of(Loads.SERVICE, instances.stream().map(Instance::address).toList()),
-				output.raw().resolve(variant.id()), output.log(variant.id()), request.patience(), Pinning.NONE);
+				Map.of(), output.raw().resolve(name), output.log(name), request.patience(), Pinning.NONE);
 	}
 
 	private static WarmupCurve warmUp(Loads loads, Gateway gateway, Generator generator) throws InterruptedException {

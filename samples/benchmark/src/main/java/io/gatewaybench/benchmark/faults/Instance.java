@@ -15,6 +15,7 @@ import io.gatewaybench.benchmark.process.FreePort;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.OutputDirectory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An instance with a process of its own, always on the same port.
@@ -75,6 +76,24 @@ final class Instance implements AutoCloseable {
 
 	void resume() {
 		this.simulator.child().resume();
+	}
+
+	/**
+	 * Starts the same instance once more, at another address.
+	 */
+	Instance elsewhere() throws InterruptedException {
+		return start(this.name + "-moved", this.launcher);
+	}
+
+	/**
+	 * How many connections it has, without the one that asks.
+	 */
+	long connections() throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(address().resolve("/sim/stats"))
+			.timeout(Duration.ofSeconds(5))
+			.build();
+		HttpResponse<String> response = this.launcher.client().send(request, HttpResponse.BodyHandlers.ofString());
+		return JsonMapper.shared().readTree(response.body()).path("openConnections").asLong(1) - 1;
 	}
 
 	/**

@@ -30,7 +30,7 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	static final String SERVICE = "service-a";
 
-	static final String PATH = "/" + SERVICE + "/api/data";
+	static final String PATH = "/api/data";
 
 	static final String BEFORE = "before";
 
@@ -56,7 +56,7 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 	private static final long SEED = 1;
 
 	LoadPlan warmUp() {
-		Workload workload = new Workload(Model.CLOSED, mix(), WARMUP_CONNECTIONS, Duration.ZERO);
+		Workload workload = new Workload(Model.CLOSED, mix(SERVICE), WARMUP_CONNECTIONS, Duration.ZERO);
 		return new LoadPlan(this.variant.id() + "-warm-up", this.address, workload,
 				WarmUp.stages(Load.closed(workload), this.settings.warmup(), this.settings.warmup().cycles()), TIMEOUTS,
 				SEED);
@@ -66,11 +66,11 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 		// As many as wait while a frozen instance is given the second that it may take
 		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
 		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
-				new Workload(Model.OPEN, mix(), connections, Duration.ZERO),
+				new Workload(Model.OPEN, mix(fault.service()), connections, Duration.ZERO),
 				List.of(stage("run-up", Stage.Kind.WARMUP, RUN_UP),
 						stage(BEFORE, Stage.Kind.MEASURE, this.settings.before()),
 						stage(DURING, Stage.Kind.MEASURE, this.settings.fault()),
-						stage(AFTER, Stage.Kind.MEASURE, this.settings.after())),
+						stage(AFTER, Stage.Kind.MEASURE, fault.after(this.settings.after()))),
 				TIMEOUTS, SEED);
 	}
 
@@ -78,10 +78,10 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 		return new Stage(name, kind, length, this.settings.rate(), Arrivals.CONSTANT);
 	}
 
-	private List<RequestType> mix() {
+	private List<RequestType> mix(String service) {
 		String type = Objects.requireNonNull(this.variant.flavour(), "a gateway").type();
-		return List
-			.of(new RequestType("data", 1, "GET", List.of(PATH), Map.of(), null, new Expectation(200, 4_000, type)));
+		return List.of(new RequestType("data", 1, "GET", List.of("/" + service + PATH), Map.of(), null,
+				new Expectation(200, 4_000, type)));
 	}
 
 }

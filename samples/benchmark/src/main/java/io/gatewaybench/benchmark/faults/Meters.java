@@ -26,6 +26,13 @@ record Meters(HttpClient client, URI gateway) {
 
 	private static final int UNKNOWN = 404;
 
+	/**
+	 * What was counted about all instances.
+	 */
+	Rotation rotation() throws IOException, InterruptedException {
+		return new Rotation(count("ejections"), count("recoveries"));
+	}
+
 	Rotation rotation(Instance instance) throws IOException, InterruptedException {
 		String query = "?tag=instance:" + instance.authority();
 		return new Rotation(count("ejections" + query), count("recoveries" + query));
@@ -36,6 +43,13 @@ record Meters(HttpClient client, URI gateway) {
 	 */
 	long retries() throws IOException, InterruptedException {
 		return count("retries");
+	}
+
+	/**
+	 * How often an instance was sent a request.
+	 */
+	long attempts() throws IOException, InterruptedException {
+		return count("requests");
 	}
 
 	private long count(String meter) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.faults;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +11,7 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets an instance fail and recover while somebody else sends the load.
+ * Lets a fault happen while somebody else sends the load.
  */
 final class Outage implements AutoCloseable {
 
@@ -18,27 +19,25 @@ final class Outage implements AutoCloseable {
 
 	private final Fault fault;
 
-	private final Instance instance;
+	private final Scene scene;
 
 	private final Duration length;
 
 	private @Nullable Future<Span> span;
 
-	Outage(Fault fault, Instance instance, Duration usual) {
+	Outage(Fault fault, Scene scene, Duration length) {
 		this.fault = fault;
-		this.instance = instance;
-		this.length = fault.length(usual);
+		this.scene = scene;
+		this.length = length;
 	}
 
 	void begin() {
 		this.span = this.executor.submit(this::happen);
 	}
 
-	private Span happen() throws InterruptedException {
+	private Span happen() throws InterruptedException, IOException {
 		long begin = System.nanoTime();
-		this.fault.begin(this.instance, this.length);
-		Thread.sleep(Math.max(0, this.length.toNanos() - (System.nanoTime() - begin)) / 1_000_000);
-		this.fault.end(this.instance);
+		this.fault.happen(this.scene, this.length);
 		return new Span(begin, System.nanoTime());
 	}
 

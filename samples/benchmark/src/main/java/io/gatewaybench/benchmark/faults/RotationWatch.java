@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Looks all the time whether a gateway does without an instance.
+ * Looks all the time whether a gateway does without one of its instances.
  */
 final class RotationWatch implements AutoCloseable {
 
@@ -16,23 +16,20 @@ final class RotationWatch implements AutoCloseable {
 
 	private final Meters meters;
 
-	private final Instance instance;
-
 	private final Thread thread;
 
-	private RotationWatch(Meters meters, Instance instance) throws IOException, InterruptedException {
+	private RotationWatch(Meters meters) throws IOException, InterruptedException {
 		this.meters = meters;
-		this.instance = instance;
 		this.changes.add(look());
 		this.thread = Thread.ofVirtual().name("rotation-watch").start(this::watch);
 	}
 
-	static RotationWatch start(Meters meters, Instance instance) throws IOException, InterruptedException {
-		return new RotationWatch(meters, instance);
+	static RotationWatch start(Meters meters) throws IOException, InterruptedException {
+		return new RotationWatch(meters);
 	}
 
 	private Look look() throws IOException, InterruptedException {
-		Rotation rotation = this.meters.rotation(this.instance);
+		Rotation rotation = this.meters.rotation();
 		return new Look(System.nanoTime(), rotation);
 	}
 

@@ -49,7 +49,8 @@ record Timeline(Outage.Span outage, List<Look> looks) {
 	 * @return milliseconds, {@code null} if it never was out of it, or still is
 	 */
 	@Nullable Double backAfterMs() {
-		return (ejections() == 0 || last().isOut()) ? null : millis(this.outage.end(), this.looks.getLast().at());
+		return (ejections() == 0 || last().isOutSince(first())) ? null
+				: millis(this.outage.end(), this.looks.getLast().at());
 	}
 
 	private Rotation first() {

@@ -1,10 +1,10 @@
 package io.gatewaybench.benchmark.faults;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.ProgressEvent;
@@ -16,20 +16,22 @@ import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.run.Gateway;
 
 /**
- * One gateway under load while one of its two instances fails.
+ * One gateway under load while something goes wrong.
  *
- * @param gateway the gateway
- * @param instance the instance that fails
+ * @param scene where it happens
  * @param loads what is sent
  * @param generator what sends it
- * @param client for all else
  */
-record Trial(Gateway gateway, Instance instance, Loads loads, Generator generator, HttpClient client) {
+record Trial(Scene scene, Loads loads, Generator generator) {
 
 	// An instance that failed its trials may be out for twice as long as it was not well
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final Duration POLL = Duration.ofMillis(50);
+
+	// Of connections that are not in use any more; longer than the longest timeout of a
+	// request
+	private static final Duration UNTIL_CLOSED = Duration.ofSeconds(10);
 
 	/**
 	 * Lets it happen.
@@ -37,13 +39,21 @@ record Trial(Gateway gateway, Instance instance, Loads loads, Generator generato
 	 * @return what was seen
 	 */
 	FaultResult run(Fault fault) throws InterruptedException {
-		Meters meters = meters();
-		try (RotationWatch watch = RotationWatch.start(meters, this.instance);
-				Outage outage = new Outage(fault, this.instance, this.loads.settings().fault())) {
+		Meters meters = new Meters(this.scene.client(), gateway().address());
+		try (RotationWatch watch = RotationWatch.start(meters);
+				Outage outage = new Outage(fault, this.scene, this.loads.settings().fault())) {
+			Rotation before = meters.rotation(this.scene.faulty());
 			long retries = meters.retries();
+			long attempts = meters.attempts();
 			LoadResult load = load(fault, outage);
 			Timeline timeline = new Timeline(outage.span(), watch.changes());
-			return result(fault, load, timeline, meters.retries() - retries);
+			retries = meters.retries() - retries;
+			attempts = meters.attempts() - attempts;
+			if (!fault.removes()) {
+				awaitReturn(meters, before);
+			}
+			FaultResult result = result(fault, load, timeline, retries, attempts, connectionsLeft());
+			return result.with(fault.requirement().broken(result));
 		}
 		catch (IOException ex) {
 			throw silent(ex);
@@ -54,34 +64,44 @@ record Trial(Gateway gateway, Instance instance, Loads loads, Generator generato
 	 * Waits until the instance is in the rotation, into which only requests bring it
 	 * back.
 	 */
-	void awaitReturn() throws InterruptedException {
-		Meters meters = meters();
-		HttpRequest request = HttpRequest.newBuilder(this.gateway.address().resolve(Loads.PATH))
+	private void awaitReturn(Meters meters, Rotation before) throws IOException, InterruptedException {
+		Instance instance = this.scene.faulty();
+		HttpRequest request = HttpRequest.newBuilder(gateway().address().resolve("/" + Loads.SERVICE + Loads.PATH))
 			.timeout(PATIENCE)
 			.build();
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		try {
-			while (meters.rotation(this.instance).isOut()) {
-				if (System.nanoTime() > deadline) {
-					throw new BenchFailure(this.gateway.child().name() + " does not take " + this.instance.authority()
-							+ " back; see " + this.gateway.child().log());
-				}
-				this.client.send(request, HttpResponse.BodyHandlers.discarding());
-				Thread.sleep(POLL);
+		while (meters.rotation(instance).isOutSince(before)) {
+			if (System.nanoTime() > deadline) {
+				throw new BenchFailure(gateway().child().name() + " does not take " + instance.authority()
+						+ " back; see " + gateway().child().log());
 			}
-		}
-		catch (IOException ex) {
-			throw silent(ex);
+			this.scene.client().send(request, HttpResponse.BodyHandlers.discarding());
+			Thread.sleep(POLL);
 		}
 	}
 
-	private Meters meters() {
-		return new Meters(this.client, this.gateway.address());
+	/**
+	 * Waits until the gateway has closed its connections to the instances, which it does
+	 * with those that are not in use.
+	 * @return how many it has not closed
+	 */
+	private long connectionsLeft() throws IOException, InterruptedException {
+		long deadline = System.nanoTime() + UNTIL_CLOSED.toNanos();
+		long left = this.scene.connections();
+		while (left > 0 && System.nanoTime() < deadline) {
+			Thread.sleep(POLL);
+			left = this.scene.connections();
+		}
+		return left;
+	}
+
+	private Gateway gateway() {
+		return this.scene.gateway();
 	}
 
 	private BenchFailure silent(IOException ex) {
-		return new BenchFailure(this.gateway.child().name() + " does not tell what it counts: " + ex.getMessage()
-				+ "; see " + this.gateway.child().log(), ex);
+		return new BenchFailure(gateway().child().name() + " or an instance does not tell what it counts: "
+				+ ex.getMessage() + "; see " + gateway().child().log(), ex);
 	}
 
 	private LoadResult load(Fault fault, Outage outage) throws InterruptedException {
@@ -90,14 +110,15 @@ record Trial(Gateway gateway, Instance instance, Loads loads, Generator generato
 				outage.begin();
 			}
 		});
-		if (!this.gateway.isAlive()) {
-			throw new BenchFailure(this.gateway.child().name() + " ended during " + fault.id() + "; see "
-					+ this.gateway.child().log());
+		if (!gateway().isAlive()) {
+			throw new BenchFailure(
+					gateway().child().name() + " ended during " + fault.id() + "; see " + gateway().child().log());
 		}
 		return load;
 	}
 
-	private FaultResult result(Fault fault, LoadResult load, Timeline timeline, long retries) {
+	private FaultResult result(Fault fault, LoadResult load, Timeline timeline, long retries, long attempts,
+			long connectionsLeft) {
 		TypeResult total = TypeResult.merge("total",
 				load.stages()
 					.stream()
@@ -107,8 +128,9 @@ record Trial(Gateway gateway, Instance instance, Loads loads, Generator generato
 		TypeResult during = load.stage(Loads.DURING).total();
 		return new FaultResult(this.loads.variant().title(), fault.id(), load.stage(Loads.BEFORE).total().counts(),
 				during.counts(), load.stage(Loads.AFTER).total().counts(), total.statuses(), total.failures(),
-				timeline.outageMs(), retries, timeline.ejections(), timeline.recoveries(), timeline.ejectedAfterMs(),
-				timeline.backAfterMs(), during.latency().response().summary());
+				timeline.outageMs(), attempts, retries, timeline.ejections(), timeline.recoveries(), fault.removes(),
+				timeline.ejectedAfterMs(), timeline.backAfterMs(), during.latency().response().summary(),
+				this.scene.crowd().seen(), connectionsLeft, List.of());
 	}
 
 }

@@ -76,7 +76,7 @@ public final class FaultReport {
 	}
 
 	String toMarkdown() {
-		StringBuilder text = new StringBuilder("# What clients see when one of two instances fails\n\n");
+		StringBuilder text = new StringBuilder("# What clients see when something goes wrong\n\n");
 		warnings().forEach((warning) -> text.append("> **").append(MarkdownReport.escape(warning)).append("**\n\n"));
 		tables().forEach((table) -> text.append("## ")
 			.append(MarkdownReport.escape(table.caption()))
@@ -97,8 +97,9 @@ public final class FaultReport {
 			.distinct()
 			.map((gateway) -> Table.of(
 					gateway + ", " + Figures.perSecond(this.results.settings().rate()) + " requests per second",
-					List.of("fault", "outage", "sent", "failed", "status", "timeout", "connection", "body", "retried",
-							"ejected after", "ejections", "back after", "P50", "P99", "max"),
+					List.of("fault", "outage", "sent", "failed", "status", "timeout", "connection", "body", "clients",
+							"attempts", "retried", "ejected after", "ejections", "back after", "P50", "P99", "max",
+							"holds"),
 					(rows) -> this.results.faults()
 						.stream()
 						.filter((fault) -> fault.gateway().equals(gateway))
@@ -111,22 +112,23 @@ public final class FaultReport {
 		return List.of(fault.fault(), Figures.millis(fault.outageMs()), Figures.count(counts.intended()),
 				Figures.count(counts.failed()), Figures.count(counts.httpError()), Figures.count(counts.timeout()),
 				Figures.count(counts.connectionError()), Figures.count(counts.wrongBody()),
-				Figures.count(fault.retries()),
+				Figures.count(fault.crowd().visits()), Figures.count(fault.attempts()), Figures.count(fault.retries()),
 				(fault.ejections() > 0) ? Figures.millis(fault.ejectedAfterMs()) : "never",
 				Figures.count(fault.ejections()),
 				(fault.ejections() > 0) ? Figures.millis(fault.backAfterMs()) : "never out",
 				Figures.millis(fault.response().p50Ms()), Figures.millis(fault.response().p99Ms()),
-				Figures.millis(fault.response().maxMs()));
+				Figures.millis(fault.response().maxMs()), fault.broken().isEmpty() ? "yes" : "no");
 	}
 
 	private String howToRead() {
 		FaultResults.Settings settings = this.results.settings();
-		return "One of two instances fails in a load of "
+		return "Something goes wrong in a load of at most "
 				+ Figures.duration(settings.before().plus(settings.fault()).plus(settings.after()))
 				+ ", of which P50, P99 and max, the response times of right answers, cover the "
 				+ Figures.duration(settings.fault())
 				+ " after the fault began. 'ejected after' counts from there, 'back after' from the end of the outage, "
-				+ "to which the start of a process belongs.";
+				+ "to which the start of a process belongs. 'clients' came beside the load, 'attempts' are requests to "
+				+ "instances, and 'holds' tells whether everything was as it must be under this fault.";
 	}
 
 	private List<String> failures() {
@@ -160,6 +162,7 @@ public final class FaultReport {
 			}
 		}
 		for (FaultResult fault : this.results.faults()) {
+			fault.broken().forEach((broken) -> warnings.add(name(fault) + ": " + broken));
 			if (!fault.total().balanced()) {
 				warnings.add(name(fault) + ": it is not known of every request what became of it.");
 			}
@@ -171,7 +174,7 @@ public final class FaultReport {
 				warnings.add(name(fault) + ": " + Figures.count(fault.before().failed())
 						+ " of the failed requests were sent before the fault.");
 			}
-			if (fault.ejections() > fault.recoveries()) {
+			if (fault.ejections() > fault.recoveries() && !fault.removed()) {
 				warnings.add(name(fault) + ": the instance was not back before the load was over.");
 			}
 		}

@@ -29,7 +29,7 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 */
 	public static final String NAME = "faults.json";
 
-	static final int SCHEMA_VERSION = 1;
+	static final int SCHEMA_VERSION = 2;
 
 	/**
 	 * Copies the lists.
@@ -97,6 +97,14 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	public FaultResults ended(RunResults.Status how, @Nullable String why, Instant when) {
 		return new FaultResults(this.schemaVersion, how, why, this.startedAt, when, this.settings, this.environment,
 				this.warmups, this.faults);
+	}
+
+	/**
+	 * Whether everything held that must.
+	 * @return whether no fault broke anything
+	 */
+	public boolean held() {
+		return this.faults.stream().allMatch((fault) -> fault.broken().isEmpty());
 	}
 
 	/**

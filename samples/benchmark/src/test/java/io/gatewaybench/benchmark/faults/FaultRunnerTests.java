@@ -71,6 +71,7 @@ class FaultRunnerTests {
 					tuple("WebFlux", "error"), tuple("WebMVC+VT", "kill"), tuple("WebMVC+VT", "restart"),
 					tuple("WebMVC+VT", "freeze"), tuple("WebMVC+VT", "error"));
 		assertThat(results.balanced()).isTrue();
+		assertThat(results.held()).isTrue();
 		// These gateways have no instances
 		assertThat(results.faults()).allSatisfy((fault) -> {
 			assertThat(fault.total().intended()).isEqualTo(30);
@@ -84,6 +85,28 @@ class FaultRunnerTests {
 			.isDirectoryContaining("glob:**/webflux-1.log")
 			.isDirectoryContaining("glob:**/webflux-1-3.log")
 			.isDirectoryContaining("glob:**/webmvc-vt-2.log");
+	}
+
+	@Test
+	void aFaultWithArgumentsOfItsOwnHasAGatewayOfItsOwn() {
+		FaultResults results = run(new NettyLoadEngine(), List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
+		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("pool-exhaustion", "error");
+		assertThat(results.warmups()).hasSize(2);
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
+			.isDirectoryContaining("glob:**/webflux-pool-exhaustion.log");
+	}
+
+	@Test
+	void clientsBesideTheLoadAndOtherInstancesArePartOfAFault() throws Exception {
+		FaultResults results = run(new NettyLoadEngine(),
+				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), "", 1);
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.faults()).allSatisfy((fault) -> assertThat(fault.total().failed()).isZero());
+		assertThat(results.faults().getFirst().crowd().visits()).isGreaterThanOrEqualTo(50);
+		assertThat(results.faults().getFirst().crowd().failed()).isZero();
+		assertThat(Files.readString(out().resolve("raw/webflux/upstreams.yml"))).doesNotContain("https:")
+			.contains("spring.cloud.gateway.server.webflux.routes:");
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux-1-moved.log");
 	}
 
 	@Test
@@ -126,11 +149,15 @@ class FaultRunnerTests {
 	}
 
 	private FaultResults run(LoadEngine engine, List<Fault> faults, String behaviour) {
+		return run(engine, faults, behaviour, 2);
+	}
+
+	private FaultResults run(LoadEngine engine, List<Fault> faults, String behaviour, int number) {
 		Duration part = Duration.ofMillis(200);
 		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m",
 				new Warmup(part, Duration.ofMillis(50), 1, 0.15), part, part, part);
 		List<Variant> gateways = Suites.gateways()
-			.subList(0, 2)
+			.subList(0, number)
 			.stream()
 			.map((variant) -> variant.with(List.of("--stub=" + behaviour)))
 			.toList();

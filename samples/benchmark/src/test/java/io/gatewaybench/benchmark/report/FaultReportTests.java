@@ -24,13 +24,16 @@ class FaultReportTests {
 
 	private static final Counts BAD = new Counts(14_000, 13_990, 5, 1, 3, 1, 0);
 
+	private static final FaultResult.Crowd NO_CROWD = new FaultResult.Crowd(0, 0, null);
+
 	private static final FaultResult CLEAN = fault("kill", GOOD, 7_420.0, 1, 1, 31.0, 250.0);
 
 	@Test
 	void aRowHasTheFailedByKindAndWhatTheGatewayDid() {
 		assertThat(new FaultReport(results(fault("reset", BAD, 7_000.0, 2, 2, 31.0, 1_250.0))).toText())
 			.contains("WebFlux, 2,000 requests per second")
-			.containsPattern("reset +7.00 s +30,000 +10 +5 +1 +3 +1 +40 +31.0 ms +2 +1.25 s +6.10 ms +31.0 ms +1.20 s");
+			.containsPattern(
+					"reset +7.00 s +30,000 +10 +5 +1 +3 +1 +0 +30,040 +40 +31.0 ms +2 +1.25 s +6.10 ms +31.0 ms +1.20 s +yes");
 	}
 
 	@Test
@@ -49,23 +52,26 @@ class FaultReportTests {
 
 	@Test
 	void whatSpeaksAgainstTheFiguresIsSaid() {
-		FaultResult early = new FaultResult("WebFlux", "kill", BAD, GOOD, GOOD, Map.of(), List.of(), 1, 0, 1, 0, 1.0,
-				null, latency());
+		FaultResult early = new FaultResult("WebFlux", "kill", BAD, GOOD, GOOD, Map.of(), List.of(), 1, 14_000, 0, 1, 0,
+				false, 1.0, null, latency(), NO_CROWD, 0, List.of())
+			.with(List.of("2 retries, though no instance failed."));
 		FaultResult lost = fault("freeze", new Counts(2, 1, 0, 0, 0, 0, 0), 7_000.0, 0, 0, null, null);
 		FaultResults results = results(early, lost).with(new WarmupCurve("WebFlux", 1, List.of(), null))
 			.ended(Status.INTERRUPTED, "interrupted", Instant.EPOCH);
 		assertThat(new FaultReport(results).toText()).contains("! The run was interrupted.",
 				"! WebFlux was not known to be warm when its first fault came.",
+				"! WebFlux, kill: 2 retries, though no instance failed.",
 				"! WebFlux, kill: 10 of the failed requests were sent before the fault.",
 				"! WebFlux, kill: the instance was not back before the load was over.",
 				"! WebFlux, freeze: it is not known of every request what became of it.");
 		assertThat(results.balanced()).isFalse();
+		assertThat(results.held()).isFalse();
 	}
 
 	@Test
 	void markdownHasTheTableAndTheEnvironment() {
 		assertThat(new FaultReport(results(CLEAN)).toMarkdown()).contains(
-				"| kill | 7.42 s | 30,000 | 0 | 0 | 0 | 0 | 0 | 40 | 31.0 ms | 1 | 250 ms | 6.10 ms | 31.0 ms | 1.20 s |",
+				"| kill | 7.42 s | 30,000 | 0 | 0 | 0 | 0 | 0 | 0 | 30,040 | 40 | 31.0 ms | 1 | 250 ms | 6.10 ms | 31.0 ms | 1.20 s | yes |",
 				"heap of the gateway: 512m");
 	}
 
@@ -92,8 +98,8 @@ class FaultReportTests {
 		return new FaultResult("WebFlux", id, GOOD, during,
 				new Counts(30_000 - 8_000 - during.intended(), 30_000 - 8_000 - during.intended(), 0, 0, 0, 0, 0),
 				(during.httpError() > 0) ? Map.of(200, 29_990L, 502, during.httpError()) : Map.of(200, 30_000L),
-				(during.failed() > 0) ? List.of("GET /a: expected status 200, got 502") : List.of(), outageMs, 40,
-				ejections, recoveries, ejectedAfterMs, backAfterMs, latency());
+				(during.failed() > 0) ? List.of("GET /a: expected status 200, got 502") : List.of(), outageMs, 30_040,
+				40, ejections, recoveries, false, ejectedAfterMs, backAfterMs, latency(), NO_CROWD, 0, List.of());
 	}
 
 	private static LatencySummary latency() {
