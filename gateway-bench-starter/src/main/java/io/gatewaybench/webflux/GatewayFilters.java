@@ -126,16 +126,16 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * The filter that sends requests, without a client for each of them.
+	 * The filter that sends requests, without a client for each of them, and without what
+	 * the client would add to them.
 	 * @param client the gateway's client
 	 * @param headersFilters the gateway's filters of headers
 	 * @param properties settings of the client
-	 * @return what does the same as the gateway's at less cost for requests to an
-	 * upstream
+	 * @return what takes the place of the gateway's
 	 */
-	public GlobalFilter routing(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+	public static GlobalFilter routing(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
 			HttpClientProperties properties) {
-		return new LeanRoutingFilter(client, headersFilters, properties, this.upstreams);
+		return new LeanRoutingFilter(client, headersFilters, properties);
 	}
 
 	/**

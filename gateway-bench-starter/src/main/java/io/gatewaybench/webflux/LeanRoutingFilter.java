@@ -1,12 +1,9 @@
 package io.gatewaybench.webflux;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-import io.gatewaybench.upstream.Upstream;
-import io.gatewaybench.upstream.Upstreams;
-import io.netty.channel.ChannelOption;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,26 +15,32 @@ import org.springframework.cloud.gateway.support.RouteMetadataUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The gateway's filter that sends the request, without a new client for every request to
- * an upstream: there is one for each of their connect timeouts.
+ * The gateway's filter that sends the request, without a new client for every request of
+ * the starter, and without what the client would add to it.
  */
 final class LeanRoutingFilter extends NettyRoutingFilter {
 
-	private final Map<Object, HttpClient> byConnectTimeout = new HashMap<>();
+	private static final Object NO_TIMEOUT = new Object();
+
+	private final Map<Object, PlainClients> byConnectTimeout = new ConcurrentHashMap<>();
 
 	LeanRoutingFilter(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
-			HttpClientProperties properties, Upstreams upstreams) {
+			HttpClientProperties properties) {
 		super(client, headersFilters, properties);
-		for (Upstream upstream : upstreams.all()) {
-			this.byConnectTimeout.computeIfAbsent(ConnectTimeout.millis(upstream.timeouts().connect()),
-					(millis) -> client.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (Integer) millis));
-		}
 	}
 
 	@Override
 	protected HttpClient getHttpClient(Route route, ServerWebExchange exchange) {
-		HttpClient client = this.byConnectTimeout.get(route.getMetadata().get(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR));
-		return (client != null) ? client : super.getHttpClient(route, exchange);
+		if (!ExchangeFeatures.concern(exchange)) {
+			return super.getHttpClient(route, exchange);
+		}
+		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);
+		PlainClients clients = this.byConnectTimeout.get(timeout);
+		if (clients == null) {
+			clients = new PlainClients(super.getHttpClient(route, exchange));
+			this.byConnectTimeout.put(timeout, clients);
+		}
+		return clients.of(exchange.getRequest());
 	}
 
 }

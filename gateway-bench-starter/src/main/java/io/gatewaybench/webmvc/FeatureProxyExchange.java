@@ -100,6 +100,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
+		ClientBody.restore(request);
 		if (plain) {
 			return respond(request, exchangeDirectly(request), features);
 		}
@@ -201,6 +202,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private Request send(Request request, Instance instance, URI url, RouteFeatures features) {
+		ClientBody.rewind(request);
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())

@@ -15,11 +15,13 @@ import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.Filter;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions;
+import org.springframework.cloud.gateway.server.mvc.filter.FormFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
@@ -27,6 +29,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
@@ -105,6 +108,16 @@ public final class GatewayFilters {
 	 */
 	public static HttpHeadersFilter<?> lean(HttpHeadersFilter<?> filter) {
 		return LeanHeadersFilters.of(filter);
+	}
+
+	/**
+	 * A filter of forms that leaves those of the starter's requests as they are.
+	 * @param filter the filter
+	 * @return what does the same for all other requests, or the filter itself if it is
+	 * not the gateway's
+	 */
+	public static FormFilter raw(FormFilter filter) {
+		return (filter.getClass() == FormFilter.class) ? new RawFormFilter(filter.getOrder()) : filter;
 	}
 
 	/**
@@ -196,6 +209,15 @@ public final class GatewayFilters {
 			MvcUtils.setRequestUrl(request, uri);
 			return next.handle(request);
 		};
+	}
+
+	/**
+	 * Headers of the request to an upstream that the current thread is about to send, for
+	 * a client that would send others.
+	 * @return the headers, or {@code null} if the request is not the starter's
+	 */
+	public static @Nullable HttpHeaders currentHeaders() {
+		return UpstreamExchange.currentHeaders();
 	}
 
 	/**

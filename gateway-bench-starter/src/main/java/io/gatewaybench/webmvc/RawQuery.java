@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +32,14 @@ final class RawQuery {
 	static @Nullable String of(ServerRequest request, URI url) {
 		String rebuilt = url.getRawQuery();
 		String original = request.servletRequest().getQueryString();
-		if (original == null || original.equals(rebuilt)) {
-			return (original != null || rebuilt == null) ? original : rebuilt;
+		if (Objects.equals(original, rebuilt)) {
+			return original;
 		}
-		return isUnchanged(request.params(), request.servletRequest()) ? original : rebuilt;
+		MultiValueMap<String, String> params = request.params();
+		if (original == null && params.isEmpty()) {
+			return rebuilt;
+		}
+		return isUnchanged(params, request.servletRequest()) ? original : rebuilt;
 	}
 
 	private static boolean isUnchanged(MultiValueMap<String, String> params, HttpServletRequest request) {

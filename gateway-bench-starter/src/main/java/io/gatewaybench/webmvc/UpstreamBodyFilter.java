@@ -29,7 +29,9 @@ final class UpstreamBodyFilter implements Filter {
 			return;
 		}
 		try {
-			chain.doFilter(WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest) : request, response);
+			HttpServletRequest watched = WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest)
+					: httpRequest;
+			chain.doFilter(FormRequest.around(watched), response);
 		}
 		finally {
 			release(request);

@@ -1,6 +1,7 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
+import java.io.InputStream;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -25,6 +26,10 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 	 */
 	static boolean hasBody(HttpServletRequest request) {
 		return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+	}
+
+	static boolean isBody(InputStream body) {
+		return body instanceof Body;
 	}
 
 	@Override

@@ -194,6 +194,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class RequestBytes extends RequestBytesContract {
+
+		RequestBytes() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Metrics extends MetricsContract {
 
 		Metrics() {

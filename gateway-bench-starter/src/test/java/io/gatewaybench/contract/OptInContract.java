@@ -3,6 +3,7 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
@@ -166,7 +167,18 @@ class OptInContract {
 		Message post = HttpExchange.send(running.port(), "POST /service/upload HTTP/1.1\r\nHost: gateway\r\n"
 				+ "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
 		Message upstreamPost = this.upstream.request();
-		return new Traffic(comparable(get), comparable(upstreamGet), comparable(post), comparable(upstreamPost));
+		Message form = HttpExchange.send(running.port(), "POST /service/form?c=3&d HTTP/1.1\r\nHost: gateway\r\n"
+				+ "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\nConnection: close\r\n\r\n"
+				+ "a=1&b=%7e");
+		Message upstreamForm = this.upstream.request();
+		Message put = HttpExchange.send(running.port(),
+				"PUT /service/form HTTP/1.1\r\nHost: gateway\r\n"
+						+ "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n"
+						+ "Connection: close\r\n\r\n9\r\na=1&b=%7e\r\n0\r\n\r\n");
+		Message upstreamPut = this.upstream.request();
+		return new Traffic(Stream.of(get, upstreamGet, post, upstreamPost, form, upstreamForm, put, upstreamPut)
+			.map(OptInContract::comparable)
+			.toList());
 	}
 
 	/**
@@ -178,7 +190,7 @@ class OptInContract {
 				message.text());
 	}
 
-	private record Traffic(List<String> get, List<String> upstreamGet, List<String> post, List<String> upstreamPost) {
+	private record Traffic(List<List<String>> messages) {
 	}
 
 }

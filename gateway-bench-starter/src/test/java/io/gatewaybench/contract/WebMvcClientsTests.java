@@ -131,6 +131,30 @@ class WebMvcClientsTests {
 			.startWithNativeRoute(upstream.url(), List.of());
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "http-components", "jetty", "reactor", "jdk", "simple" })
+	void aBodyKeepsItsFraming(String client) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=" + client)
+					.startWithRoute(List.of(upstream.url()))) {
+			String head = "POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Type: %s\r\n%s\r\n\r\n";
+			for (String type : List.of("text/plain", "application/x-www-form-urlencoded")) {
+				HttpExchange.send(running.port(), head.formatted(type, "Content-Length: 5") + "hello");
+				Message request = upstream.request();
+				assertThat(request.headers("Content-Length")).containsExactly("5");
+				assertThat(request.headers("Content-Type")).containsExactly(type);
+				assertThat(request.header("Transfer-Encoding")).isNull();
+				assertThat(request.text()).isEqualTo("hello");
+			}
+			HttpExchange.send(running.port(),
+					head.formatted("text/plain", "Transfer-Encoding: chunked") + "5\r\nhello\r\n0\r\n\r\n");
+			Message request = upstream.request();
+			assertThat(request.headers("Transfer-Encoding")).containsExactly("chunked");
+			assertThat(request.header("Content-Length")).isNull();
+			assertThat(request.text()).isEqualTo("hello");
+		}
+	}
+
 	@Nested
 	class Jetty extends HttpClientContract {
 

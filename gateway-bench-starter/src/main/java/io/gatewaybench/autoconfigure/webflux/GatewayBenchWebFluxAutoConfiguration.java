@@ -180,10 +180,10 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 	static class RoutingConfiguration {
 
 		@Bean
-		static LeanRoutingPostProcessor gatewayBenchLeanRoutingPostProcessor(ObjectProvider<GatewayFilters> filters,
-				ObjectProvider<HttpClient> client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+		static LeanRoutingPostProcessor gatewayBenchLeanRoutingPostProcessor(ObjectProvider<HttpClient> client,
+				ObjectProvider<List<HttpHeadersFilter>> headersFilters,
 				ObjectProvider<HttpClientProperties> properties) {
-			return new LeanRoutingPostProcessor(filters, client, headersFilters, properties);
+			return new LeanRoutingPostProcessor(client, headersFilters, properties);
 		}
 
 	}

@@ -19,17 +19,14 @@ final class LeanRoutingPostProcessor implements BeanPostProcessor {
 
 	private static final String BEAN_NAME = "routingFilter";
 
-	private final ObjectProvider<GatewayFilters> filters;
-
 	private final ObjectProvider<HttpClient> client;
 
 	private final ObjectProvider<List<HttpHeadersFilter>> headersFilters;
 
 	private final ObjectProvider<HttpClientProperties> properties;
 
-	LeanRoutingPostProcessor(ObjectProvider<GatewayFilters> filters, ObjectProvider<HttpClient> client,
-			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties) {
-		this.filters = filters;
+	LeanRoutingPostProcessor(ObjectProvider<HttpClient> client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+			ObjectProvider<HttpClientProperties> properties) {
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
@@ -37,8 +34,9 @@ final class LeanRoutingPostProcessor implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean.getClass() == NettyRoutingFilter.class && beanName.equals(BEAN_NAME)) ? this.filters.getObject()
-			.routing(this.client.getObject(), this.headersFilters, this.properties.getObject()) : bean;
+		return (bean.getClass() == NettyRoutingFilter.class && beanName.equals(BEAN_NAME))
+				? GatewayFilters.routing(this.client.getObject(), this.headersFilters, this.properties.getObject())
+				: bean;
 	}
 
 }

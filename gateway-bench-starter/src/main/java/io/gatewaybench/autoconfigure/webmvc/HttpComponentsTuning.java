@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.upstream.ConnectionSettings;
@@ -28,6 +29,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
 
 /**
  * Apache's client for a gateway.
@@ -57,6 +60,11 @@ final class HttpComponentsTuning {
 			.withDefaultRequestConfigCustomizer((request) -> limit(request, connections));
 	}
 
+	static ClientHttpRequestFactory forAnyMethod(ClientHttpRequestFactory factory) {
+		return (factory instanceof HttpComponentsClientHttpRequestFactory apache) ? new AnyMethodRequestFactory(apache)
+				: factory;
+	}
+
 	private static void passOn(HttpClientBuilder client, ConnectionSettings connections) {
 		client.disableContentCompression()
 			.disableCookieManagement()
@@ -65,6 +73,7 @@ final class HttpComponentsTuning {
 			.disableConnectionState()
 			.disableDefaultUserAgent()
 			.addRequestInterceptorFirst(HttpComponentsTuning::typeOptions)
+			.addRequestInterceptorLast(HttpComponentsTuning::sendAsTold)
 			.addExecInterceptorFirst("gateway-bench-timeouts", HttpComponentsTuning::cancelOnTimeout)
 			.evictExpiredConnections()
 			.evictIdleConnections(time(connections.maxIdleTime()));
@@ -78,6 +87,35 @@ final class HttpComponentsTuning {
 		if (entity != null && Method.OPTIONS.isSame(request.getMethod())
 				&& !request.containsHeader(HttpHeaders.CONTENT_TYPE)) {
 			request.setHeader(HttpHeaders.CONTENT_TYPE, ContentType.APPLICATION_OCTET_STREAM);
+		}
+	}
+
+	/**
+	 * The client adds a length of 0 where there is no body, and {@code Connection}, and
+	 * Spring makes one line of several cookies.
+	 */
+	private static void sendAsTold(HttpRequest request, @Nullable EntityDetails entity, HttpContext context) {
+		org.springframework.http.HttpHeaders told = GatewayFilters.currentHeaders();
+		if (told == null) {
+			return;
+		}
+		tell(request, told, HttpHeaders.CONNECTION);
+		tell(request, told, HttpHeaders.COOKIE);
+		if (entity == null || entity.getContentLength() == 0) {
+			((ClassicHttpRequest) request).setEntity(null);
+			tell(request, told, HttpHeaders.CONTENT_LENGTH);
+			tell(request, told, HttpHeaders.CONTENT_TYPE);
+		}
+	}
+
+	private static void tell(HttpRequest request, org.springframework.http.HttpHeaders told, String name) {
+		List<String> values = told.getOrEmpty(name);
+		if (values.isEmpty()) {
+			request.removeHeaders(name);
+		}
+		else if (values.size() != 1 || request.countHeaders(name) != 1) {
+			request.removeHeaders(name);
+			values.forEach((value) -> request.addHeader(name, value));
 		}
 	}
 

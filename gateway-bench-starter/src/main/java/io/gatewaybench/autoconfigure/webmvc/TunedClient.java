@@ -46,7 +46,9 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duratio
 	}
 
 	ClientHttpRequestFactory client(HttpClientSettings settings) {
-		return this.builder.build((this.defaultReadTimeout != null) ? settings.withReadTimeout(null) : settings);
+		return (this.defaultReadTimeout != null)
+				? HttpComponentsTuning.forAnyMethod(this.builder.build(settings.withReadTimeout(null)))
+				: this.builder.build(settings);
 	}
 
 	@Override

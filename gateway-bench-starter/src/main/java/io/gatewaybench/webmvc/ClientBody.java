@@ -1,0 +1,85 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange.Request;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+
+/**
+ * The body of a request as the client sent it, unless a filter of the route has replaced
+ * it.
+ */
+final class ClientBody {
+
+	private ClientBody() {
+	}
+
+	/**
+	 * Tell length and type as the client did. The gateway leaves out the length, and
+	 * Spring adds the charset of the servlet request to the type.
+	 */
+	static void restore(Request request) {
+		rewind(request);
+		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
+		HttpHeaders headers = request.getHeaders();
+		String length = servletRequest.getHeader(HttpHeaders.CONTENT_LENGTH);
+		if (length != null && isUntouched(servletRequest, length)) {
+			headers.set(HttpHeaders.CONTENT_LENGTH, length);
+		}
+		String type = servletRequest.getHeader(HttpHeaders.CONTENT_TYPE);
+		if (type != null && isTypeOf(servletRequest, type, headers.getFirst(HttpHeaders.CONTENT_TYPE))) {
+			headers.set(HttpHeaders.CONTENT_TYPE, type);
+		}
+	}
+
+	/**
+	 * Begin a form anew of which something was read.
+	 */
+	static void rewind(Request request) {
+		FormRequest form = FormRequest.of(request.getServerRequest().servletRequest());
+		if (form != null) {
+			try {
+				form.send();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
+	private static boolean isUntouched(HttpServletRequest request, String length) {
+		try {
+			ServletInputStream body = request.getInputStream();
+			return WatchedRequest.isBody(body) || FormRequest.isBody(body) || (length.equals("0") && body.isFinished());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static boolean isTypeOf(HttpServletRequest request, String type, @Nullable String told) {
+		String encoding = request.getCharacterEncoding();
+		if (told == null || encoding == null || told.equals(type)) {
+			return false;
+		}
+		try {
+			MediaType parsed = MediaType.parseMediaType(type);
+			return parsed.getCharset() == null && told.equals(withCharset(parsed, encoding));
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+	private static String withCharset(MediaType type, String charset) {
+		return type + ";charset=" + charset;
+	}
+
+}

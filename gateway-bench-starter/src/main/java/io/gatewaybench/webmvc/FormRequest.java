@@ -1,0 +1,287 @@
+package io.gatewaybench.webmvc;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.util.StringUtils;
+
+/**
+ * Request with a form. What filters read of it, or of its parameters, is kept until it is
+ * sent, so that the upstream gets the bytes of the client.
+ */
+final class FormRequest extends HttpServletRequestWrapper {
+
+	/**
+	 * A form whose parameters a filter asks for has to fit into memory. Tomcat has the
+	 * same limit unless it is configured.
+	 */
+	private static final int MAX_PARSED = 2 * 1024 * 1024;
+
+	private static final String ATTRIBUTE = FormRequest.class.getName();
+
+	private final ByteArrayOutputStream read = new ByteArrayOutputStream(0);
+
+	private @Nullable ServletInputStream kept;
+
+	private @Nullable ServletInputStream sent;
+
+	private @Nullable Map<String, String[]> parameters;
+
+	private boolean parsedByContainer;
+
+	private FormRequest(HttpServletRequest request) {
+		super(request);
+	}
+
+	/**
+	 * Keep what is read of a form.
+	 */
+	static HttpServletRequest around(HttpServletRequest request) {
+		String type = request.getContentType();
+		if (type == null || !type.contains(MediaType.APPLICATION_FORM_URLENCODED_VALUE)) {
+			return request;
+		}
+		FormRequest form = new FormRequest(request);
+		request.setAttribute(ATTRIBUTE, form);
+		return form;
+	}
+
+	static @Nullable FormRequest of(HttpServletRequest request) {
+		return (FormRequest) request.getAttribute(ATTRIBUTE);
+	}
+
+	static boolean isBody(InputStream body) {
+		return body instanceof Replay;
+	}
+
+	/**
+	 * From now on the body is the whole one that the client sent.
+	 */
+	void send() throws IOException {
+		if (!this.parsedByContainer) {
+			this.sent = (this.read.size() == 0) ? super.getInputStream()
+					: new Replay(new ByteArrayInputStream(this.read.toByteArray()), super.getInputStream());
+		}
+	}
+
+	boolean isSent() {
+		return this.sent != null;
+	}
+
+	/**
+	 * Let the container parse the parameters, which reads the body where nobody can keep
+	 * it.
+	 */
+	void leaveToContainer() {
+		this.parsedByContainer |= (this.parameters == null && this.read.size() == 0);
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		if (this.sent != null) {
+			return this.sent;
+		}
+		ServletInputStream current = this.kept;
+		if (current == null) {
+			current = new Kept(super.getInputStream());
+			this.kept = current;
+		}
+		return current;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		return new BufferedReader(new InputStreamReader(getInputStream(), charset()));
+	}
+
+	@Override
+	public @Nullable String getParameter(String name) {
+		String[] values = getParameterMap().get(name);
+		return (values != null) ? values[0] : null;
+	}
+
+	@Override
+	public Map<String, String[]> getParameterMap() {
+		if (!HttpMethod.POST.matches(getMethod())) {
+			return super.getParameterMap();
+		}
+		if (this.parameters == null && !this.parsedByContainer) {
+			this.parsedByContainer = getContentLengthLong() > MAX_PARSED;
+		}
+		return this.parsedByContainer ? super.getParameterMap() : parameters();
+	}
+
+	@Override
+	public Enumeration<String> getParameterNames() {
+		return Collections.enumeration(getParameterMap().keySet());
+	}
+
+	@Override
+	public String @Nullable [] getParameterValues(String name) {
+		return getParameterMap().get(name);
+	}
+
+	private Map<String, String[]> parameters() {
+		Map<String, String[]> current = this.parameters;
+		if (current == null) {
+			current = parse();
+			this.parameters = current;
+		}
+		return current;
+	}
+
+	/**
+	 * As the container does: those of the query first, and those of the body unless it
+	 * has been read.
+	 */
+	private Map<String, String[]> parse() {
+		MultiValueMap<String, String> parsed = new LinkedMultiValueMap<>();
+		parse(getQueryString(), StandardCharsets.UTF_8, parsed);
+		if (this.kept == null && this.sent == null) {
+			parse(new String(readBody(), StandardCharsets.ISO_8859_1), charset(), parsed);
+		}
+		Map<String, String[]> values = new LinkedHashMap<>();
+		parsed.forEach((name, list) -> values.put(name, list.toArray(String[]::new)));
+		return Collections.unmodifiableMap(values);
+	}
+
+	private byte[] readBody() {
+		try {
+			byte[] body = getInputStream().readNBytes(MAX_PARSED + 1);
+			if (body.length > MAX_PARSED) {
+				throw new IllegalStateException("The form has more than %d bytes".formatted(MAX_PARSED));
+			}
+			return body;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void parse(@Nullable String form, Charset charset, MultiValueMap<String, String> parsed) {
+		for (String pair : StringUtils.tokenizeToStringArray(form, "&")) {
+			int equals = pair.indexOf('=');
+			String name = (equals < 0) ? pair : pair.substring(0, equals);
+			String value = (equals < 0) ? "" : pair.substring(equals + 1);
+			if (!name.isEmpty()) {
+				parsed.add(decode(name, charset), decode(value, charset));
+			}
+		}
+	}
+
+	private static String decode(String text, Charset charset) {
+		String bytes = new String(text.getBytes(StandardCharsets.ISO_8859_1), charset);
+		return URLDecoder.decode(bytes, charset);
+	}
+
+	private Charset charset() {
+		String encoding = getCharacterEncoding();
+		return (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+	}
+
+	/**
+	 * What is read before the request is sent.
+	 */
+	private final class Kept extends BodyStream {
+
+		Kept(ServletInputStream body) {
+			super(body);
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) throws IOException {
+			int count = body().read(target, offset, length);
+			if (count > 0) {
+				FormRequest.this.read.write(target, offset, count);
+			}
+			return count;
+		}
+
+	}
+
+	/**
+	 * What has been read, and then the rest.
+	 */
+	private static final class Replay extends BodyStream {
+
+		private final ByteArrayInputStream read;
+
+		Replay(ByteArrayInputStream read, ServletInputStream rest) {
+			super(rest);
+			this.read = read;
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) throws IOException {
+			return (this.read.available() > 0) ? this.read.read(target, offset, length)
+					: body().read(target, offset, length);
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.read.available() == 0 && super.isFinished();
+		}
+
+	}
+
+	private abstract static class BodyStream extends ServletInputStream {
+
+		private final ServletInputStream body;
+
+		BodyStream(ServletInputStream body) {
+			this.body = body;
+		}
+
+		final ServletInputStream body() {
+			return this.body;
+		}
+
+		@Override
+		public int read() throws IOException {
+			byte[] single = new byte[1];
+			return (read(single, 0, 1) < 0) ? -1 : single[0] & 0xff;
+		}
+
+		@Override
+		public abstract int read(byte[] target, int offset, int length) throws IOException;
+
+		@Override
+		public boolean isFinished() {
+			return this.body.isFinished();
+		}
+
+		@Override
+		public boolean isReady() {
+			return this.body.isReady();
+		}
+
+		@Override
+		public void setReadListener(ReadListener listener) {
+			this.body.setReadListener(listener);
+		}
+
+	}
+
+}
