@@ -94,6 +94,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		UpstreamBody.detachFrom(servletRequest);
+		if (ResponseWatch.isBodyGone(servletRequest)) {
+			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
+		}
 		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
 		boolean plain = !named && features.isEmpty();
 		if (plain && !this.settings.scope().everyRoute()) {

@@ -31,6 +31,8 @@ final class ResponseWatch {
 
 	private volatile @Nullable Runnable cancellation;
 
+	private volatile boolean bodyRead;
+
 	private volatile boolean handedOver;
 
 	private volatile boolean closed;
@@ -67,7 +69,17 @@ final class ResponseWatch {
 		ResponseWatch watch = of(request);
 		if (watch != null) {
 			watch.close();
+			request.removeAttribute(ATTRIBUTE);
 		}
+	}
+
+	/**
+	 * Whether an exchange of the same request has read from its body, which is kept only
+	 * where a filter of the gateway does so.
+	 */
+	static boolean isBodyGone(HttpServletRequest request) {
+		ResponseWatch previous = of(request);
+		return previous != null && previous.bodyRead;
 	}
 
 	/**
@@ -128,6 +140,7 @@ final class ResponseWatch {
 	 * upstream's fault, and what has been read cannot be sent again.
 	 */
 	void bodyRead() {
+		this.bodyRead = true;
 		if (this.call != null) {
 			this.call.bodyRead();
 		}

@@ -10,6 +10,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.core.retry.RetryException;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -29,7 +32,8 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception error) {
-		if (!(error instanceof UpstreamException exception) || response.isCommitted()) {
+		UpstreamException exception = find(error);
+		if (exception == null || response.isCommitted()) {
 			return null;
 		}
 		try {
@@ -39,6 +43,23 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 			throw new UncheckedIOException(ex);
 		}
 		return new ModelAndView();
+	}
+
+	/**
+	 * The retry filter and the circuit breaker of the gateway put exceptions of their own
+	 * around it. All others are those of the application, which may mean something else.
+	 */
+	private static @Nullable UpstreamException find(Exception error) {
+		if (error instanceof UpstreamException exception) {
+			return exception;
+		}
+		boolean ofGateway = error instanceof RetryException || (error instanceof ResponseStatusException answer
+				&& answer.getStatusCode().isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR));
+		Throwable cause = ofGateway ? error.getCause() : null;
+		while (cause != null && !(cause instanceof UpstreamException)) {
+			cause = cause.getCause();
+		}
+		return (UpstreamException) cause;
 	}
 
 	static void answer(HttpServletResponse response, UpstreamFailure failure) throws IOException {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -99,6 +100,15 @@ class CircuitBreakerContract {
 	}
 
 	@Test
+	void aFailureOfTheUpstreamIsToldWhereThereIsNoFallback() throws Exception {
+		this.service.close();
+		try (RunningGateway running = start(null)) {
+			Problems.assertProblem(get(running), 502, Problems.REFUSED);
+			awaitRequests(running, "SERVER_ERROR", 1);
+		}
+	}
+
+	@Test
 	void anUpstreamThatIsTooSlowForTheBreakerIsLetGo() throws Exception {
 		this.service.answer("");
 		assertThatTheBreakerLetsGo();
@@ -179,12 +189,22 @@ class CircuitBreakerContract {
 	private void assertNothingIsLeft(RunningGateway running) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			assertThat(this.service.openConnections()).isZero();
-			assertThat((Integer) ReflectionTestUtils.invokeMethod(running.context().getBean(Watchdog.class), "size"))
-				.isZero();
+			assertThat(watches(running)).isZero();
 		});
 	}
 
-	private void awaitRequests(RunningGateway running, String outcome, long count) {
+	/**
+	 * How many responses are watched over.
+	 */
+	static int watches(RunningGateway running) {
+		Integer size = ReflectionTestUtils.invokeMethod(running.context().getBean(Watchdog.class), "size");
+		return Objects.requireNonNull(size);
+	}
+
+	/**
+	 * Wait until so many requests are counted, all with one outcome.
+	 */
+	static void awaitRequests(RunningGateway running, String outcome, long count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(running.context()

@@ -212,6 +212,24 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class WebSockets extends WebSocketContract {
+
+		WebSockets() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	class GatewayRetry extends GatewayRetryContract {
+
+		GatewayRetry() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class CircuitBreaker extends CircuitBreakerContract {
 
 		CircuitBreaker() {
