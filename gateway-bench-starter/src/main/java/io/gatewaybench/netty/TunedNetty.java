@@ -14,13 +14,14 @@ public final class TunedNetty {
 	}
 
 	/**
-	 * Keeps the memory of connections in a pool where that is better, and leaves in one
-	 * piece what was read at once.
+	 * Keeps the memory of connections in a pool where that is better, leaves in one piece
+	 * what was read at once, drops interim responses, and makes a response that breaks
+	 * the protocol a failure of the upstream.
 	 * @param client the client
 	 * @return the client for a gateway
 	 */
 	public static HttpClient client(HttpClient client) {
-		return WholeReads.of(PooledMemory.of(client));
+		return StrictResponses.of(WholeReads.of(PooledMemory.of(client)));
 	}
 
 	/**

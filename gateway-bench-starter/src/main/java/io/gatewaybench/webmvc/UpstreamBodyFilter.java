@@ -10,6 +10,9 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.lang.Contract;
 
 /**
  * Ends what the gateway leaves open: a body of the upstream that nobody reads, as when a
@@ -28,20 +31,27 @@ final class UpstreamBodyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
+		Exception error = null;
 		try {
 			HttpServletRequest watched = WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest)
 					: httpRequest;
 			chain.doFilter(FormRequest.around(watched), response);
 		}
+		catch (IOException | ServletException | RuntimeException ex) {
+			if (!isBroken(UpstreamBody.of(httpRequest))) {
+				throw ex;
+			}
+			error = ex;
+		}
 		finally {
 			release(request);
 		}
-		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
-		if (body == null || !body.isBroken()) {
+		UpstreamBody body = UpstreamBody.of(httpRequest);
+		if (!isBroken(body)) {
 			return;
 		}
 		if (response.isCommitted()) {
-			throw new IOException("The upstream broke off its response");
+			throw new IOException("The upstream broke off its response", error);
 		}
 		response.reset();
 		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
@@ -55,6 +65,11 @@ final class UpstreamBodyFilter implements Filter {
 		ResponseWatch.close(request);
 		UpstreamBody.detachFrom(request);
 		RequestFeatures.forget(request);
+	}
+
+	@Contract("null -> false")
+	private static boolean isBroken(@Nullable UpstreamBody body) {
+		return body != null && body.isBroken();
 	}
 
 	private static void release(ServletRequest request) throws IOException {

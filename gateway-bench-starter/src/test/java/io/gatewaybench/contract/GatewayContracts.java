@@ -104,6 +104,24 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Responses extends ResponsesContract {
+
+		Responses() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class ResponseEnd extends ResponseEndContract {
+
+		ResponseEnd() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Timeouts extends TimeoutsContract {
 
 		Timeouts() {

@@ -60,6 +60,24 @@ class WebMvcClientsTests {
 	}
 
 	@Nested
+	class ResponsesByApache extends ResponsesContract {
+
+		ResponsesByApache() {
+			super(with("spring.http.clients.imperative.factory=http-components"));
+		}
+
+	}
+
+	@Nested
+	class ResponsesByReactor extends ResponsesContract {
+
+		ResponsesByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	@Nested
 	class TimeoutsByApache extends TimeoutsContract {
 
 		TimeoutsByApache() {

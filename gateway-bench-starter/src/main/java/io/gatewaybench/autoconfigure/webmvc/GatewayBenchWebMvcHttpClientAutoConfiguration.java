@@ -78,7 +78,7 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 			ResourceLoader resourceLoader, Environment environment,
 			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
 		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
-		TunedClient tuned = tune(detected, connections, Threading.VIRTUAL.isActive(environment));
+		TunedClient tuned = tune(detected, connections, environment);
 		return tuned.with(customize(tuned.builder(), customizers.orderedStream().toList()));
 	}
 
@@ -97,12 +97,15 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 	}
 
 	private static TunedClient tune(ClientHttpRequestFactoryBuilder<?> builder, ConnectionSettings connections,
-			boolean virtualThreads) {
+			Environment environment) {
+		boolean virtualThreads = Threading.VIRTUAL.isActive(environment);
 		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
 			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
 					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
 					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
-			return new TunedClient(HttpComponentsTuning.tune(apache, connections), HttpComponentsTuning.READ_TIMEOUT);
+			return new TunedClient(
+					HttpComponentsTuning.tune(apache, connections, TomcatTuning.maxUpstreamHeadSize(environment)),
+					HttpComponentsTuning.READ_TIMEOUT);
 		}
 		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
 			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());

@@ -52,9 +52,9 @@ final class HttpComponentsTuning {
 	}
 
 	static HttpComponentsClientHttpRequestFactoryBuilder tune(HttpComponentsClientHttpRequestFactoryBuilder builder,
-			ConnectionSettings connections) {
+			ConnectionSettings connections, int maxHeadSize) {
 		return builder.withHttpClientCustomizer((client) -> passOn(client, connections))
-			.withConnectionManagerCustomizer((manager) -> limit(manager, connections))
+			.withConnectionManagerCustomizer((manager) -> limit(manager, connections, maxHeadSize))
 			.withSocketConfigCustomizer(HttpComponentsTuning::leaveTimeoutsToTheWatchdog)
 			.withConnectionConfigCustomizer(HttpComponentsTuning::check)
 			.withDefaultRequestConfigCustomizer((request) -> limit(request, connections));
@@ -130,11 +130,12 @@ final class HttpComponentsTuning {
 		return chain.proceed(request, scope);
 	}
 
-	private static void limit(PoolingHttpClientConnectionManagerBuilder manager, ConnectionSettings connections) {
+	private static void limit(PoolingHttpClientConnectionManagerBuilder manager, ConnectionSettings connections,
+			int maxHeadSize) {
 		manager.setMaxConnPerRoute(connections.maxPerInstance())
 			.setMaxConnTotal(connections.maxTotal())
 			.setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
-				.responseParserFactory((config) -> new StrictResponseParser())
+				.responseParserFactory((config) -> new StrictResponseParser(maxHeadSize))
 				.build());
 	}
 

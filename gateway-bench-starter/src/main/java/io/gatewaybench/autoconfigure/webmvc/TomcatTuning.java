@@ -1,16 +1,20 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
 import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Tomcat for a gateway. By itself it hands a response to the system in pieces of 8 KB,
  * each of which the JDK copies once more, out of the heap; and Spring Boot makes it close
- * the connection of a client after 100 requests, which Reactor Netty does not.
+ * the connection of a client after 100 requests, which Reactor Netty does not. A head of
+ * the size that Tomcat allows would be too large with the gateway's own headers in it.
  */
 final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, Ordered {
 
@@ -18,10 +22,27 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private static final String MAX_REQUESTS = "server.tomcat.max-keep-alive-requests";
 
+	private static final String MAX_HEAD_SIZE = "server.tomcat.max-http-response-header-size";
+
+	private static final int DEFAULT_HEAD_SIZE = 8 * 1024;
+
+	private static final int SIZE_OF_OWN_HEADERS = 8 * 1024;
+
 	private final boolean limitsRequests;
 
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
+	}
+
+	/**
+	 * How large the head of an upstream's response may be.
+	 * @return what Tomcat would allow, or what it allows unless told, in bytes
+	 */
+	static int maxUpstreamHeadSize(Environment environment) {
+		return Binder.get(environment)
+			.bind(MAX_HEAD_SIZE, DataSize.class)
+			.map((size) -> Math.toIntExact(size.toBytes()))
+			.orElse(DEFAULT_HEAD_SIZE);
 	}
 
 	/**
@@ -41,6 +62,9 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	private void tune(Connector connector) {
 		connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER));
 		connector.setProperty("socket.directBuffer", "true");
+		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
+			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
+		}
 		if (!this.limitsRequests) {
 			connector.setProperty("maxKeepAliveRequests", "-1");
 		}

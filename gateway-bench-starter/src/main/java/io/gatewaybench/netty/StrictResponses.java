@@ -1,0 +1,160 @@
+package io.gatewaybench.netty;
+
+import java.util.List;
+
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.NettyPipeline;
+import reactor.netty.channel.ChannelOperations;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.websocket.WebsocketInbound;
+
+/**
+ * Drops the interim responses of an upstream (RFC 9110, section 15.2), of which Reactor
+ * Netty would take any but 100 for the final one, and makes a response that breaks the
+ * protocol a failure of the upstream. Its connection is closed, as nobody knows where the
+ * next response on it begins.
+ */
+final class StrictResponses extends ChannelInboundHandlerAdapter {
+
+	/**
+	 * An upstream that sends more of them sends them without end.
+	 */
+	static final int MAX_INTERIM = 100;
+
+	private static final String NAME = "gateway-bench-strict-responses";
+
+	private static final int LOWEST_STATUS = 100;
+
+	private static final int HIGHEST_STATUS = 999;
+
+	private int interim;
+
+	private boolean dropping;
+
+	private boolean failed;
+
+	private StrictResponses() {
+	}
+
+	/**
+	 * Only for connections that speak nothing but HTTP/1.1, whose codec is there from the
+	 * beginning.
+	 */
+	static HttpClient of(HttpClient client) {
+		return client.doOnChannelInit((observer, channel, address) -> {
+			ChannelPipeline pipeline = channel.pipeline();
+			if (pipeline.get(NettyPipeline.HttpCodec) != null) {
+				pipeline.addAfter(NettyPipeline.HttpCodec, NAME, new StrictResponses());
+			}
+		});
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		if (this.failed) {
+			ReferenceCountUtil.release(message);
+		}
+		else if (message instanceof HttpResponse response) {
+			begin(context, response);
+		}
+		else if (message instanceof LastHttpContent end) {
+			end(context, end);
+		}
+		else {
+			context.fireChannelRead(message);
+		}
+	}
+
+	private void begin(ChannelHandlerContext context, HttpResponse response) {
+		String problem = response.decoderResult().isFailure() ? null : problem(context, response);
+		if (response.decoderResult().isFailure() || problem != null) {
+			fail(context, response, problem);
+		}
+		else if (isInterim(response.status())) {
+			ReferenceCountUtil.release(response);
+			this.dropping = true;
+			this.interim++;
+		}
+		else {
+			this.interim = 0;
+			context.fireChannelRead(response);
+		}
+	}
+
+	private void end(ChannelHandlerContext context, LastHttpContent end) {
+		if (end.decoderResult().isFailure()) {
+			fail(context, end, null);
+		}
+		else if (this.dropping) {
+			this.dropping = false;
+			end.release();
+			context.read();
+		}
+		else {
+			context.fireChannelRead(end);
+		}
+	}
+
+	private @Nullable String problem(ChannelHandlerContext context, HttpResponse response) {
+		HttpResponseStatus status = response.status();
+		if (status.code() < LOWEST_STATUS || status.code() > HIGHEST_STATUS) {
+			return "a status that is none";
+		}
+		if (response.protocolVersion().majorVersion() != 1) {
+			return "a response of " + response.protocolVersion();
+		}
+		if (isInterim(status)) {
+			return (this.interim >= MAX_INTERIM) ? "too many interim responses" : null;
+		}
+		if (status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()
+				&& !(ChannelOperations.get(context.channel()) instanceof WebsocketInbound)) {
+			return "another protocol that it was not asked for";
+		}
+		return hasOtherCoding(response) ? "a transfer coding that it was not asked for" : null;
+	}
+
+	private static boolean isInterim(HttpResponseStatus status) {
+		return status.codeClass() == HttpStatusClass.INFORMATIONAL
+				&& status.code() != HttpResponseStatus.SWITCHING_PROTOCOLS.code();
+	}
+
+	/**
+	 * The gateway takes the chunked coding off, and would pass on what is in another one
+	 * without telling which (RFC 9112, sections 6.1 and 7.4).
+	 */
+	private static boolean hasOtherCoding(HttpResponse response) {
+		if (!response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+			return false;
+		}
+		List<String> codings = response.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+		return codings.size() > 1 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0));
+	}
+
+	/**
+	 * The connection is closed before its request learns about the failure and gives it
+	 * back to the pool.
+	 */
+	private void fail(ChannelHandlerContext context, HttpObject message, @Nullable String problem) {
+		this.failed = true;
+		Throwable cause = (problem != null) ? new IllegalArgumentException("The upstream sent " + problem)
+				: message.decoderResult().cause();
+		message.setDecoderResult(DecoderResult.failure(new UpstreamException(UpstreamFailure.BROKEN, cause)));
+		context.close();
+		context.fireChannelRead(message);
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.gatewaybench.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Bytes that an upstream sends after the end of a response are never the beginning of the
+ * next one, which is for another client (RFC 9112, section 6.3). A request that meets a
+ * connection with such bytes on it is lost, as any other whose connection breaks, if
+ * there is no other instance that could answer it.
+ */
+class ResponseEndContract {
+
+	private static final String GOOD = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+	private final Gateway gateway;
+
+	ResponseEndContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET, 200, HTTP/1.1 200 OK|Content-Length: 2||okHTTP/1.1 200 OK|Content-Length: 4||evil",
+			"GET, 200, HTTP/1.1 200 OK|Transfer-Encoding: chunked||2|ok|0||HTTP/1.1 200 OK|Content-Length: 4||evil",
+			"GET, 200, HTTP/1.1 200 OK|Content-Length: 2||okevil",
+			"GET, 204, HTTP/1.1 204 No Content|Content-Length: 2||ok",
+			"GET, 304, HTTP/1.1 304 Not Modified|Content-Length: 2||ok",
+			"HEAD, 200, HTTP/1.1 200 OK|Content-Length: 2||ok" })
+	void whatComesAfterAResponseIsNeverTheNextOne(String method, int status, String response) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()))) {
+			upstream.answer((out) -> out.write(response.replace("|", "\r\n").getBytes(StandardCharsets.US_ASCII)));
+			Message first = HttpExchange.send(running.port(),
+					method + " /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
+			assertThat(first.status()).isEqualTo(status);
+			assertThat(first.text()).isEqualTo((status == 200 && method.equals("GET")) ? "ok" : "");
+			upstream.answer(GOOD);
+			for (int i = 0; i < 5; i++) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isIn("ok", Problems.BROKEN);
+			}
+		}
+	}
+
+}
