@@ -230,7 +230,7 @@ final class GatewayBenchSettings {
 			checkPath(property + ".path", path);
 			String upstream = required(property + ".upstream", route.upstream(), "A route needs an upstream.");
 			if (!upstreams.contains(upstream)) {
-				throw UpstreamReferences.unknown(property + ".upstream", upstream, upstreams);
+				throw NativeRoutes.unknown(property + ".upstream", upstream, upstreams);
 			}
 			Integer stripPrefix = route.stripPrefix();
 			RouteFeatures features = (stripPrefix != null)

@@ -100,6 +100,20 @@ public final class RouteFeatures {
 		return path.isEmpty() ? "/" : path;
 	}
 
+	/**
+	 * Path that the upstream sees, where the application has a base path. Routes begin
+	 * after it, and so does the prefix to strip.
+	 * @param rawPath encoded path of the request
+	 * @param basePath encoded base path, empty if there is none
+	 * @return the path without the base path and the segments to drop, or the whole path
+	 * where no segment is dropped
+	 */
+	public String upstreamPath(String rawPath, String basePath) {
+		boolean inside = !basePath.isEmpty() && this.stripParts > 0 && has(Feature.STRIP_PREFIX)
+				&& rawPath.startsWith(basePath);
+		return upstreamPath(inside ? rawPath.substring(basePath.length()) : rawPath);
+	}
+
 	private static int bit(Feature feature) {
 		return 1 << feature.ordinal();
 	}

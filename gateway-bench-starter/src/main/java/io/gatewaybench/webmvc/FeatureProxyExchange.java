@@ -228,7 +228,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 */
 	private static URI target(ServerRequest request, Instance instance, URI url, RouteFeatures features) {
 		try {
-			return instance.target(features.upstreamPath(request.uri().getRawPath()), RawQuery.of(request, url));
+			return instance.target(UpstreamPath.of(request, features), RawQuery.of(request, url));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, ex.getMessage(), ex);

@@ -1,15 +1,22 @@
 package io.gatewaybench.webmvc;
 
+import java.net.URI;
+
 import io.gatewaybench.filter.OwnHeaders;
 
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveForwardedRequestHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopRequestHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopResponseHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveXForwardedRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilter;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * The gateway's filters of headers, without the copy that each of them makes where the
@@ -32,6 +39,9 @@ final class LeanHeadersFilters {
 		}
 		if (filter.getClass() == RemoveXForwardedRequestHeadersFilter.class) {
 			return new XForwarded();
+		}
+		if (filter.getClass() == XForwardedRequestHeadersFilter.class) {
+			return new XForwardedPrefix((XForwardedRequestHeadersFilter) filter);
 		}
 		if (filter.getClass() == RemoveHopByHopRequestHeadersFilter.class) {
 			return new HopByHopOfRequest();
@@ -58,6 +68,32 @@ final class LeanHeadersFilters {
 		@Override
 		public HttpHeaders apply(HttpHeaders input, ServerRequest request) {
 			return (input instanceof OwnHeaders own) ? own.withoutXForwarded() : super.apply(input, request);
+		}
+
+	}
+
+	/**
+	 * Shows the gateway's filter the path at the upstream, from which it tells the
+	 * prefix. It knows the paths of the gateway's own filters only.
+	 */
+	private record XForwardedPrefix(
+			XForwardedRequestHeadersFilter filter) implements RequestHttpHeadersFilter, Ordered {
+
+		@Override
+		public int getOrder() {
+			return this.filter.getOrder();
+		}
+
+		@Override
+		public HttpHeaders apply(HttpHeaders input, ServerRequest request) {
+			String path = UpstreamPath.of(request, RequestFeatures.of(request.servletRequest()));
+			if (path.equals(request.uri().getRawPath())) {
+				return this.filter.apply(input, request);
+			}
+			URI target = UriComponentsBuilder.fromUri(request.uri()).replacePath(path).build(true).toUri();
+			ServerRequest sent = ServerRequest.from(request).uri(target).build();
+			MvcUtils.addOriginalRequestUrl(sent, request.uri());
+			return this.filter.apply(input, sent);
 		}
 
 	}

@@ -212,6 +212,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class BasePath extends BasePathContract {
+
+		BasePath() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class RequestBytes extends RequestBytesContract {
 
 		RequestBytes() {

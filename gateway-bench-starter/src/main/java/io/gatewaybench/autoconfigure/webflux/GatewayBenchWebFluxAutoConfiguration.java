@@ -1,10 +1,11 @@
 package io.gatewaybench.autoconfigure.webflux;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
-import io.gatewaybench.autoconfigure.UpstreamReferences;
+import io.gatewaybench.autoconfigure.NativeRoutes;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -28,6 +29,7 @@ import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -150,12 +152,17 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayProperties properties, Upstreams upstreams) {
+		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayProperties properties, Upstreams upstreams,
+				FilterSettings settings) {
 			return () -> {
 				List<RouteDefinition> routes = properties.getRoutes();
 				for (int i = 0; i < routes.size(); i++) {
-					UpstreamReferences.check("%s.routes[%d].uri".formatted(GatewayProperties.PREFIX, i),
+					NativeRoutes.check("%s.routes[%d].uri".formatted(GatewayProperties.PREFIX, i),
 							routes.get(i).getUri(), upstreams);
+					NativeRoutes.warnIfStrippedTwice(routes.get(i).getId(),
+							Stream.concat(properties.getDefaultFilters().stream(), routes.get(i).getFilters().stream())
+								.map(FilterDefinition::getName),
+							settings.scope());
 				}
 			};
 		}

@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
-import io.gatewaybench.autoconfigure.UpstreamReferences;
+import io.gatewaybench.autoconfigure.NativeRoutes;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
@@ -16,6 +16,7 @@ import io.gatewaybench.webmvc.GatewayFilters;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.apache.catalina.connector.Connector;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
@@ -150,19 +152,26 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		}
 
 		@Bean
-		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayMvcProperties properties,
-				Upstreams upstreams) {
+		SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayMvcProperties properties, Upstreams upstreams,
+				FilterSettings settings) {
 			return () -> {
 				List<RouteProperties> routes = properties.getRoutes();
 				for (int i = 0; i < routes.size(); i++) {
-					UpstreamReferences.check("%s.routes[%d].uri".formatted(GatewayMvcProperties.PREFIX, i),
+					NativeRoutes.check("%s.routes[%d].uri".formatted(GatewayMvcProperties.PREFIX, i),
 							routes.get(i).getUri(), upstreams);
+					warnIfStrippedTwice(routes.get(i).getId(), routes.get(i), settings);
 				}
-				properties.getRoutesMap()
-					.forEach((id, route) -> UpstreamReferences.check(
-							"%s.routes-map.%s.uri".formatted(GatewayMvcProperties.PREFIX, id), route.getUri(),
-							upstreams));
+				properties.getRoutesMap().forEach((id, route) -> {
+					NativeRoutes.check("%s.routes-map.%s.uri".formatted(GatewayMvcProperties.PREFIX, id),
+							route.getUri(), upstreams);
+					warnIfStrippedTwice(id, route, settings);
+				});
 			};
+		}
+
+		private static void warnIfStrippedTwice(@Nullable String id, RouteProperties route, FilterSettings settings) {
+			NativeRoutes.warnIfStrippedTwice(id, route.getFilters().stream().map(FilterProperties::getName),
+					settings.scope());
 		}
 
 	}

@@ -2,20 +2,29 @@ package io.gatewaybench.autoconfigure;
 
 import java.net.URI;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
+import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.upstream.Upstreams;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Checks at the start that native routes lead to upstreams that exist.
+ * Checks native routes at the start: that they lead to upstreams that exist, and that
+ * their prefix is stripped once.
  *
  * @since 0.1.0
  */
-public final class UpstreamReferences {
+public final class NativeRoutes {
 
-	private UpstreamReferences() {
+	private static final Log logger = LogFactory.getLog(NativeRoutes.class);
+
+	private static final String STRIPPING_FILTER = "StripPrefix";
+
+	private NativeRoutes() {
 	}
 
 	/**
@@ -29,6 +38,23 @@ public final class UpstreamReferences {
 	public static void check(String property, @Nullable URI uri, Upstreams upstreams) {
 		if (uri != null && Upstreams.isUpstream(uri) && !upstreams.contains(uri.getHost())) {
 			throw unknown(property, uri, upstreams);
+		}
+	}
+
+	/**
+	 * Check the filters of a route.
+	 * @param route id of the route
+	 * @param filters names of its filters
+	 * @param scope what every route has
+	 */
+	public static void warnIfStrippedTwice(@Nullable String route, Stream<String> filters, FeatureScope scope) {
+		if (scope.everyRoute() && !scope.enabled().upstreamPath("/a/b").equals("/a/b")
+				&& filters.anyMatch(STRIPPING_FILTER::equalsIgnoreCase)) {
+			logger.warn(
+					("Route '%s' loses its prefix twice: once by its own filter %s, and then by gateway-bench, because"
+							+ " gateway-bench.scope is all. Remove the filter from the route, or set"
+							+ " gateway-bench.strip-prefix.enabled to false.")
+						.formatted(route, STRIPPING_FILTER));
 		}
 	}
 
