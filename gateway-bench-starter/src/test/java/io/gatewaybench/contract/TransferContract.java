@@ -53,6 +53,27 @@ class TransferContract extends SingleRouteContract {
 		assertThat(getToTheEnd()).doesNotContainIgnoringCase("trailer", "checksum");
 	}
 
+	/**
+	 * They are no headers (RFC 9110, section 6.5.1).
+	 */
+	@Test
+	void trailersBecomeNoHeadersInEitherDirection() throws Exception {
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n"
+				+ "Trailer: X-Checksum\r\n\r\n2\r\nok\r\n0\r\nX-Checksum: 1\r\nContent-Length: 7\r\n\r\n");
+		for (int i = 0; i < 3; i++) {
+			Message response = HttpExchange.send(port(),
+					"POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
+							+ "Trailer: X-Sum\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 2\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n");
+			assertThat(response.text()).isEqualTo("ok");
+			assertThat(response.headers("X-Checksum")).isEmpty();
+			assertThat(response.headers("Content-Length")).isEmpty();
+			Message request = upstream().request();
+			assertThat(request.text()).isEqualTo("abc");
+			assertThat(request.headers("X-Sum")).isEmpty();
+			assertThat(request.headers("X-Forwarded-For")).doesNotContain("10.0.0.1");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { HELD, STREAMED })
 	void whatTheUpstreamSendsBeyondItsContentLengthIsNoPartOfAnyResponse(int length) throws Exception {
