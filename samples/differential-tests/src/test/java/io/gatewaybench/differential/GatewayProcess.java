@@ -1,0 +1,151 @@
+package io.gatewaybench.differential;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A gateway in a process of its own, which ends with this one.
+ */
+final class GatewayProcess implements AutoCloseable {
+
+	private static final Duration START = Duration.ofMinutes(2);
+
+	private final String name;
+
+	private final Path log;
+
+	private final int port;
+
+	private final Process process;
+
+	private final Thread hook;
+
+	private GatewayProcess(String name, Path log, int port, Process process) {
+		this.name = name;
+		this.log = log;
+		this.port = port;
+		this.process = process;
+		this.hook = new Thread(process::destroyForcibly);
+		Runtime.getRuntime().addShutdownHook(this.hook);
+	}
+
+	/**
+	 * Start one of the sample gateways.
+	 * @param name name of the variant
+	 * @param flavour {@code webflux} or {@code webmvc}
+	 * @param virtualThreads whether requests are served on virtual threads
+	 * @param upstreams instances of the upstream
+	 */
+	static GatewayProcess start(String name, String flavour, boolean virtualThreads, List<String> upstreams)
+			throws IOException, InterruptedException {
+		Path jar = Path.of("..", "gateway-" + flavour, "target", "gateway-" + flavour + ".jar");
+		Path log = Files.createDirectories(Path.of("target", "differential")).resolve(name + ".log");
+		int port;
+		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			port = free.getLocalPort();
+		}
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-Xmx256m", "-Dio.netty.leakDetection.level=paranoid", "-jar", jar.toString()));
+		command.add("--spring.config.location=optional:classpath:/no-configuration/");
+		command.add("--spring.application.name=differential");
+		command.add("--server.port=" + port);
+		command.add("--server.http2.enabled=true");
+		command.add("--spring.threads.virtual.enabled=" + virtualThreads);
+		command.add("--gateway-bench.upstreams.scripted.instances=" + String.join(",", upstreams));
+		command.add("--gateway-bench.routes[0].id=rewrite");
+		command.add("--gateway-bench.routes[0].path=/rewrite/**");
+		command.add("--gateway-bench.routes[0].upstream=scripted");
+		String route = "--spring.cloud.gateway.server.%s.routes[0].".formatted(flavour);
+		command.add(route + "id=plain");
+		command.add(route + "uri=rr://scripted");
+		command.add(route + "predicates[0]=Path=/plain/**");
+		command.add(route + "filters[0]=StripGatewayPrefix");
+		command.add(route + "filters[1]=AddGatewayHeaders");
+		command.add(route + "filters[2]=RecordGatewayMetrics");
+		// One script is not to change what becomes of the next
+		command.add("--gateway-bench.round-robin.ejection.enabled=false");
+		command.add("--gateway-bench.timeouts.connect=3s");
+		command.add("--gateway-bench.timeouts.response=3s");
+		command.add("--gateway-bench.timeouts.between-bytes=3s");
+		command.add("--gateway-bench.http-client.max-idle-time=1s");
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+		GatewayProcess gateway = new GatewayProcess(name, log, port, process);
+		gateway.awaitStart();
+		return gateway;
+	}
+
+	private void awaitStart() throws InterruptedException {
+		long until = System.nanoTime() + START.toNanos();
+		while (!accepts()) {
+			if (!this.process.isAlive() || System.nanoTime() > until) {
+				close();
+				throw new IllegalStateException("The gateway %s did not start, see %s".formatted(this.name, this.log));
+			}
+			TimeUnit.MILLISECONDS.sleep(100);
+		}
+	}
+
+	private boolean accepts() {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			return socket.isConnected();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	/**
+	 * How many files and sockets are open, where the operating system tells it.
+	 */
+	int openFiles() {
+		String[] files = new File("/proc/%d/fd".formatted(this.process.pid())).list();
+		return (files != null) ? files.length : 0;
+	}
+
+	/**
+	 * Lines of the log that tell of an error or a leak.
+	 */
+	List<String> complaints() {
+		try (Stream<String> lines = Files.lines(this.log, StandardCharsets.ISO_8859_1)) {
+			return lines
+				.filter((line) -> line.contains(" ERROR ") || line.contains("LEAK:")
+						|| line.toUpperCase(Locale.ROOT).contains("OUTOFMEMORY"))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() throws InterruptedException {
+		this.process.destroy();
+		if (!this.process.waitFor(10, TimeUnit.SECONDS)) {
+			this.process.destroyForcibly().waitFor();
+		}
+		Runtime.getRuntime().removeShutdownHook(this.hook);
+	}
+
+}

@@ -1,0 +1,321 @@
+package io.gatewaybench.differential;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An upstream that finds its script by the first part of the path, and remembers each
+ * request as it came.
+ */
+final class ScriptedUpstream implements AutoCloseable {
+
+	private final ServerSocket server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
+
+	private final Map<String, Exchange> exchanges;
+
+	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+
+	ScriptedUpstream() throws IOException {
+		this(new ConcurrentHashMap<>());
+	}
+
+	/**
+	 * Another instance of an upstream.
+	 */
+	ScriptedUpstream(ScriptedUpstream first) throws IOException {
+		this(first.exchanges);
+	}
+
+	private ScriptedUpstream(Map<String, Exchange> exchanges) throws IOException {
+		this.exchanges = exchanges;
+		Thread.ofVirtual().start(this::accept);
+	}
+
+	String url() {
+		return "http://127.0.0.1:" + this.server.getLocalPort();
+	}
+
+	int openConnections() {
+		return this.connections.size();
+	}
+
+	/**
+	 * Expect the requests of a script.
+	 * @param id first part of the path
+	 */
+	Exchange expect(String id, Script script) {
+		Exchange exchange = new Exchange(script);
+		this.exchanges.put(id, exchange);
+		return exchange;
+	}
+
+	void forget(String id) {
+		this.exchanges.remove(id);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.server.close();
+		for (Socket connection : this.connections) {
+			connection.close();
+		}
+	}
+
+	private void accept() {
+		try {
+			while (true) {
+				Socket socket = this.server.accept();
+				this.connections.add(socket);
+				Thread.ofVirtual().start(() -> serve(socket));
+			}
+		}
+		catch (IOException ex) {
+			// Closed by the test
+		}
+	}
+
+	private void serve(Socket socket) {
+		try (socket) {
+			socket.setTcpNoDelay(true);
+			InputStream in = new BufferedInputStream(socket.getInputStream());
+			boolean again = true;
+			while (again) {
+				List<String> head = Wire.head(in);
+				again = head != null && serve(socket, in, head);
+			}
+		}
+		catch (IOException | InterruptedException ex) {
+			// The gateway has closed the connection
+		}
+		finally {
+			this.connections.remove(socket);
+		}
+	}
+
+	private boolean serve(Socket socket, InputStream in, List<String> head) throws IOException, InterruptedException {
+		String[] parts = head.get(0).split("[ /?]+", 4);
+		Exchange exchange = (parts.length > 1) ? this.exchanges.get(parts[1]) : null;
+		if (exchange == null) {
+			return false;
+		}
+		Attempt attempt = exchange.begin(head);
+		try {
+			return serve(socket, in, exchange, attempt);
+		}
+		finally {
+			attempt.ended.countDown();
+		}
+	}
+
+	private static boolean serve(Socket socket, InputStream in, Exchange exchange, Attempt attempt)
+			throws IOException, InterruptedException {
+		Script script = exchange.script;
+		if (attempt.number <= script.fails()) {
+			if (script.failBy().equals("request")) {
+				attempt.read(in);
+			}
+			socket.setSoLinger(true, 0);
+			return false;
+		}
+		CountDownLatch read = new CountDownLatch(1);
+		if (script.answer().equals("whole")) {
+			attempt.read(in);
+			if (!attempt.body.isComplete()) {
+				return false;
+			}
+			read.countDown();
+		}
+		else if (script.answer().equals("head")) {
+			Thread.ofVirtual().start(() -> {
+				attempt.read(in);
+				read.countDown();
+			});
+		}
+		boolean again = answer(socket, script);
+		if (script.answer().equals("head")) {
+			read.await(15, TimeUnit.SECONDS);
+		}
+		if (again && attempt.body.isComplete()) {
+			return true;
+		}
+		socket.shutdownOutput();
+		if (script.answer().equals("deaf")) {
+			// What arrives at a closed socket would reset it, and the response with it
+			TimeUnit.MILLISECONDS.sleep(300);
+		}
+		else {
+			socket.setSoTimeout(15_000);
+			in.transferTo(OutputStream.nullOutputStream());
+		}
+		return false;
+	}
+
+	/**
+	 * Answer.
+	 * @return whether the connection can be used again
+	 */
+	private static boolean answer(Socket socket, Script script) throws IOException, InterruptedException {
+		OutputStream out = socket.getOutputStream();
+		for (int interim : script.interim()) {
+			out.write("HTTP/1.1 %d Interim\r\n%s\r\n".formatted(interim, (interim == 103) ? "Link: </a>\r\n" : "")
+				.getBytes(StandardCharsets.ISO_8859_1));
+			out.flush();
+		}
+		byte[] response = response(script);
+		int length = (script.responseCut() < 0) ? response.length
+				: (int) ((long) response.length * script.responseCut() / 1000);
+		byte[] sent = java.util.Arrays.copyOf(response, length);
+		for (byte[] piece : Script.cut(sent, script.responsePieces())) {
+			TimeUnit.MILLISECONDS.sleep(script.responsePause());
+			out.write(piece);
+			out.flush();
+		}
+		if (script.responseCut() >= 0) {
+			if (script.responseCutBy().equals("silence")) {
+				socket.setSoTimeout(15_000);
+				socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+			}
+			socket.setSoLinger(script.responseCutBy().equals("reset"), 0);
+			throw new IOException("Broken off");
+		}
+		return (script.framing().equals("length") || script.framing().equals("chunked"))
+				&& script.oddity() == Script.Oddity.NONE;
+	}
+
+	static byte[] response(Script script) throws IOException {
+		byte[] content = script.responseContent();
+		Script.Oddity oddity = script.oddity();
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		String version = switch (oddity) {
+			case HTTP_1_0 -> "HTTP/1.0";
+			case BAD_VERSION -> "HTTP/9.9x";
+			default -> "HTTP/1.1";
+		};
+		String status = (oddity == Script.Oddity.BAD_STATUS) ? "2x0" : String.valueOf(script.status());
+		String reason = (oddity == Script.Oddity.NO_REASON) ? "" : "Said";
+		StringBuilder head = new StringBuilder("%s %s %s\r\n".formatted(version, status, reason));
+		head.append(oddity.lines());
+		head.append(script.json() ? "Content-Type: application/json\r\n" : "Content-Type: text/plain\r\n");
+		script.responseHeaders()
+			.forEach((header) -> head.append("%s: %s\r\n".formatted(header.getKey(), header.getValue())));
+		boolean none = script.status() == 204 || script.status() == 304;
+		boolean chunked = script.framing().equals("chunked") && !none;
+		boolean both = oddity == Script.Oddity.LENGTH_AND_CHUNKED;
+		if (!none && (both || script.framing().equals("length"))) {
+			head.append("Content-Length: %d\r\n".formatted(content.length));
+		}
+		if (chunked || both) {
+			head.append("Transfer-Encoding: chunked\r\n");
+		}
+		if (script.framing().equals("close")) {
+			head.append("Connection: close\r\n");
+		}
+		bytes.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+		if (script.bodiless()) {
+			return bytes.toByteArray();
+		}
+		if (chunked || both) {
+			chunks(bytes, Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers());
+		}
+		else {
+			bytes.write(content);
+		}
+		if (oddity == Script.Oddity.MORE_THAN_ITS_LENGTH) {
+			bytes.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged".getBytes(StandardCharsets.US_ASCII));
+		}
+		return bytes.toByteArray();
+	}
+
+	static void chunks(ByteArrayOutputStream bytes, List<byte[]> pieces, boolean trailers) throws IOException {
+		for (byte[] piece : pieces) {
+			bytes.write("%x\r\n".formatted(piece.length).getBytes(StandardCharsets.US_ASCII));
+			bytes.write(piece);
+			bytes.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+		}
+		bytes.write("0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
+	}
+
+	/**
+	 * All attempts to have one script answered.
+	 */
+	static final class Exchange {
+
+		private final Script script;
+
+		private final List<Attempt> attempts = new ArrayList<>();
+
+		private Exchange(Script script) {
+			this.script = script;
+		}
+
+		private synchronized Attempt begin(List<String> head) {
+			Attempt attempt = new Attempt(this.attempts.size() + 1, head);
+			this.attempts.add(attempt);
+			return attempt;
+		}
+
+		synchronized List<Attempt> attempts() {
+			return List.copyOf(this.attempts);
+		}
+
+	}
+
+	/**
+	 * A request as it came.
+	 */
+	static final class Attempt {
+
+		private final int number;
+
+		private final List<String> head;
+
+		private final Body body = new Body();
+
+		private final CountDownLatch ended = new CountDownLatch(1);
+
+		private Attempt(int number, List<String> head) {
+			this.number = number;
+			this.head = head;
+		}
+
+		private void read(InputStream in) {
+			try {
+				Wire.body(in, this.head, false, this.body);
+			}
+			catch (IOException | RuntimeException ex) {
+				// Incomplete, as the body tells
+			}
+		}
+
+		List<String> head() {
+			return this.head;
+		}
+
+		Body body() {
+			return this.body;
+		}
+
+		/**
+		 * Wait until the upstream has nothing more to do with it.
+		 */
+		boolean awaitEnd() throws InterruptedException {
+			return this.ended.await(20, TimeUnit.SECONDS);
+		}
+
+	}
+
+}

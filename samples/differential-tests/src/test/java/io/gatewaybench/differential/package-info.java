@@ -1,0 +1,4 @@
+/**
+ * Random requests and responses through both flavours side by side.
+ */
+package io.gatewaybench.differential;
