@@ -30,8 +30,11 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
 		ServerHttpResponse response = exchange.getResponse();
-		if (!(error instanceof UpstreamException exception) || response.isCommitted()) {
+		if (!(error instanceof UpstreamException exception)) {
 			return Mono.error(error);
+		}
+		if (response.isCommitted()) {
+			return Mono.error(withoutCause(exception));
 		}
 		Collection<String> ofUpstream = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_HEADER_NAMES);
 		if (ofUpstream != null) {
@@ -44,6 +47,16 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 		response.getHeaders().setContentType(MediaType.parseMediaType(UpstreamFailure.PROBLEM_TYPE));
 		response.getHeaders().setContentLength(problem.length);
 		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem)));
+	}
+
+	/**
+	 * Spring takes a reset connection for a client that left, wherever it finds one among
+	 * the causes, and then ends the response as if it were whole.
+	 */
+	private static UpstreamException withoutCause(UpstreamException exception) {
+		UpstreamException alone = new UpstreamException(exception.failure(), null);
+		alone.addSuppressed(exception);
+		return alone;
 	}
 
 }
