@@ -118,10 +118,11 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	 */
 	private static void send(ServerWebExchange exchange, Instance instance, RouteFeatures features) {
 		URI request = exchange.getRequest().getURI();
+		String path = features.upstreamPath(request.getRawPath(),
+				exchange.getRequest().getPath().contextPath().value());
 		ServerWebExchangeUtils.addOriginalRequestUrl(exchange, request);
 		exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR,
-					instance.target(features.upstreamPath(request.getRawPath()), request.getRawQuery()));
+			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, instance.target(path, request.getRawQuery()));
 	}
 
 }

@@ -31,26 +31,30 @@ final class UpstreamBodyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
+		boolean answered = false;
 		Exception error = null;
 		try {
-			HttpServletRequest watched = WatchedRequest.hasBody(httpRequest) ? new WatchedRequest(httpRequest)
+			HttpServletRequest watched = WatchedRequest.mayHaveBody(httpRequest) ? new WatchedRequest(httpRequest)
 					: httpRequest;
 			chain.doFilter(FormRequest.around(watched), response);
+			answered = true;
 		}
 		catch (IOException | ServletException | RuntimeException ex) {
 			if (!isBroken(UpstreamBody.of(httpRequest))) {
+				breakOff(httpRequest, (HttpServletResponse) response);
 				throw ex;
 			}
 			error = ex;
 		}
 		finally {
-			release(request);
+			release(httpRequest, (HttpServletResponse) response, answered);
 		}
 		UpstreamBody body = UpstreamBody.of(httpRequest);
 		if (!isBroken(body)) {
 			return;
 		}
 		if (response.isCommitted()) {
+			breakOff(httpRequest, (HttpServletResponse) response);
 			throw new IOException("The upstream broke off its response", error);
 		}
 		response.reset();
@@ -72,13 +76,47 @@ final class UpstreamBodyFilter implements Filter {
 		return body != null && body.isBroken();
 	}
 
-	private static void release(ServletRequest request) throws IOException {
+	/**
+	 * Have a stream of HTTP/2 reset by the exception that follows. Tomcat would end it as
+	 * if the response were whole, unless there are trailers to ask for.
+	 */
+	private static void breakOff(HttpServletRequest request, HttpServletResponse response) {
+		if (response.isCommitted() && "HTTP/2.0".equals(request.getProtocol())) {
+			response.setTrailerFields(() -> {
+				throw new IllegalStateException("The response broke off");
+			});
+		}
+	}
+
+	private static void release(HttpServletRequest request, HttpServletResponse response, boolean answered)
+			throws IOException {
 		if (request.isAsyncStarted()) {
 			return;
 		}
-		ResponseWatch.close((HttpServletRequest) request);
-		UpstreamBody body = UpstreamBody.of((HttpServletRequest) request);
-		if (body != null) {
+		UpstreamBody body = UpstreamBody.of(request);
+		try {
+			if (body != null && !answered) {
+				body.drop();
+			}
+			else if (body != null) {
+				close(body, response);
+			}
+		}
+		finally {
+			ResponseWatch.close(request);
+		}
+	}
+
+	/**
+	 * The client does not wait for a body that it does not get.
+	 */
+	private static void close(UpstreamBody body, HttpServletResponse response) throws IOException {
+		try {
+			if (response.getStatus() == HttpServletResponse.SC_NOT_MODIFIED) {
+				response.flushBuffer();
+			}
+		}
+		finally {
 			body.close();
 		}
 	}

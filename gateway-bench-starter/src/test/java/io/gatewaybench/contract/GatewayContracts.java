@@ -275,6 +275,78 @@ public abstract class GatewayContracts {
 	}
 
 	/**
+	 * What depends on how requests come and responses go, once more over HTTP/2. The
+	 * others are about upstreams, or about the syntax of HTTP/1.1.
+	 */
+	@Nested
+	class OverHttp2 {
+
+		@Nested
+		class Routing extends RoutingContract {
+
+			Routing() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Headers extends HeadersContract {
+
+			Headers() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class BodyRewrite extends SpliceRewriteContract {
+
+			BodyRewrite() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Transfer extends TransferContract {
+
+			Transfer() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Timeouts extends TimeoutsContract {
+
+			Timeouts() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Faults extends FaultsContract {
+
+			Faults() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Metrics extends MetricsContract {
+
+			Metrics() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+	}
+
+	/**
 	 * As the sample of WebMVC runs.
 	 */
 	private Gateway onVirtualThreads() {

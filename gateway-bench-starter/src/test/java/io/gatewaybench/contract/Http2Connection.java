@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -414,6 +416,14 @@ public final class Http2Connection implements AutoCloseable {
 		 */
 		public Event next() throws InterruptedException {
 			return this.events.take();
+		}
+
+		/**
+		 * Wait for what comes next, but not for ever.
+		 * @return {@code null} if nothing came
+		 */
+		public Event next(Duration patience) throws InterruptedException {
+			return this.events.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 
 		/**

@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -201,7 +202,7 @@ final class Http2Front implements AutoCloseable {
 					passChunks();
 				}
 				else if (this.length > 0) {
-					passBytes(this.length, true);
+					passBytes();
 				}
 				boolean more = hasMore(this.in);
 				if (more) {
@@ -222,21 +223,29 @@ final class Http2Front implements AutoCloseable {
 			}
 		}
 
+		/**
+		 * Chunks that come together go together, as Tomcat takes many small frames for an
+		 * attack.
+		 */
 		private void passChunks() throws IOException {
+			ByteArrayOutputStream together = new ByteArrayOutputStream();
 			for (int size = chunkSize(); size > 0; size = chunkSize()) {
-				passBytes(size, false);
-				if (!line().isEmpty()) {
+				byte[] chunk = this.in.readNBytes(size);
+				together.write(chunk);
+				if (chunk.length < size || !line().isEmpty()) {
 					throw new IOException("The chunk does not end where it should");
+				}
+				if (this.in.available() == 0) {
+					pass(together.toByteArray(), false);
+					together.reset();
 				}
 			}
 			List<Map.Entry<String, String>> trailers = new ArrayList<>();
 			for (String line = line(); !line.isEmpty(); line = line()) {
 				trailers.add(header(line));
 			}
-			if (trailers.isEmpty()) {
-				this.stream.data(new byte[0], true);
-			}
-			else {
+			pass(together.toByteArray(), trailers.isEmpty());
+			if (!trailers.isEmpty()) {
 				this.stream.headers(trailers, true);
 			}
 		}
@@ -245,21 +254,24 @@ final class Http2Front implements AutoCloseable {
 			return Integer.parseInt(line().split(";")[0].trim(), 16);
 		}
 
-		private void passBytes(long length, boolean end) throws IOException {
+		private void passBytes() throws IOException {
 			byte[] buffer = new byte[16_384];
-			for (long left = length; left > 0;) {
+			for (long left = this.length; left > 0;) {
 				int read = this.in.read(buffer, 0, (int) Math.min(left, buffer.length));
 				if (read < 0) {
 					throw new EOFException();
 				}
 				left -= read;
-				try {
-					this.stream.data(Arrays.copyOf(buffer, read), end && left == 0);
-				}
-				catch (IOException ex) {
-					// The server wants no more of it, the client goes on as long as it
-					// likes
-				}
+				pass(Arrays.copyOf(buffer, read), left == 0);
+			}
+		}
+
+		private void pass(byte[] bytes, boolean end) {
+			try {
+				this.stream.data(bytes, end);
+			}
+			catch (IOException ex) {
+				// The server wants no more of it, the client goes on as long as it likes
 			}
 		}
 

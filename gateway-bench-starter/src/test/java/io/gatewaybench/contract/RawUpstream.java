@@ -159,8 +159,7 @@ final class RawUpstream implements AutoCloseable {
 		try (socket) {
 			while (true) {
 				this.requests.add(Message.read(socket.getInputStream(), false, () -> answerEarly(socket)));
-				this.answer.writeTo(socket.getOutputStream());
-				socket.getOutputStream().flush();
+				answer(socket);
 			}
 		}
 		catch (IOException | UncheckedIOException ex) {
@@ -178,6 +177,17 @@ final class RawUpstream implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void answer(Socket socket) throws IOException {
+		try {
+			this.answer.writeTo(socket.getOutputStream());
+			socket.getOutputStream().flush();
+		}
+		catch (Reset ex) {
+			socket.setSoLinger(true, 0);
+			throw ex;
 		}
 	}
 
@@ -201,6 +211,15 @@ final class RawUpstream implements AutoCloseable {
 	interface Answer {
 
 		void writeTo(OutputStream out) throws IOException;
+
+	}
+
+	/**
+	 * Thrown by an answer to reset the connection.
+	 */
+	static final class Reset extends IOException {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 

@@ -167,15 +167,16 @@ class TimeoutsContract {
 				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
 			client.setSoTimeout(20_000);
 			OutputStream out = client.getOutputStream();
-			write(out, "POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: 10\r\n\r\n");
+			write(out,
+					"POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: 20000\r\n\r\n");
 			for (int i = 0; i < 10; i++) {
 				pause(100);
-				write(out, "x");
+				write(out, "x".repeat(2000));
 			}
 			InputStream in = client.getInputStream();
 			assertThat(Message.read(in, false, () -> {
 			}).text()).isEqualTo("ok");
-			assertThat(this.upstream.request().text()).isEqualTo("x".repeat(10));
+			assertThat(this.upstream.request().text()).isEqualTo("x".repeat(20_000));
 		}
 	}
 

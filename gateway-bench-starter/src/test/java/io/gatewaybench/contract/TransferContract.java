@@ -15,6 +15,7 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -105,6 +106,44 @@ class TransferContract extends SingleRouteContract {
 			throw new IOException("No connection to use again");
 		});
 		assertThat(get().text()).isEqualTo(cut);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "application/json, Content-Length: 1000000", "application/json, Transfer-Encoding: chunked",
+			"text/plain, Content-Length: 1000000", "text/plain, Transfer-Encoding: chunked",
+			"text/plain, Connection: close" })
+	void aBodyWhoseConnectionIsResetIsABrokenTransfer(String contentType, String framing) {
+		CountDownLatch headRead = new CountDownLatch(1);
+		upstream().answer((out) -> {
+			String members = members(STREAMED);
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%s\r\n\r\n".formatted(contentType, framing));
+			write(out, framing.endsWith("chunked") ? "%x\r\n%s\r\n".formatted(members.length(), members) : members);
+			RawUpstream.await(headRead);
+			throw new RawUpstream.Reset();
+		});
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> HttpExchange.send(port(), HttpExchange.getRequest("/service/x"), headRead::countDown));
+		assertThat(headRead.getCount()).isZero();
+	}
+
+	/**
+	 * An error page behind it would make it as long as it should be.
+	 */
+	@Test
+	void nothingIsPutInPlaceOfTheEndOfABodyThatBreaksOff() throws Exception {
+		CountDownLatch headRead = new CountDownLatch(1);
+		upstream().answer((out) -> {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100010\r\n\r\n"
+					+ "x".repeat(100_000));
+			RawUpstream.await(headRead);
+			throw new IOException("Closed by the test");
+		});
+		try (Socket client = connect()) {
+			InputStream in = client.getInputStream();
+			assertThat(in.readNBytes(10_000)).hasSize(10_000);
+			headRead.countDown();
+			assertThat(new String(in.readAllBytes(), StandardCharsets.US_ASCII)).matches("x*").hasSizeLessThan(100_000);
+		}
 	}
 
 	@ParameterizedTest
