@@ -41,6 +41,8 @@ public final class UpstreamCall {
 
 	private volatile boolean bodyRead;
 
+	private volatile boolean clientFailed;
+
 	private @Nullable List<Peer> tried;
 
 	/**
@@ -92,11 +94,24 @@ public final class UpstreamCall {
 	}
 
 	/**
-	 * The attempt failed before there was a response.
+	 * The client did not send its request to the end. The instance may have seen a part
+	 * of it; whatever comes of that is no fault of the instance, and no other instance is
+	 * to see the part.
+	 */
+	public void clientFailed() {
+		this.clientFailed = true;
+	}
+
+	/**
+	 * The attempt failed before there was a response. It does not count as an attempt if
+	 * the client has failed.
 	 * @param failure how
 	 * @return whether to send the request again, to what is now {@link #instance()}
 	 */
 	public boolean failed(UpstreamFailure failure) {
+		if (this.clientFailed) {
+			return false;
+		}
 		this.metrics.upstream(this.upstream.name(), instance().authority(), 0);
 		blame(failure);
 		return resend(failure);
@@ -122,10 +137,10 @@ public final class UpstreamCall {
 	}
 
 	private boolean isAllowed(UpstreamFailure failure) {
-		if (failure.isBeforeSending()) {
-			return !this.bodyRead;
+		if (this.clientFailed || this.bodyRead) {
+			return false;
 		}
-		return failure.isFaultOfInstance() && this.repeatable && !this.resent;
+		return failure.isBeforeSending() || (failure.isFaultOfInstance() && this.repeatable && !this.resent);
 	}
 
 	/**
@@ -191,7 +206,7 @@ public final class UpstreamCall {
 	}
 
 	private void blame(UpstreamFailure failure) {
-		if (failure.isFaultOfInstance() && this.upstream.failed(this.peer)) {
+		if (failure.isFaultOfInstance() && !this.clientFailed && this.upstream.failed(this.peer)) {
 			count(UpstreamEvent.EJECTION);
 		}
 	}

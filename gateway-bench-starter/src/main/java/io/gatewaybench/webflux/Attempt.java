@@ -1,7 +1,6 @@
 package io.gatewaybench.webflux;
 
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -9,7 +8,6 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
-import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -40,11 +38,9 @@ final class Attempt extends MonoOperator<Void, Void> {
 		this.source.subscribe(new Waiting(actual, this.watch));
 	}
 
-	private static final class Waiting extends Relay<Void, Void> {
+	private static final class Waiting extends Breakable {
 
 		private final ResponseWatch watch;
-
-		private final AtomicBoolean ended = new AtomicBoolean();
 
 		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
 			super(actual);
@@ -61,10 +57,6 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		@Override
-		public void onNext(Void nothing) {
-		}
-
-		@Override
 		public void onComplete() {
 			if (!end()) {
 				return;
@@ -74,44 +66,24 @@ final class Attempt extends MonoOperator<Void, Void> {
 				unwanted = this.watch.responded();
 			}
 			catch (RuntimeException ex) {
-				super.onError(ex);
+				this.downstream.onError(ex);
 				return;
 			}
 			if (unwanted) {
-				super.onError(UNWANTED);
+				this.downstream.onError(UNWANTED);
 			}
 			else {
-				super.onComplete();
-			}
-		}
-
-		@Override
-		public void onError(Throwable error) {
-			if (end()) {
-				super.onError(error);
-			}
-			else {
-				Operators.onErrorDropped(error, currentContext());
-			}
-		}
-
-		@Override
-		public void cancel() {
-			if (end()) {
-				super.cancel();
+				this.downstream.onComplete();
 			}
 		}
 
 		private void expire() {
-			if (end()) {
-				this.upstream.cancel();
-				this.downstream
-					.onError(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
-			}
+			breakOff(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
 		}
 
-		private boolean end() {
-			boolean first = this.ended.compareAndSet(false, true);
+		@Override
+		boolean end() {
+			boolean first = super.end();
 			if (first) {
 				this.watch.endAttempt();
 			}

@@ -85,7 +85,12 @@ final class MetricsFilter implements WebFilter, Ordered {
 		@Override
 		public void onComplete() {
 			BodyWatch body = BodyWatch.of(this.exchange);
-			count(status(), body == null || !body.isCancelled());
+			if (body == null && WatchedRequest.hasClientFailed(this.exchange)) {
+				count(0, false);
+			}
+			else {
+				count(status(), body == null || !body.isCancelled());
+			}
 			super.onComplete();
 		}
 

@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.upstream.UpstreamCall;
@@ -31,7 +32,9 @@ final class ResponseWatch implements BodyListener {
 
 	private final AtomicLong demand = new AtomicLong();
 
-	private volatile Watchdog.@Nullable Watch current;
+	private volatile Watchdog.@Nullable Watch head;
+
+	private volatile Watchdog.@Nullable Watch body;
 
 	private boolean held;
 
@@ -92,18 +95,29 @@ final class ResponseWatch implements BodyListener {
 		boolean unlimited = this.call.timeouts().response().isZero()
 				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		if (!unlimited) {
-			this.current = this.watchdog.watch(expiry);
+			this.head = this.watchdog.watch(expiry);
 			awaitResponse();
 		}
 	}
 
 	/**
-	 * It is the upstream's turn.
+	 * It is the upstream's turn. Nothing is waited for any more once the response has
+	 * begun.
 	 */
 	void awaitResponse() {
-		Watchdog.Watch watch = this.current;
+		Watchdog.Watch watch = this.head;
 		if (watch != null) {
 			watch.await(this.call.timeouts().response());
+		}
+	}
+
+	/**
+	 * It is the client's turn to send.
+	 */
+	void awaitRequest() {
+		Watchdog.Watch watch = this.head;
+		if (watch != null) {
+			watch.await(Duration.ZERO);
 		}
 	}
 
@@ -111,7 +125,7 @@ final class ResponseWatch implements BodyListener {
 	 * The response has begun, or never will.
 	 */
 	void endAttempt() {
-		close();
+		close(this.head);
 	}
 
 	/**
@@ -148,7 +162,7 @@ final class ResponseWatch implements BodyListener {
 	@Override
 	public void begins() {
 		Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
-		this.current = (connection != null && !this.call.timeouts().betweenBytes().isZero())
+		this.body = (connection != null && !this.call.timeouts().betweenBytes().isZero())
 				? this.watchdog.watch(() -> connection.channel().close()) : null;
 	}
 
@@ -177,14 +191,14 @@ final class ResponseWatch implements BodyListener {
 	 * It is the client's turn, whose time is not limited here.
 	 */
 	private void awaitClient() {
-		Watchdog.Watch watch = this.current;
+		Watchdog.Watch watch = this.body;
 		if (watch != null) {
 			watch.arrived();
 		}
 	}
 
 	private void awaitBytes() {
-		Watchdog.Watch watch = this.current;
+		Watchdog.Watch watch = this.body;
 		if (watch != null) {
 			watch.await(this.call.timeouts().betweenBytes());
 		}
@@ -192,20 +206,20 @@ final class ResponseWatch implements BodyListener {
 
 	@Override
 	public void completed() {
-		close();
+		close(this.body);
 		this.call.completed();
 	}
 
 	@Override
 	public Throwable broke(Throwable error) {
 		UpstreamException broken = broken(error);
-		close();
+		close(this.body);
 		this.call.broken(broken.failure());
 		return broken;
 	}
 
 	private UpstreamException broken(Throwable error) {
-		Watchdog.Watch watch = this.current;
+		Watchdog.Watch watch = this.body;
 		if (watch != null && watch.isExpired()) {
 			return new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error);
 		}
@@ -214,11 +228,10 @@ final class ResponseWatch implements BodyListener {
 
 	@Override
 	public void cancelled() {
-		close();
+		close(this.body);
 	}
 
-	private void close() {
-		Watchdog.Watch watch = this.current;
+	private static void close(Watchdog.@Nullable Watch watch) {
 		if (watch != null) {
 			watch.close();
 		}

@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import java.net.URI;
+import java.util.function.Function;
 
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -10,6 +11,7 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -18,7 +20,6 @@ import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -64,6 +65,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), features);
+				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(exchange, null, chain::filter)
+						: chain.filter(exchange);
 			}
 		}
 		return chain.filter(exchange);
@@ -76,21 +79,19 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			return attempt(exchange, chain, features, resent);
 		}
 		ServerHttpRequest request = exchange.getRequest();
-		boolean hasBody = hasBody(request.getHeaders());
+		boolean hasBody = WatchedRequest.hasBody(request);
 		UpstreamCall call = new UpstreamCall(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody,
 				this.metrics);
 		ResponseWatch watch = new ResponseWatch(exchange, call, this.watchdog);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
-		ServerWebExchange watched = hasBody
-				? exchange.mutate().request(new WatchedRequest(request, call, watch)).build() : exchange;
-		return attempt(watched, chain, features, watch);
+		return hasBody ? watchBody(exchange, watch, (watched) -> attempt(watched, chain, features, watch))
+				: attempt(exchange, chain, features, watch);
 	}
 
-	/**
-	 * A body has a length or a coding (RFC 9112, section 6.3).
-	 */
-	private static boolean hasBody(HttpHeaders headers) {
-		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+	private static Mono<Void> watchBody(ServerWebExchange exchange, @Nullable ResponseWatch watch,
+			Function<ServerWebExchange, Mono<Void>> send) {
+		WatchedRequest request = new WatchedRequest(exchange, watch);
+		return request.over(send.apply(exchange.mutate().request(request).build()));
 	}
 
 	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,

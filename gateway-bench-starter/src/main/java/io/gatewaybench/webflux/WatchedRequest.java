@@ -1,34 +1,223 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.upstream.UpstreamCall;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.core.publisher.Operators;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.channel.ChannelOperations;
+import reactor.netty.http.server.HttpServerResponse;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Request whose body is on its way to the upstream: how long the client takes for it is
- * not the upstream's fault, and what has been read cannot be sent again.
+ * not the upstream's fault, and what has been read cannot be sent again. A body that
+ * breaks off ends the exchange and the connection to the upstream. The client of the
+ * upstream does not hear of it: it would take it for a failure of the upstream, or for
+ * the end of the body.
  */
 final class WatchedRequest extends ServerHttpRequestDecorator {
 
-	private final UpstreamCall call;
+	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
 
-	private final ResponseWatch watch;
+	private final ServerWebExchange exchange;
 
-	WatchedRequest(ServerHttpRequest delegate, UpstreamCall call, ResponseWatch watch) {
-		super(delegate);
-		this.call = call;
+	private final @Nullable ResponseWatch watch;
+
+	private volatile @Nullable Breakable current;
+
+	/**
+	 * Watch over the body of a request.
+	 * @param exchange the exchange
+	 * @param watch the watch over the response, or {@code null} if the request goes to an
+	 * address
+	 */
+	WatchedRequest(ServerWebExchange exchange, @Nullable ResponseWatch watch) {
+		super(exchange.getRequest());
+		this.exchange = exchange;
 		this.watch = watch;
+	}
+
+	/**
+	 * A body has a length or a coding (RFC 9112, section 6.3). Reactor Netty gives a
+	 * coding to a request of HTTP/2, too, if that has no length and does not end with its
+	 * head.
+	 */
+	static boolean hasBody(ServerHttpRequest request) {
+		HttpHeaders headers = request.getHeaders();
+		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+	}
+
+	/**
+	 * Whether the client did not send the body of its request to the end.
+	 */
+	static boolean hasClientFailed(ServerWebExchange exchange) {
+		return exchange.getAttribute(CLIENT_FAILED) != null;
+	}
+
+	/**
+	 * Until the response begins, or the body breaks off.
+	 */
+	Mono<Void> over(Mono<Void> exchanged) {
+		return new MonoOperator<Void, Void>(exchanged) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Void> actual) {
+				Breakable breakable = new Breakable(actual);
+				WatchedRequest.this.current = breakable;
+				this.source.subscribe(breakable);
+			}
+
+		}.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse()));
+	}
+
+	/**
+	 * For a client that is still there. Its connection has no use any more, as nobody
+	 * knows where the next request begins.
+	 */
+	private static Mono<Void> refuse(ServerHttpResponse response) {
+		if (response.setStatusCode(HttpStatus.BAD_REQUEST)) {
+			response.getHeaders().set(HttpHeaders.CONNECTION, "close");
+		}
+		return Mono.empty();
 	}
 
 	@Override
 	public Flux<DataBuffer> getBody() {
-		return super.getBody().doOnNext((piece) -> {
-			this.call.bodyRead();
-			this.watch.awaitResponse();
-		}).doOnTerminate(this.watch::awaitResponse);
+		return new FluxOperator<>(super.getBody()) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
+				this.source.subscribe(new Pieces(actual));
+			}
+
+		};
+	}
+
+	/**
+	 * One subscription.
+	 */
+	private final class Pieces extends Relay<DataBuffer, DataBuffer> {
+
+		private final AtomicLong demand = new AtomicLong();
+
+		Pieces(CoreSubscriber<? super DataBuffer> downstream) {
+			super(downstream);
+		}
+
+		@Override
+		public void request(long count) {
+			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
+				awaitClient();
+			}
+			super.request(count);
+		}
+
+		@Override
+		public void onNext(DataBuffer piece) {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.call().bodyRead();
+			}
+			if (this.demand.decrementAndGet() == 0) {
+				awaitUpstream();
+				// The upstream may have taken more meanwhile
+				if (this.demand.get() > 0) {
+					awaitClient();
+				}
+			}
+			this.downstream.onNext(piece);
+		}
+
+		private void awaitClient() {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.awaitRequest();
+			}
+		}
+
+		private void awaitUpstream() {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.awaitResponse();
+			}
+		}
+
+		@Override
+		public void onComplete() {
+			if (isCutOff()) {
+				clientFailed();
+			}
+			else {
+				awaitUpstream();
+				super.onComplete();
+			}
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			if (error instanceof AbortedException || error instanceof IOException) {
+				clientFailed();
+			}
+			else {
+				breakOff(error);
+			}
+		}
+
+		private void clientFailed() {
+			WatchedRequest.this.exchange.getAttributes().put(CLIENT_FAILED, Boolean.TRUE);
+			breakOff(ClientFailure.INSTANCE);
+		}
+
+		private void breakOff(Throwable error) {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.call().clientFailed();
+			}
+			Breakable current = WatchedRequest.this.current;
+			if (current != null) {
+				current.breakOff(error);
+			}
+		}
+
+		/**
+		 * The server completes a body whose rest it does not want, as after chunks that
+		 * are none, or a response that is complete.
+		 */
+		private boolean isCutOff() {
+			return getNativeRequest(WatchedRequest.this) instanceof ChannelOperations<?, ?> server
+					&& server.isInboundCancelled() && !server.isInboundDisposed()
+					&& server instanceof HttpServerResponse response && response.hasSentHeaders();
+		}
+
+	}
+
+	/**
+	 * Shared, so it remembers nothing.
+	 */
+	private static final class ClientFailure extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private static final ClientFailure INSTANCE = new ClientFailure();
+
+		ClientFailure() {
+			super("The client did not send its request to the end", null, false, false);
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -103,14 +104,28 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		prepareHeaders(request, features);
-		ClientBody.restore(request);
-		if (plain) {
-			return respond(request, exchangeDirectly(request), features);
+		try {
+			ClientBody.restore(request);
+			if (named) {
+				return exchangeWithUpstream(request, url, features);
+			}
+			Request direct = plain ? request : send(request, Instance.of(url), url, features);
+			return respond(request, exchangeDirectly(direct), features);
 		}
-		if (named) {
-			return exchangeWithUpstream(request, url, features);
+		catch (RuntimeException ex) {
+			if (WatchedRequest.hasClientFailed(servletRequest)) {
+				return refuse();
+			}
+			throw ex;
 		}
-		return respond(request, exchangeDirectly(send(request, Instance.of(url), url, features)), features);
+	}
+
+	/**
+	 * For a client that did not send its request to the end and is still there. No
+	 * exception, which a circuit breaker would take for a failure of the upstream.
+	 */
+	private static ServerResponse refuse() {
+		return ServerResponse.badRequest().header(HttpHeaders.CONNECTION, "close").build();
 	}
 
 	/**
@@ -134,7 +149,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
 		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
-				WatchedRequest.hasBody(request.getServerRequest().servletRequest()), this.metrics);
+				hasBody(request.getServerRequest().servletRequest()), this.metrics);
 		while (true) {
 			ServerResponse response = awaitResponse(request, url, features, call);
 			try {
@@ -145,6 +160,18 @@ final class FeatureProxyExchange implements ProxyExchange {
 					throw ex;
 				}
 			}
+		}
+	}
+
+	/**
+	 * As the exchange with the upstream asks.
+	 */
+	private static boolean hasBody(HttpServletRequest request) {
+		try {
+			return !request.getInputStream().isFinished();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
@@ -178,19 +205,19 @@ final class FeatureProxyExchange implements ProxyExchange {
 		watch.awaitResponse();
 		try {
 			ServerResponse response = exchange.exchange(request);
-			boolean inTime = watch.arrived();
+			boolean inTime = watch.begun();
 			if (watch.isGivenUp()) {
 				// The request may have another response by now
 				throw new CancellationException("The request has been given up");
 			}
 			if (!inTime) {
 				// It came at the very moment, so another watch has to see to the body
-				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
+				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog).begun();
 			}
 			return response;
 		}
 		catch (RuntimeException ex) {
-			boolean inTime = watch.arrived();
+			boolean inTime = watch.begun();
 			boolean givenUp = watch.isGivenUp();
 			watch.close();
 			if (givenUp) {

@@ -63,6 +63,10 @@ final class MetricsFilter implements Filter {
 
 		void completed() {
 			UpstreamBody body = UpstreamBody.of(this.request);
+			if (body == null && WatchedRequest.hasClientFailed(this.request)) {
+				count(0, false);
+				return;
+			}
 			int status = this.response.getStatus();
 			boolean whole = body == null || !body.isBegun() || body.isEnded() || body.isBroken();
 			count(status, whole);
@@ -73,7 +77,10 @@ final class MetricsFilter implements Filter {
 		 * not see; it has the status that the exception asks for.
 		 */
 		void failed(Throwable error) {
-			if (this.response.isCommitted()) {
+			if (WatchedRequest.hasClientFailed(this.request)) {
+				count(0, false);
+			}
+			else if (this.response.isCommitted()) {
 				count(this.response.getStatus(), false);
 			}
 			else {

@@ -37,6 +37,8 @@ final class ResponseWatch {
 
 	private volatile boolean closed;
 
+	private boolean begun;
+
 	private ResponseWatch(UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
 		this.timeouts = timeouts;
 		this.call = call;
@@ -125,26 +127,54 @@ final class ResponseWatch {
 	}
 
 	/**
-	 * The thread begins to wait for a piece of the request's body. The read timeout of a
-	 * client, in whose place the watch is on a route without an upstream, knows nothing
-	 * of that time.
+	 * It is the client's turn to send a piece of the request's body.
 	 */
-	void awaitBody() {
-		if (this.call == null) {
-			this.watch.await(Duration.ZERO);
-		}
+	void awaitRequest() {
+		awaitUnlessBegun(Duration.ZERO);
 	}
 
 	/**
-	 * The client has sent a piece of the request's body. How long that took is not the
-	 * upstream's fault, and what has been read cannot be sent again.
+	 * The client has sent a piece of the request's body, which cannot be sent again. Now
+	 * it is the upstream's turn.
 	 */
-	void bodyRead() {
+	void requestRead() {
 		this.bodyRead = true;
 		if (this.call != null) {
 			this.call.bodyRead();
 		}
-		this.watch.await(this.timeouts.response());
+		awaitUnlessBegun(this.timeouts.response());
+	}
+
+	/**
+	 * Some clients send the rest of a request in another thread while this one passes on
+	 * the response, whose time is not to be mistaken for that of the request.
+	 */
+	private synchronized void awaitUnlessBegun(Duration timeout) {
+		if (!this.begun) {
+			this.watch.await(timeout);
+		}
+	}
+
+	/**
+	 * The client did not send its request to the end. The connection to the upstream is
+	 * closed first, as what sends the body would end it as if it were complete.
+	 */
+	void clientFailed() {
+		if (this.call != null) {
+			this.call.clientFailed();
+		}
+		cancel();
+	}
+
+	/**
+	 * The response has begun, or never will.
+	 * @return whether that was in time
+	 */
+	boolean begun() {
+		synchronized (this) {
+			this.begun = true;
+		}
+		return arrived();
 	}
 
 	/**

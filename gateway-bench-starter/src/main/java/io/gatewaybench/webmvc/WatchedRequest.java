@@ -1,5 +1,6 @@
 package io.gatewaybench.webmvc;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Request whose body is on its way to the upstream, which tells the watch over the
- * response whenever a piece was read.
+ * response whenever a piece was read, or the body broke off.
  */
 final class WatchedRequest extends HttpServletRequestWrapper {
+
+	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
 
 	private @Nullable ServletInputStream body;
 
@@ -22,10 +25,19 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * A body has a length or a coding (RFC 9112, section 6.3).
+	 * A body has a length or a coding (RFC 9112, section 6.3), but needs neither in
+	 * HTTP/2 (RFC 9113, section 8.1).
 	 */
-	static boolean hasBody(HttpServletRequest request) {
-		return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+	static boolean mayHaveBody(HttpServletRequest request) {
+		return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null
+				|| !request.getProtocol().startsWith("HTTP/1.");
+	}
+
+	/**
+	 * Whether the client did not send the body of its request to the end.
+	 */
+	static boolean hasClientFailed(HttpServletRequest request) {
+		return request.getAttribute(CLIENT_FAILED) != null;
 	}
 
 	static boolean isBody(InputStream body) {
@@ -46,6 +58,8 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		private final ServletInputStream delegate;
 
+		private long count;
+
 		Body(ServletInputStream delegate) {
 			this.delegate = delegate;
 		}
@@ -59,13 +73,43 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
 			ResponseWatch watch = ResponseWatch.of(WatchedRequest.this);
-			if (watch == null) {
-				return this.delegate.read(target, offset, length);
+			if (watch != null) {
+				watch.awaitRequest();
 			}
-			watch.awaitBody();
-			int result = this.delegate.read(target, offset, length);
-			watch.bodyRead();
+			int result = readWatched(target, offset, length, watch);
+			if (watch != null) {
+				watch.requestRead();
+			}
 			return result;
+		}
+
+		private int readWatched(byte[] target, int offset, int length, @Nullable ResponseWatch watch)
+				throws IOException {
+			try {
+				int result = this.delegate.read(target, offset, length);
+				count(result);
+				return result;
+			}
+			catch (IOException ex) {
+				setAttribute(CLIENT_FAILED, Boolean.TRUE);
+				if (watch != null) {
+					watch.clientFailed();
+				}
+				throw ex;
+			}
+		}
+
+		/**
+		 * Tomcat tells of the end of a stream of HTTP/2 alike whether the client has sent
+		 * all or has closed the connection.
+		 */
+		private void count(int result) throws IOException {
+			if (result > 0) {
+				this.count += result;
+			}
+			else if (result < 0 && this.count < getContentLengthLong()) {
+				throw new EOFException("The client did not send its request to the end");
+			}
 		}
 
 		@Override

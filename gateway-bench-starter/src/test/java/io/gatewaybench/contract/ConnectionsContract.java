@@ -29,7 +29,7 @@ class ConnectionsContract {
 	/**
 	 * How often something is done that could leave something behind.
 	 */
-	private static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 300);
+	static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 300);
 
 	private static final String SHORT_IDLE_TIME = "gateway-bench.http-client.max-idle-time=100ms";
 
@@ -173,20 +173,20 @@ class ConnectionsContract {
 		}, (task) -> new Thread(task).start());
 	}
 
-	private static void awaitNoConnection(RawUpstream upstream) {
+	static void awaitNoConnection(RawUpstream upstream) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(upstream.openConnections()).isZero());
 	}
 
-	private static int threads() {
+	static int threads() {
 		return ManagementFactory.getThreadMXBean().getThreadCount();
 	}
 
 	/**
 	 * A pool of threads may have grown a little, but not with the number of requests.
 	 */
-	private static void awaitThreads(int before) {
+	static void awaitThreads(int before) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(threads()).isLessThan(before + 20));

@@ -5,27 +5,46 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What clients do while they send the body of a request.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class UploadsContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
 
 	private static final int LENGTH = 2_000_000;
+
+	private static final int ABORTED = 24;
 
 	private final Gateway gateway;
 
@@ -71,6 +90,105 @@ class UploadsContract {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void anUploadThatItsClientBreaksOffIsNoFaultOfAnyInstance(Abort abort, CapturedOutput output) throws Exception {
+		try (RawUpstream another = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url(), another.url()))) {
+			another.answer(OK);
+			int started = output.length();
+			for (int i = 0; i < ABORTED; i++) {
+				abort.upload(running.port());
+			}
+			awaitAborted(running, ABORTED);
+			for (int i = 0; i < 10; i++) {
+				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+			}
+			assertThat(this.upstream.pendingRequests()).isEqualTo(5);
+			assertThat(another.pendingRequests()).isEqualTo(5);
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			assertThat(running.upstreamEvents("retries")).isZero();
+			// A server may tell of what it refuses to decode
+			assertThat(output.toString().substring(started).lines())
+				.filteredOn((line) -> line.contains(" WARN ") || line.contains("ERROR"))
+				.allMatch((line) -> abort == Abort.BY_MALFORMED_CHUNKS && line.contains("Decoding failed"));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
+		try (RunningGateway running = start(route); Socket client = connect(running)) {
+			send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
+			Awaitility.await().until(this.upstream::openConnections, (open) -> open > 0);
+			send(client, "xyz\r\n");
+			assertThat(head(client).status()).isEqualTo(400);
+			client.getInputStream().readAllBytes();
+			Awaitility.await().until(this.upstream::openConnections, (open) -> open == 0);
+			assertThat(this.upstream.pendingRequests()).isZero();
+		}
+	}
+
+	@Test
+	void uploadsThatTheirClientsBreakOffLeaveNothingBehind() throws Exception {
+		ExecutorService clients = Executors.newFixedThreadPool(50);
+		try (RunningGateway running = start(Route.OF_STARTER, "gateway-bench.http-client.max-idle-time=100ms",
+				"server.tomcat.threads.max=15")) {
+			HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			int threads = ConnectionsContract.threads();
+			List<Callable<Void>> uploads = new ArrayList<>();
+			for (int i = 0; i < ConnectionsContract.TIMES; i++) {
+				Abort abort = Abort.values()[i % Abort.values().length];
+				uploads.add(() -> {
+					abort.upload(running.port());
+					return null;
+				});
+			}
+			for (Future<Void> upload : clients.invokeAll(uploads)) {
+				upload.get();
+			}
+			clients.shutdown();
+			awaitAborted(running, ConnectionsContract.TIMES);
+			ConnectionsContract.awaitNoConnection(this.upstream);
+			ConnectionsContract.awaitThreads(threads);
+			assertThat(this.upstream.pendingRequests()).isOne();
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+		}
+		finally {
+			clients.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aClientThatPausesWhileItSendsIsNoSilenceOfTheUpstream(boolean responseHasBegun) throws Exception {
+		String head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhello";
+		this.upstream.answerEarly(responseHasBegun ? head : "");
+		this.upstream.answer(responseHasBegun ? "world" : head + "world");
+		try (RunningGateway running = start(Route.OF_STARTER,
+				"gateway-bench.upstreams.service.timeouts.response=300ms"); Socket client = connect(running)) {
+			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 3\r\n\r\n");
+			for (int i = 0; i < 3; i++) {
+				TimeUnit.MILLISECONDS.sleep(600);
+				send(client, "x");
+			}
+			assertThat(Message.read(client.getInputStream(), false, () -> {
+			}).text()).isEqualTo("helloworld");
+			assertThat(running.upstreamEvents("ejections")).isZero();
+		}
+	}
+
+	private static void awaitAborted(RunningGateway running, int count) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			List<Timer> requests = List
+				.copyOf(running.context().getBean(MeterRegistry.class).find("gateway.bench.requests").timers());
+			assertThat(requests).filteredOn((timer) -> "ABORTED".equals(timer.getId().getTag("outcome")))
+				.extracting(Timer::count, (timer) -> timer.getId().getTag("status"))
+				.containsExactly(tuple((long) count, "none"));
+		});
+	}
+
 	private static Message expectAndUpload(RunningGateway running, boolean waiting) throws IOException {
 		try (Socket client = connect(running)) {
 			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nExpect: 100-continue\r\n"
@@ -105,6 +223,72 @@ class UploadsContract {
 
 	private RunningGateway start(Route route, String... properties) {
 		return route.start(this.gateway, this.upstream.url(), properties);
+	}
+
+	/**
+	 * How clients break off.
+	 */
+	enum Abort {
+
+		/** The client closes its connection before the end of the length. */
+		BY_CLOSING {
+			@Override
+			void upload(int port) throws IOException {
+				try (Socket client = begin(port, LENGTH_HEAD)) {
+					send(client, "x".repeat(SENT));
+				}
+			}
+		},
+
+		/** The client resets its connection before the end of the length. */
+		BY_RESETTING {
+			@Override
+			void upload(int port) throws IOException {
+				try (Socket client = begin(port, LENGTH_HEAD)) {
+					client.setSoLinger(true, 0);
+					send(client, "x".repeat(SENT));
+				}
+			}
+		},
+
+		/** The client closes its connection before the last chunk. */
+		BY_CLOSING_BETWEEN_CHUNKS {
+			@Override
+			void upload(int port) throws IOException {
+				try (Socket client = begin(port, CHUNKED_HEAD)) {
+					send(client, "%x\r\n%s\r\n".formatted(SENT, "x".repeat(SENT)));
+				}
+			}
+		},
+
+		/** The client sends something else than a chunk. */
+		BY_MALFORMED_CHUNKS {
+			@Override
+			void upload(int port) throws IOException {
+				try (Socket client = begin(port, CHUNKED_HEAD)) {
+					send(client, "%x\r\n%s\r\nxyz\r\n".formatted(SENT, "x".repeat(SENT)));
+					assertThat(head(client).status()).isEqualTo(400);
+				}
+			}
+		};
+
+		private static final int SENT = 20_000;
+
+		private static final String LENGTH_HEAD = "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+				+ "Content-Length: 1000000\r\n\r\n";
+
+		private static final String CHUNKED_HEAD = "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+				+ "Transfer-Encoding: chunked\r\n\r\n";
+
+		abstract void upload(int port) throws IOException;
+
+		private static Socket begin(int port, String head) throws IOException {
+			Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+			client.setSoTimeout(20_000);
+			send(client, head);
+			return client;
+		}
+
 	}
 
 	/**

@@ -52,6 +52,27 @@ class UpstreamCallTests {
 		assertThat(call.failed(UpstreamFailure.REFUSED)).isFalse();
 	}
 
+	@Test
+	void aBodyThatWasReadIsNotSentAgainEvenIfThereShouldBeNone() {
+		UpstreamCall call = call(upstream(EjectionSettings.OFF, A, B), "PUT", false);
+		call.bodyRead();
+		assertThat(call.failed(UpstreamFailure.BROKEN)).isFalse();
+	}
+
+	@Test
+	void noInstanceIsToBlameForWhatTheClientDidNotSend() {
+		Upstream upstream = upstream(ejection(1), A, B);
+		UpstreamCall call = call(upstream, "GET", false);
+		call.clientFailed();
+		assertThat(call.failed(UpstreamFailure.BROKEN)).isFalse();
+		UpstreamCall responded = call(upstream, "GET", false);
+		responded.responded(200);
+		responded.clientFailed();
+		responded.broken(UpstreamFailure.BROKEN);
+		assertThat(responded.resend()).isFalse();
+		assertThat(this.events.names).isEmpty();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" })
 	void whatMayHaveReachedAnInstanceIsSentOnceMore(String method) {

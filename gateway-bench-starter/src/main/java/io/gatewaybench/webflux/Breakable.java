@@ -1,0 +1,64 @@
+package io.gatewaybench.webflux;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+
+/**
+ * Something that ends once: when its source does, or before that, from outside.
+ */
+class Breakable extends Relay<Void, Void> {
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	Breakable(CoreSubscriber<? super Void> downstream) {
+		super(downstream);
+	}
+
+	/**
+	 * End it from outside.
+	 */
+	final void breakOff(Throwable error) {
+		if (end()) {
+			this.upstream.cancel();
+			this.downstream.onError(error);
+		}
+	}
+
+	/**
+	 * Whoever is first ends it.
+	 */
+	boolean end() {
+		return this.ended.compareAndSet(false, true);
+	}
+
+	@Override
+	public final void onNext(Void nothing) {
+	}
+
+	@Override
+	public void onComplete() {
+		if (end()) {
+			super.onComplete();
+		}
+	}
+
+	@Override
+	public final void onError(Throwable error) {
+		if (end()) {
+			super.onError(error);
+		}
+		else {
+			Operators.onErrorDropped(error, currentContext());
+		}
+	}
+
+	@Override
+	public final void cancel() {
+		if (end()) {
+			super.cancel();
+		}
+	}
+
+}
