@@ -18,6 +18,13 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 
+	/**
+	 * What Netty adds to a request that came over HTTP/2.
+	 */
+	private static final String HTTP2_STREAM = "x-http2-stream-id";
+
+	private static final String HTTP2_SCHEME = "x-http2-scheme";
+
 	private final Type direction;
 
 	private final HeaderRules rules;
@@ -49,6 +56,8 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		}
 		if (this.direction == Type.REQUEST) {
 			headers.remove(HttpHeaders.EXPECT);
+			headers.remove(HTTP2_STREAM);
+			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {
 				ResponseRules.askForPlainBody(headers);
 			}

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,17 @@ class RequestBytesContract extends SingleRouteContract {
 	void aLargeFormArrivesAsItIs() throws Exception {
 		Sent form = sent("POST", "/x", "a=%7e&".repeat(1_000_000), FORM, LENGTH);
 		assertThat(received(form.text()).equals(form.expected())).isTrue();
+	}
+
+	@Test
+	void nothingIsAddedToARequestThatCameOverHttp2() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = gateway().overHttp2()
+					.startWithRoute(List.of(upstream.url()), "gateway-bench.headers.enabled=false",
+							"gateway-bench.body-rewrite.enabled=false")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			assertThat(upstream.request().headers()).extracting(RequestBytesContract::name).containsExactly("host");
+		}
 	}
 
 	/**
