@@ -37,8 +37,11 @@ import picocli.CommandLine.Spec;
 				+ "that must.")
 final class FaultsCommand implements Callable<Integer> {
 
-	private static final RunResults.Warmup WARMUP = new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1),
-			12, 0.15);
+	private static final Duration WARMUP_LOAD = Duration.ofSeconds(5);
+
+	private static final Duration WARMUP_REST = Duration.ofSeconds(1);
+
+	private static final double STEADY = 0.15;
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -63,6 +66,11 @@ final class FaultsCommand implements Callable<Integer> {
 	@Option(names = "--rate", paramLabel = "<n>", defaultValue = "2000",
 			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
 	private double rate;
+
+	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "72s",
+			description = "Load before the first fault of a gateway, at most, in cycles of 6 s (default: "
+					+ "${DEFAULT-VALUE}).")
+	private Duration warmup = Duration.ZERO;
 
 	@Option(names = "--before", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
 			description = "Load before a fault (default: ${DEFAULT-VALUE}).")
@@ -111,7 +119,9 @@ final class FaultsCommand implements Callable<Integer> {
 		if (Stream.of(this.before, this.length, this.after).anyMatch((part) -> part.compareTo(SHORTEST) < 0)) {
 			throw usage("--before, --length and --after take a second at least");
 		}
-		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), WARMUP, this.before,
+		int cycles = Math.clamp(this.warmup.dividedBy(WARMUP_LOAD.plus(WARMUP_REST)), 1, 100);
+		RunResults.Warmup warmingUp = new RunResults.Warmup(WARMUP_LOAD, WARMUP_REST, cycles, STEADY);
+		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), warmingUp, this.before,
 				this.length, this.after);
 		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
 				this.heap, this.out, GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());

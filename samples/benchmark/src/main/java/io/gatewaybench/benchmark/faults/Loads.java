@@ -32,6 +32,8 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	static final String PATH = "/api/data";
 
+	static final String RUNNING_UP = "run-up";
+
 	static final String BEFORE = "before";
 
 	static final String DURING = "fault";
@@ -67,7 +69,7 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
 		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
 				new Workload(Model.OPEN, mix(fault.service()), connections, Duration.ZERO),
-				List.of(stage("run-up", Stage.Kind.WARMUP, RUN_UP),
+				List.of(stage(RUNNING_UP, Stage.Kind.WARMUP, RUN_UP),
 						stage(BEFORE, Stage.Kind.MEASURE, this.settings.before()),
 						stage(DURING, Stage.Kind.MEASURE, this.settings.fault()),
 						stage(AFTER, Stage.Kind.MEASURE, fault.after(this.settings.after()))),

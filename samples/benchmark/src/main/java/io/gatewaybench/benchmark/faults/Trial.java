@@ -48,7 +48,8 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 			LoadResult load = load(fault, outage);
 			Timeline timeline = new Timeline(outage.span(), watch.changes());
 			retries = meters.retries() - retries;
-			attempts = meters.attempts() - attempts;
+			// Each request of the run-up, which is not looked at, has one
+			attempts = meters.attempts() - attempts - load.stage(Loads.RUNNING_UP).total().counts().intended();
 			if (!fault.removes()) {
 				awaitReturn(meters, before);
 			}

@@ -18,8 +18,9 @@ import io.gatewaybench.benchmark.suite.Flavour;
  * @param path the file
  * @param flavour what the routes are for
  * @param broken the only instance of the route with a circuit breaker
+ * @param fallback the only instance of the route that it falls back to
  */
-record UpstreamsFile(Path path, Flavour flavour, URI broken) {
+record UpstreamsFile(Path path, Flavour flavour, URI broken, URI fallback) {
 
 	// The same filter has its name in 'name' or in 'id'
 	private static final String CONTENT = """
@@ -29,15 +30,21 @@ record UpstreamsFile(Path path, Flavour flavour, URI broken) {
 			      instances: [%s]
 			    breaker:
 			      instances: ["%s"]
+			    fallback:
+			      instances: ["%s"]
 			spring.cloud.gateway.server.%s.routes:
 			  - id: breaker
 			    uri: rr://breaker
 			    predicates: [Path=/breaker/**]
 			    filters:
 			      - name: CircuitBreaker
-			        args: {%s: breaker, fallbackUri: "forward:/service-a/api/data", statusCodes: ["500"]}
+			        args: {%s: breaker, fallbackUri: "forward:/fallback/api/data", statusCodes: ["500"]}
 			      - StripGatewayPrefix
 			      - InjectGatewayMetadata
+			  - id: fallback
+			    uri: rr://fallback
+			    predicates: [Path=/fallback/**]
+			    filters: [StripGatewayPrefix, InjectGatewayMetadata]
 			  - id: retries
 			    uri: rr://service-a
 			    predicates: [Path=/retries/**]
@@ -50,8 +57,8 @@ record UpstreamsFile(Path path, Flavour flavour, URI broken) {
 	 */
 	void write(List<URI> instances) {
 		String list = String.join(", ", instances.stream().map((instance) -> "\"" + instance + "\"").toList());
-		String content = CONTENT.formatted(list, this.broken, this.flavour.name().toLowerCase(Locale.ROOT),
-				(this.flavour == Flavour.WEBFLUX) ? "name" : "id");
+		String content = CONTENT.formatted(list, this.broken, this.fallback,
+				this.flavour.name().toLowerCase(Locale.ROOT), (this.flavour == Flavour.WEBFLUX) ? "name" : "id");
 		Path temporary = this.path.resolveSibling(this.path.getFileName() + ".tmp");
 		try {
 			Files.createDirectories(this.path.getParent());
