@@ -19,6 +19,8 @@ final class ResponseWatch {
 
 	private static final String ATTRIBUTE = ResponseWatch.class.getName();
 
+	private static final Duration REST = Duration.ofMillis(100);
+
 	private static final ThreadLocal<@Nullable ResponseWatch> OF_THREAD = new ThreadLocal<>();
 
 	private final UpstreamTimeouts timeouts;
@@ -183,6 +185,15 @@ final class ResponseWatch {
 	void awaitBytes() {
 		this.waiting = Thread.currentThread();
 		this.watch.await(this.timeouts.betweenBytes());
+	}
+
+	/**
+	 * The thread begins to wait for the rest of a body that nobody wants, which is worth
+	 * no more time than another connection.
+	 */
+	void awaitRest() {
+		this.waiting = Thread.currentThread();
+		this.watch.await(REST);
 	}
 
 	/**

@@ -219,7 +219,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 		try {
 			abort(this.delegate);
 		}
-		catch (IOException ex) {
+		catch (IOException | RuntimeException ex) {
 			// Nor does anybody want to know how its connection ended
 		}
 	}
@@ -234,12 +234,22 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 		}
 	}
 
+	/**
+	 * Nobody reads it, so the instance is not blamed if it breaks off.
+	 */
 	private void readRest() {
-		try {
-			transferTo(OutputStream.nullOutputStream());
+		ResponseWatch current = this.watch;
+		if (current == null) {
+			// Nothing would end the wait
+			return;
 		}
-		catch (IOException ex) {
-			// Nobody wanted it
+		current.awaitRest();
+		try {
+			this.delegate.transferTo(OutputStream.nullOutputStream());
+			end(-1);
+		}
+		catch (IOException | RuntimeException ex) {
+			current.arrived();
 		}
 	}
 
