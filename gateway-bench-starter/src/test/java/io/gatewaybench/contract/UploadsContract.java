@@ -179,6 +179,37 @@ class UploadsContract {
 		}
 	}
 
+	/**
+	 * Over HTTP/2 no header tells that there is a body.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
+		Gateway front = overHttp2 ? this.gateway.overHttp2() : this.gateway;
+		String body = "x".repeat(50_000);
+		try (RawUpstream breaking = new RawUpstream();
+				RunningGateway running = front.startWithRoute(List.of(breaking.url(), this.upstream.url()))) {
+			breaking.answer((out) -> {
+				throw new IOException("Closed by the test");
+			});
+			List<Integer> statuses = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				statuses.add(HttpExchange
+					.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
+					.status());
+			}
+			assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
+			assertThat(this.upstream.request().text()).isEqualTo(body);
+			assertThat(this.upstream.request().text()).isEqualTo(body);
+			assertThat(running.upstreamEvents("retries")).isZero();
+			for (int i = 0; i < 4; i++) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
+			}
+			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+		}
+	}
+
 	private static void awaitAborted(RunningGateway running, int count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			List<Timer> requests = List
