@@ -165,18 +165,23 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * Reactor Netty's client tells of broken chunks by an exception of its own.
+	 * Reactor Netty's client tells of broken chunks by an exception of its own. It is no
+	 * cause of what is thrown: Spring MVC would find the status in it and answer with an
+	 * error page.
 	 */
 	private IOException broken(Exception cause) {
-		IOException error = (cause instanceof IOException ex) ? ex
-				: new IOException("The upstream broke off its response", cause);
 		if (this.watch != null) {
 			this.watch.arrived();
-			this.failure = this.watch.broken(error);
+			this.failure = this.watch.broken(cause);
 		}
 		else {
-			this.failure = UpstreamException.broken(error);
+			this.failure = UpstreamException.broken(cause);
 		}
+		if (cause instanceof IOException error) {
+			return error;
+		}
+		IOException error = new IOException("The upstream broke off its response");
+		error.addSuppressed(cause);
 		return error;
 	}
 
