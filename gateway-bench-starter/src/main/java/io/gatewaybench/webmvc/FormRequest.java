@@ -6,8 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -16,16 +16,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
-import org.springframework.util.StringUtils;
 
 /**
  * Request with a form. What filters read of it, or of its parameters, is kept until it is
@@ -39,6 +40,12 @@ final class FormRequest extends HttpServletRequestWrapper {
 	 */
 	private static final int MAX_PARSED = 2 * 1024 * 1024;
 
+	/**
+	 * Many short parameters take far more memory than their bytes. Tomcat has the same
+	 * limit unless it is configured.
+	 */
+	private static final int MAX_PARAMETERS = 1000;
+
 	private static final String ATTRIBUTE = FormRequest.class.getName();
 
 	private final ByteArrayOutputStream read = new ByteArrayOutputStream(0);
@@ -48,6 +55,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 	private @Nullable ServletInputStream sent;
 
 	private @Nullable Map<String, String[]> parameters;
+
+	private @Nullable Refusal refusal;
 
 	private boolean parsedByContainer;
 
@@ -146,7 +155,16 @@ final class FormRequest extends HttpServletRequestWrapper {
 	private Map<String, String[]> parameters() {
 		Map<String, String[]> current = this.parameters;
 		if (current == null) {
-			current = parse();
+			if (this.refusal != null) {
+				throw this.refusal;
+			}
+			try {
+				current = parse();
+			}
+			catch (Refusal ex) {
+				this.refusal = ex;
+				throw ex;
+			}
 			this.parameters = current;
 		}
 		return current;
@@ -158,9 +176,12 @@ final class FormRequest extends HttpServletRequestWrapper {
 	 */
 	private Map<String, String[]> parse() {
 		MultiValueMap<String, String> parsed = new LinkedMultiValueMap<>();
-		parse(getQueryString(), StandardCharsets.UTF_8, parsed);
+		String query = getQueryString();
+		int count = (query == null) ? 0
+				: parse(query.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8, parsed, 0);
 		if (this.kept == null && this.sent == null) {
-			parse(new String(readBody(), StandardCharsets.ISO_8859_1), charset(), parsed);
+			Charset charset = charset();
+			parse(readBody(), charset, parsed, count);
 		}
 		Map<String, String[]> values = new LinkedHashMap<>();
 		parsed.forEach((name, list) -> values.put(name, list.toArray(String[]::new)));
@@ -168,37 +189,115 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	private byte[] readBody() {
+		byte[] body;
 		try {
-			byte[] body = getInputStream().readNBytes(MAX_PARSED + 1);
-			if (body.length > MAX_PARSED) {
-				throw new IllegalStateException("The form has more than %d bytes".formatted(MAX_PARSED));
-			}
-			return body;
+			body = getInputStream().readNBytes(MAX_PARSED + 1);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw new Refusal(HttpStatus.BAD_REQUEST, "The client did not send its form to the end", ex);
 		}
+		if (body.length > MAX_PARSED) {
+			throw new Refusal(HttpStatus.CONTENT_TOO_LARGE, "The form has more than %d bytes".formatted(MAX_PARSED),
+					null);
+		}
+		return body;
 	}
 
-	private static void parse(@Nullable String form, Charset charset, MultiValueMap<String, String> parsed) {
-		for (String pair : StringUtils.tokenizeToStringArray(form, "&")) {
-			int equals = pair.indexOf('=');
-			String name = (equals < 0) ? pair : pair.substring(0, equals);
-			String value = (equals < 0) ? "" : pair.substring(equals + 1);
-			if (!name.isEmpty()) {
-				parsed.add(decode(name, charset), decode(value, charset));
+	private static int parse(byte[] form, Charset charset, MultiValueMap<String, String> parsed, int before) {
+		int count = before;
+		int start = 0;
+		while (start < form.length) {
+			int end = indexOf('&', form, start, form.length);
+			int equals = indexOf('=', form, start, end);
+			if (equals > start) {
+				if (++count > MAX_PARAMETERS) {
+					throw new Refusal(HttpStatus.BAD_REQUEST,
+							"The form has more than %d parameters".formatted(MAX_PARAMETERS), null);
+				}
+				parsed.add(decode(form, start, equals, charset), decode(form, Math.min(equals + 1, end), end, charset));
+			}
+			start = end + 1;
+		}
+		return count;
+	}
+
+	private static int indexOf(char wanted, byte[] form, int start, int end) {
+		int index = start;
+		while (index < end && form[index] != wanted) {
+			index++;
+		}
+		return index;
+	}
+
+	private static String decode(byte[] form, int start, int end, Charset charset) {
+		ByteBuffer decoded = ByteBuffer.allocate(end - start);
+		int index = start;
+		while (index < end) {
+			byte next = form[index++];
+			if (next == '%') {
+				decoded.put((byte) (digit(form, index++, end) << 4 | digit(form, index++, end)));
+			}
+			else {
+				decoded.put((next != '+') ? next : (byte) ' ');
 			}
 		}
+		try {
+			return charset.newDecoder().decode(decoded.flip()).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new Refusal(HttpStatus.BAD_REQUEST, "The form is not text in " + charset, ex);
+		}
 	}
 
-	private static String decode(String text, Charset charset) {
-		String bytes = new String(text.getBytes(StandardCharsets.ISO_8859_1), charset);
-		return URLDecoder.decode(bytes, charset);
+	private static int digit(byte[] form, int index, int end) {
+		int digit = (index < end) ? Character.digit(form[index], 16) : -1;
+		if (digit < 0) {
+			throw new Refusal(HttpStatus.BAD_REQUEST, "A % is not followed by two hexadecimal digits", null);
+		}
+		return digit;
 	}
 
+	/**
+	 * Tomcat also falls back if it does not know the charset.
+	 */
 	private Charset charset() {
 		String encoding = getCharacterEncoding();
-		return (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+		try {
+			return (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+		}
+		catch (IllegalArgumentException ex) {
+			return StandardCharsets.ISO_8859_1;
+		}
+	}
+
+	/**
+	 * Tells the filter that asked for the parameters, as the container does, that there
+	 * are none to be had.
+	 */
+	static final class Refusal extends IllegalStateException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final HttpStatus status;
+
+		Refusal(HttpStatus status, String message, @Nullable Exception cause) {
+			super(message, cause);
+			this.status = status;
+		}
+
+		/**
+		 * Find it in what a filter has thrown, or the servlet, which puts an exception of
+		 * its own around it.
+		 */
+		static @Nullable Refusal in(Exception error) {
+			Throwable refusal = (error instanceof ServletException) ? error.getCause() : error;
+			return (refusal instanceof Refusal found) ? found : null;
+		}
+
+		int status() {
+			return this.status.value();
+		}
+
 	}
 
 	/**

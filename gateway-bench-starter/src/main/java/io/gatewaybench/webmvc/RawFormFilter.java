@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.filter.FormFilter;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.util.MultiValueMap;
 import org.springframework.util.StringUtils;
 
@@ -115,10 +116,19 @@ final class RawFormFilter extends FormFilter {
 		private MultiValueMap<String, String> parameters() {
 			MultiValueMap<String, String> current = this.parameters;
 			if (current == null) {
-				current = MvcUtils.decodeQueryString(getQueryString(), StandardCharsets.UTF_8);
+				current = parse();
 				this.parameters = current;
 			}
 			return current;
+		}
+
+		private MultiValueMap<String, String> parse() {
+			try {
+				return MvcUtils.decodeQueryString(getQueryString(), StandardCharsets.UTF_8);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new FormRequest.Refusal(HttpStatus.BAD_REQUEST, "The query is malformed", ex);
+			}
 		}
 
 	}

@@ -40,6 +40,9 @@ final class UpstreamBodyFilter implements Filter {
 			answered = true;
 		}
 		catch (IOException | ServletException | RuntimeException ex) {
+			if (isRefused(ex, httpRequest, (HttpServletResponse) response)) {
+				return;
+			}
 			if (!isBroken(UpstreamBody.of(httpRequest))) {
 				breakOff(httpRequest, (HttpServletResponse) response);
 				throw ex;
@@ -59,6 +62,23 @@ final class UpstreamBodyFilter implements Filter {
 		}
 		response.reset();
 		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
+	}
+
+	/**
+	 * Answer as the container does where its filters ask for the parameters of a form. It
+	 * has answered already if the client did not send the form to the end.
+	 */
+	private static boolean isRefused(Exception error, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		FormRequest.Refusal refusal = FormRequest.Refusal.in(error);
+		if (refusal == null) {
+			return false;
+		}
+		if (response.isCommitted()) {
+			return WatchedRequest.hasClientFailed(request);
+		}
+		response.sendError(refusal.status());
+		return true;
 	}
 
 	/**

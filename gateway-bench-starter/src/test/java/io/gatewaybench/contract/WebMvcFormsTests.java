@@ -1,30 +1,43 @@
 package io.gatewaybench.contract;
 
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import jakarta.servlet.Filter;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Forms on WebMVC where a filter in front of the gateway asks for their parameters, as
  * those of Spring Security do.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class WebMvcFormsTests {
 
 	private static final String HEAD = """
@@ -43,6 +56,11 @@ class WebMvcFormsTests {
 
 	private static final Gateway GATEWAY = new Gateway(Application.class, Flavour.WEBMVC)
 		.with("spring.cloud.gateway.server.webflux.enabled=false");
+
+	@BeforeEach
+	void forgetParameters() {
+		PARAMETERS.clear();
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length", "Transfer-Encoding" })
@@ -81,6 +99,79 @@ class WebMvcFormsTests {
 		}
 	}
 
+	/**
+	 * As Tomcat does.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void aFormWithoutParametersToTellIsRefusedAsTheContainerDoes(String target, String form, int status,
+			CapturedOutput output) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()))) {
+			int started = output.length();
+			for (String framing : List.of("Content-Length: " + form.length() + "\r\n\r\n",
+					"Transfer-Encoding: chunked\r\n\r\n%x\r\n".formatted(form.length()))) {
+				String end = framing.startsWith("Transfer") ? "\r\n0\r\n\r\n" : "";
+				Message response = HttpExchange.send(running.port(),
+						"POST " + target + " HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
+								+ "Content-Type: application/x-www-form-urlencoded\r\n" + framing + form + end);
+				assertThat(response.status()).isEqualTo(status);
+			}
+			assertThat(upstream.acceptedConnections()).isZero();
+			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+		}
+	}
+
+	static Stream<Arguments> aFormWithoutParametersToTellIsRefusedAsTheContainerDoes() {
+		return Stream.of(arguments("/service/x", "a=%zz", 400), arguments("/service/x", "a=%1", 400),
+				arguments("/service/x", "a=%", 400), arguments("/service/x", "a=%ff", 400),
+				arguments("/service/x?a=%zz", "", 400), arguments("/service/x", "a=1&".repeat(1001), 400),
+				arguments("/service/x?b", "a=1&".repeat(1000), 400),
+				arguments("/service/x", "a&".repeat(1_000_000), 400),
+				arguments("/service/x", "a".repeat(2 * 1024 * 1024 + 1), 413));
+	}
+
+	@Test
+	void asManyParametersAsTheContainerTakesArrive() throws Exception {
+		String form = "&" + "a&".repeat(1000);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()))) {
+			HttpExchange.send(running.port(),
+					HEAD.replace("?q=1", "").formatted("Content-Length: " + form.length()) + form);
+			assertThat(upstream.request().text()).isEqualTo(form);
+			assertThat(PARAMETERS.take().get("a")).hasSize(999);
+		}
+	}
+
+	@Test
+	void aFormThatItsClientBreaksOffIsNoErrorOfTheGateway(CapturedOutput output) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()));
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+			int started = output.length();
+			client.getOutputStream()
+				.write((HEAD.formatted("Content-Length: 100") + "a=1").getBytes(StandardCharsets.US_ASCII));
+			client.shutdownOutput();
+			client.getInputStream().readAllBytes();
+			assertThat(upstream.acceptedConnections()).isZero();
+			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+		}
+	}
+
+	@Test
+	void aMalformedQueryThatARouteAsksForIsABadRequest() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = GATEWAY.startWithNativeRoute(upstream.url(), List.of(),
+						GATEWAY.nativePrefix() + ".routes[0].predicates[1]=Query=a",
+						"without-parameters-filter=true")) {
+			assertThat(HttpExchange
+				.send(running.port(),
+						"POST /service/x?a=%zz HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
+								+ "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=1")
+				.status()).isEqualTo(400);
+		}
+	}
+
 	private static void send(RunningGateway running, String framing) throws Exception {
 		assertThat(HttpExchange.send(running.port(), request(framing)).status()).isEqualTo(204);
 	}
@@ -100,6 +191,7 @@ class WebMvcFormsTests {
 	static class Application {
 
 		@Bean
+		@ConditionalOnProperty(name = "without-parameters-filter", matchIfMissing = true, havingValue = "false")
 		FilterRegistrationBean<Filter> parametersFilter() {
 			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
 				PARAMETERS.add(request.getParameterMap()
