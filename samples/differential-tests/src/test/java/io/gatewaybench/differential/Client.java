@@ -175,7 +175,9 @@ final class Client {
 	}
 
 	private void writeBody(OutputStream out, List<byte[]> pieces, int limit) throws IOException, InterruptedException {
-		awaitContinue();
+		if (limit >= 0) {
+			awaitContinue();
+		}
 		int left = limit;
 		for (byte[] piece : pieces) {
 			int length = Math.min(left, piece.length);

@@ -109,8 +109,12 @@ record Script(Map<String, String> choices) {
 		return hasBody() ? bytes(number("size", 10)) : new byte[0];
 	}
 
+	/**
+	 * Tomcat takes many small frames for an attack.
+	 */
 	int pieces() {
-		return number("pieces", 1);
+		int pieces = number("pieces", 1);
+		return http2() ? Math.max(1, Math.min(pieces, content().length / 2048)) : pieces;
 	}
 
 	/**
@@ -169,7 +173,7 @@ record Script(Map<String, String> choices) {
 	}
 
 	boolean mayBeRepeated() {
-		return IDEMPOTENT.contains(method()) && !hasBody();
+		return IDEMPOTENT.contains(method()) && content().length == 0;
 	}
 
 	// The upstream
@@ -217,6 +221,15 @@ record Script(Map<String, String> choices) {
 	 */
 	String framing() {
 		return text("framing", "length");
+	}
+
+	/**
+	 * Whether the upstream takes another request on the same connection. What is odd is
+	 * not to be found in the next response.
+	 */
+	boolean keepsConnection() {
+		return !framing().equals("close") && !answer().equals("deaf") && oddity().legal()
+				&& oddity() != Oddity.HTTP_1_0 && oddity() != Oddity.CONNECTION_CLOSE;
 	}
 
 	List<Map.Entry<String, String>> responseHeaders() {
@@ -307,7 +320,7 @@ record Script(Map<String, String> choices) {
 		LOWER_CASE("x-odd: 1\r\n", true), NO_REASON("", true), EMPTY_VALUE("X-Odd:\r\n", true),
 		NO_SPACE("X-Odd:1\r\n", true), TAB("X-Odd:\t1\t\r\n", true), LATIN("X-Odd: \u00e9\r\n", true),
 		LARGE_VALUE("X-Odd: " + "x".repeat(6000) + "\r\n", true), TWICE("X-Odd: 1\r\nX-Odd: 2\r\n", true),
-		HTTP_1_0("", true), CONNECTION_CLOSE("Connection: close\r\n", true),
+		HTTP_1_0("", true), CONNECTION_CLOSE("", true),
 		HOP("Connection: X-Hop\r\nX-Hop: 1\r\n", true), COOKIES("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n", true),
 
 		/** Malformed, or a way to smuggle. */

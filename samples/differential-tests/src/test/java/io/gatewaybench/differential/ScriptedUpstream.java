@@ -192,8 +192,7 @@ final class ScriptedUpstream implements AutoCloseable {
 			socket.setSoLinger(script.responseCutBy().equals("reset"), 0);
 			throw new IOException("Broken off");
 		}
-		return (script.framing().equals("length") || script.framing().equals("chunked"))
-				&& script.oddity() == Script.Oddity.NONE;
+		return script.keepsConnection();
 	}
 
 	static byte[] response(Script script) throws IOException {
@@ -221,7 +220,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		if (chunked || both) {
 			head.append("Transfer-Encoding: chunked\r\n");
 		}
-		if (script.framing().equals("close")) {
+		if (!script.keepsConnection()) {
 			head.append("Connection: close\r\n");
 		}
 		bytes.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
@@ -233,9 +232,6 @@ final class ScriptedUpstream implements AutoCloseable {
 		}
 		else {
 			bytes.write(content);
-		}
-		if (oddity == Script.Oddity.MORE_THAN_ITS_LENGTH) {
-			bytes.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged".getBytes(StandardCharsets.US_ASCII));
 		}
 		return bytes.toByteArray();
 	}
