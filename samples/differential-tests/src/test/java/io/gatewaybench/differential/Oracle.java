@@ -98,7 +98,8 @@ final class Oracle {
 	private static boolean mustFail(Script script) {
 		boolean untilClose = script.framing().equals("close") && script.responseCutBy().equals("close")
 				&& !script.bodiless();
-		return script.responseCut() >= 0 && script.status() != 205 && !untilClose && script.oddity().legal() && script.leave() < 0;
+		return script.responseCut() >= 0 && script.status() != 205 && !untilClose && script.oddity().legal()
+				&& script.leave() < 0;
 	}
 
 	private static void judgeSuccess(Script script, Run run, List<String> complaints) {
