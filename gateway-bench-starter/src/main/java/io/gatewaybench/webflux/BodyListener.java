@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -30,6 +31,14 @@ interface BodyListener {
 	 * A buffer is about to leave.
 	 */
 	default void arrived() {
+	}
+
+	/**
+	 * The body ends.
+	 * @return what is wrong if it is not whole, or {@code null}
+	 */
+	default @Nullable Throwable whatIsMissing() {
+		return null;
 	}
 
 	/**
@@ -109,6 +118,11 @@ interface BodyListener {
 
 		@Override
 		public void onComplete() {
+			Throwable missing = this.listener.whatIsMissing();
+			if (missing != null) {
+				onError(missing);
+				return;
+			}
 			this.listener.completed();
 			super.onComplete();
 		}

@@ -204,6 +204,16 @@ final class ResponseWatch implements BodyListener {
 		}
 	}
 
+	/**
+	 * A body that lasts until the connection ends seems to be whole when the watch ends
+	 * it.
+	 */
+	@Override
+	public @Nullable Throwable whatIsMissing() {
+		Watchdog.Watch watch = this.body;
+		return (watch != null && watch.isExpired()) ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, null) : null;
+	}
+
 	@Override
 	public void completed() {
 		close(this.body);

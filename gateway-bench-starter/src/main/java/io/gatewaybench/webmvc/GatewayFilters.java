@@ -46,6 +46,12 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 public final class GatewayFilters {
 
+	/**
+	 * Attribute of a request whose client may reset it: a
+	 * {@link java.util.function.BooleanSupplier} that tells whether it did.
+	 */
+	public static final String CLIENT_RESET = GatewayFilters.class.getName() + ".clientReset";
+
 	private final FilterSettings settings;
 
 	private final Upstreams upstreams;

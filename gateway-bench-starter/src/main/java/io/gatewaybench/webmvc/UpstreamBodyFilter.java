@@ -22,10 +22,16 @@ import org.springframework.lang.Contract;
  */
 final class UpstreamBodyFilter implements Filter {
 
+	private static final String BROKEN_OFF = UpstreamBodyFilter.class.getName() + ".brokenOff";
+
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
+		if (request.getAttribute(BROKEN_OFF) != null) {
+			// The page about the error is to follow what has left already
+			return;
+		}
 		if (request.getDispatcherType() == DispatcherType.FORWARD) {
 			forget(httpRequest);
 			chain.doFilter(request, response);
@@ -97,11 +103,16 @@ final class UpstreamBodyFilter implements Filter {
 	}
 
 	/**
-	 * Have a stream of HTTP/2 reset by the exception that follows. Tomcat would end it as
-	 * if the response were whole, unless there are trailers to ask for.
+	 * End a response that has begun by the exception that follows. A stream of HTTP/2 is
+	 * then reset; Tomcat would end it as if the response were whole, unless there are
+	 * trailers to ask for.
 	 */
 	private static void breakOff(HttpServletRequest request, HttpServletResponse response) {
-		if (response.isCommitted() && "HTTP/2.0".equals(request.getProtocol())) {
+		if (!response.isCommitted()) {
+			return;
+		}
+		request.setAttribute(BROKEN_OFF, Boolean.TRUE);
+		if ("HTTP/2.0".equals(request.getProtocol())) {
 			response.setTrailerFields(() -> {
 				throw new IllegalStateException("The response broke off");
 			});

@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BooleanSupplier;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -107,9 +108,13 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			if (result > 0) {
 				this.count += result;
 			}
-			else if (result < 0 && this.count < getContentLengthLong()) {
+			else if (result < 0 && (this.count < getContentLengthLong() || isReset())) {
 				throw new EOFException("The client did not send its request to the end");
 			}
+		}
+
+		private boolean isReset() {
+			return getAttribute(GatewayFilters.CLIENT_RESET) instanceof BooleanSupplier reset && reset.getAsBoolean();
 		}
 
 		@Override

@@ -120,11 +120,12 @@ class TimeoutsContract {
 		}
 	}
 
-	@Test
-	void aPauseInABodyThatStreamsEndsTheResponseEarly() throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Length: 200000", "Connection: close" })
+	void aPauseInABodyThatStreamsEndsTheResponseEarly(String framing) throws Exception {
 		this.upstream.answer((out) -> {
-			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n"
-					+ "x".repeat(100_000));
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n%s\r\n\r\n%s".formatted(framing,
+					"x".repeat(100_000)));
 			RawUpstream.await(this.end);
 		});
 		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,13 @@ class TransferContract extends SingleRouteContract {
 
 	TransferContract(Gateway gateway) {
 		super(gateway, "gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
+	}
+
+	@BeforeEach
+	void forgetRequests() throws InterruptedException {
+		while (upstream().pendingRequests() > 0) {
+			upstream().request();
+		}
 	}
 
 	@ParameterizedTest
@@ -124,6 +132,21 @@ class TransferContract extends SingleRouteContract {
 		assertThatExceptionOfType(IOException.class)
 			.isThrownBy(() -> HttpExchange.send(port(), HttpExchange.getRequest("/service/x"), headRead::countDown));
 		assertThat(headRead.getCount()).isZero();
+	}
+
+	@Test
+	void anUploadThatTheClientBreaksOffIsNeverWholeForTheUpstream() throws Exception {
+		upstream().answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+		String chunk = "%x\r\n%s\r\n".formatted(50_000, "x".repeat(50_000));
+		for (int i = 0; i < 50; i++) {
+			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port())) {
+				write(client.getOutputStream(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+						+ "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk + chunk);
+			}
+			assertThat(get().text()).isEqualTo("ok");
+			assertThat(upstream().request().startLine()).startsWith("GET");
+		}
+		assertThat(upstream().pendingRequests()).isZero();
 	}
 
 	/**

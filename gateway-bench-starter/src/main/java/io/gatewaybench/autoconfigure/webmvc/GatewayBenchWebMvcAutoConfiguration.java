@@ -95,7 +95,7 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		FilterRegistrationBean<Filter> gatewayBenchUpstreamBodyFilter() {
 			FilterRegistrationBean<Filter> registration = register("gatewayBenchUpstreamBodyFilter",
 					GatewayFilters.upstreamBody(), Ordered.HIGHEST_PRECEDENCE + 1);
-			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD);
+			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.INCLUDE);
 			return registration;
 		}
 

@@ -57,6 +57,7 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	@Override
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
+		factory.addEngineValves(new StreamResets());
 	}
 
 	private void tune(Connector connector) {

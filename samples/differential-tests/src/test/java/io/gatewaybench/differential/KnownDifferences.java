@@ -16,6 +16,11 @@ final class KnownDifferences {
 	 * Reactor Netty's client collects the bodies of some methods and tells their length.
 	 */
 	static boolean isExpected(Script script, String fact) {
+		// A body without a byte may be told as one, or not at all
+		if (script.content().length == 0
+				&& (fact.startsWith("upstream: content-length") || fact.startsWith("upstream: framing"))) {
+			return true;
+		}
 		boolean collected = List.of("GET", "HEAD", "DELETE").contains(script.method())
 				&& script.body().equals("chunked");
 		return collected && (fact.startsWith("upstream: content-length") || fact.startsWith("upstream: framing"));
