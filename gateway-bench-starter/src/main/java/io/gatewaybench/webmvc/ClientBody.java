@@ -11,6 +11,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange.Reques
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.web.util.WebUtils;
 
 /**
  * The body of a request as the client sent it, unless a filter of the route has replaced
@@ -54,10 +55,32 @@ final class ClientBody {
 		}
 	}
 
-	private static boolean isUntouched(HttpServletRequest request, String length) {
+	/**
+	 * Whether bytes of the body have been read that would be missing if it were sent. A
+	 * filter of the gateway that has kept the body puts another stream in its place.
+	 */
+	static boolean isGone(HttpServletRequest request) {
+		WatchedRequest watched = WebUtils.getNativeRequest(request, WatchedRequest.class);
+		if (watched == null) {
+			return false;
+		}
+		FormRequest form = FormRequest.of(request);
+		return watched.isReadBeyond((form != null) ? form.kept() : 0) && isOfClient(request);
+	}
+
+	private static boolean isOfClient(HttpServletRequest request) {
 		try {
 			ServletInputStream body = request.getInputStream();
-			return WatchedRequest.isBody(body) || FormRequest.isBody(body) || (length.equals("0") && body.isFinished());
+			return WatchedRequest.isBody(body) || FormRequest.isBody(body);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static boolean isUntouched(HttpServletRequest request, String length) {
+		try {
+			return isOfClient(request) || (length.equals("0") && request.getInputStream().isFinished());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

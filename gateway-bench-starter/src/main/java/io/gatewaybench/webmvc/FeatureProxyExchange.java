@@ -95,7 +95,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
 		UpstreamBody.detachFrom(servletRequest);
-		if (ResponseWatch.isBodyGone(servletRequest)) {
+		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
 		}
 		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());

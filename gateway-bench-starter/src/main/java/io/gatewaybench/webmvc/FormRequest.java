@@ -95,6 +95,13 @@ final class FormRequest extends HttpServletRequestWrapper {
 		}
 	}
 
+	/**
+	 * How many bytes of the body can be sent once more.
+	 */
+	int kept() {
+		return this.read.size();
+	}
+
 	boolean isSent() {
 		return this.sent != null;
 	}

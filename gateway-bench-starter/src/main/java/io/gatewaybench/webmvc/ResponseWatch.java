@@ -33,8 +33,6 @@ final class ResponseWatch {
 
 	private volatile @Nullable Runnable cancellation;
 
-	private volatile boolean bodyRead;
-
 	private volatile boolean handedOver;
 
 	private volatile boolean closed;
@@ -75,15 +73,6 @@ final class ResponseWatch {
 			watch.close();
 			request.removeAttribute(ATTRIBUTE);
 		}
-	}
-
-	/**
-	 * Whether an exchange of the same request has read from its body, which is kept only
-	 * where a filter of the gateway does so.
-	 */
-	static boolean isBodyGone(HttpServletRequest request) {
-		ResponseWatch previous = of(request);
-		return previous != null && previous.bodyRead;
 	}
 
 	/**
@@ -140,7 +129,6 @@ final class ResponseWatch {
 	 * it is the upstream's turn.
 	 */
 	void requestRead() {
-		this.bodyRead = true;
 		if (this.call != null) {
 			this.call.bodyRead();
 		}

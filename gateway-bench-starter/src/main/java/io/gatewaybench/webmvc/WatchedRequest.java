@@ -19,7 +19,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
 
-	private @Nullable ServletInputStream body;
+	private @Nullable Body body;
 
 	WatchedRequest(HttpServletRequest request) {
 		super(request);
@@ -45,9 +45,17 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 		return body instanceof Body;
 	}
 
+	/**
+	 * Whether more than so many bytes of the body have been read, or may be any moment.
+	 */
+	boolean isReadBeyond(int kept) {
+		Body current = this.body;
+		return current != null && (current.reading || current.count > kept);
+	}
+
 	@Override
 	public ServletInputStream getInputStream() throws IOException {
-		ServletInputStream current = this.body;
+		Body current = this.body;
 		if (current == null) {
 			current = new Body(super.getInputStream());
 			this.body = current;
@@ -59,7 +67,9 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		private final ServletInputStream delegate;
 
-		private long count;
+		private volatile long count;
+
+		private volatile boolean reading;
 
 		Body(ServletInputStream delegate) {
 			this.delegate = delegate;
@@ -86,6 +96,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		private int readWatched(byte[] target, int offset, int length, @Nullable ResponseWatch watch)
 				throws IOException {
+			this.reading = true;
 			try {
 				int result = this.delegate.read(target, offset, length);
 				count(result);
@@ -97,6 +108,9 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 					watch.clientFailed();
 				}
 				throw ex;
+			}
+			finally {
+				this.reading = false;
 			}
 		}
 

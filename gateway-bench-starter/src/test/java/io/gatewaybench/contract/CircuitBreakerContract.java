@@ -163,6 +163,55 @@ class CircuitBreakerContract {
 	}
 
 	/**
+	 * WebFlux always keeps the body.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "/fallback/x", "/direct/x" })
+	void aBodyThatNobodyKeepsIsNotMissingAtTheFallback(String fallback) throws Exception {
+		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+		String body = "b".repeat(100_000);
+		String direct = this.gateway.nativePrefix() + ".routes[2]";
+		try (RunningGateway running = start(fallback, direct + ".id=direct", direct + ".uri=" + this.spare.url(),
+				direct + ".predicates[0]=Path=/direct/**")) {
+			Message response = HttpExchange.send(running.port(), TimeoutsContract.post(body));
+			assertThat(this.service.request().text()).isEqualTo(body);
+			if (this.gateway.flavour() == Flavour.WEBFLUX) {
+				assertThat(response.text()).isEqualTo("{\"a\":1}");
+				assertThat(this.spare.request().text()).isEqualTo(body);
+			}
+			else {
+				Problems.assertProblem(response, 502, Problems.BROKEN);
+				assertThat(this.spare.pendingRequests()).isZero();
+			}
+		}
+	}
+
+	@Test
+	void aBodyThatTheGatewayKeepsIsSentToTheFallbackAsAWhole() throws Exception {
+		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBMVC);
+		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+		String routes = this.gateway.nativePrefix() + ".routes";
+		try (RunningGateway running = start("/fallback/x", routes + "[0].filters[3].name=Retry",
+				routes + "[0].filters[3].args.retries=1", routes + "[0].filters[3].args.cacheBody=true",
+				routes + "[0].filters[4]=AdaptCachedBody", routes + "[1].filters[1]=AdaptCachedBody")) {
+			Message response = HttpExchange.send(running.port(), TimeoutsContract.post("the body"));
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(this.service.request().text()).isEqualTo("the body");
+			assertThat(this.spare.request().text()).isEqualTo("the body");
+		}
+	}
+
+	@Test
+	void aRequestWhoseBodyWasNotReadGoesToTheFallbackWithIt() throws Exception {
+		this.service.close();
+		try (RunningGateway running = start("/fallback/x")) {
+			Message response = HttpExchange.send(running.port(), TimeoutsContract.post("the body"));
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(this.spare.request().text()).isEqualTo("the body");
+		}
+	}
+
+	/**
 	 * A native route to the upstream {@code service} with a breaker, and one to
 	 * {@code spare} to fall back to.
 	 */
