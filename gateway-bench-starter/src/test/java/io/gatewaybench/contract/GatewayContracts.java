@@ -336,6 +336,15 @@ public abstract class GatewayContracts {
 		}
 
 		@Nested
+		class RequestBytes extends RequestBytesContract {
+
+			RequestBytes() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
 		class Metrics extends MetricsContract {
 
 			Metrics() {

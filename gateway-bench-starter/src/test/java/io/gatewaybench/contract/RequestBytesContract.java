@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +95,13 @@ class RequestBytesContract extends SingleRouteContract {
 	@ParameterizedTest
 	@MethodSource("passedOn")
 	void theUpstreamGetsWhatTheClientSent(Sent sent) throws Exception {
-		assertThat(received(sent.text())).isEqualTo(sent.expected());
+		if (sent.headers().contains(CHUNKED) && sent.content().isEmpty()) {
+			gateway().onlyOverHttp1("Over HTTP/2 no body and an empty body of no length are the same");
+		}
+		String expected = sent.expected();
+		// A server joins the cookies of HTTP/2 (RFC 9113, section 8.2.3)
+		assertThat(received(sent.text()))
+			.isEqualTo(gateway().http2() ? expected.replace(" | cookie: b", "; b") : expected);
 	}
 
 	@Test
@@ -115,17 +120,6 @@ class RequestBytesContract extends SingleRouteContract {
 		assertThat(received(form.text()).equals(form.expected())).isTrue();
 	}
 
-	@Test
-	void nothingIsAddedToARequestThatCameOverHttp2() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = gateway().overHttp2()
-					.startWithRoute(List.of(upstream.url()), "gateway-bench.headers.enabled=false",
-							"gateway-bench.body-rewrite.enabled=false")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-			assertThat(upstream.request().headers()).extracting(RequestBytesContract::name).containsExactly("host");
-		}
-	}
-
 	/**
 	 * What a container refuses, or answers itself; 204 is the answer of the upstream.
 	 */
@@ -141,6 +135,7 @@ class RequestBytesContract extends SingleRouteContract {
 			"GET /service/x HTTP/1.1|Host: a|Content-Length: x, 400, 400",
 			"POST /service/x HTTP/1.1|Host: a|Content-Length: 1|Content-Length: 2, 400, 400" })
 	void whatAContainerRefusesDoesNotArrive(String head, int webflux, int webmvc) throws Exception {
+		gateway().onlyOverHttp1("Lines of a head are what is refused");
 		int expected = (gateway().flavour() == Flavour.WEBFLUX) ? webflux : webmvc;
 		Message response = HttpExchange.send(port(), head.replace("|", "\r\n") + "\r\nConnection: close\r\n\r\n");
 		assertThat(response.status()).isEqualTo(expected);
@@ -155,6 +150,7 @@ class RequestBytesContract extends SingleRouteContract {
 	 */
 	@Test
 	void aLengthBesideChunksDoesNotArrive() throws Exception {
+		gateway().onlyOverHttp1("HTTP/2 has no chunks");
 		Message response = HttpExchange.send(port(), "POST /service/x HTTP/1.1\r\nHost: gateway\r\n" + CHUNKED
 				+ "\r\nContent-Length: 3\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
 		if (gateway().flavour() == Flavour.WEBFLUX) {
