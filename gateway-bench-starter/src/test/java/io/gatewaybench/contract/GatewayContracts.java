@@ -274,6 +274,15 @@ public abstract class GatewayContracts {
 
 	}
 
+	@Nested
+	class Security extends SecurityContract {
+
+		Security() {
+			super(onVirtualThreads());
+		}
+
+	}
+
 	/**
 	 * What depends on how requests come and responses go, once more over HTTP/2. The
 	 * others are about upstreams, or about the syntax of HTTP/1.1.
