@@ -8,7 +8,7 @@ import reactor.core.publisher.Operators;
 /**
  * Something that ends once: when its source does, or before that, from outside.
  */
-class Breakable extends Relay<Void, Void> {
+abstract class Breakable extends Relay<Void, Void> {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 

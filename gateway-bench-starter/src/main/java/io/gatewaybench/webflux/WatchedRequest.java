@@ -37,7 +37,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 	private final @Nullable ResponseWatch watch;
 
-	private volatile @Nullable Breakable current;
+	private volatile @Nullable Exchange current;
 
 	/**
 	 * Watch over the body of a request.
@@ -76,9 +76,9 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super Void> actual) {
-				Breakable breakable = new Breakable(actual);
-				WatchedRequest.this.current = breakable;
-				this.source.subscribe(breakable);
+				Exchange current = new Exchange(actual);
+				WatchedRequest.this.current = current;
+				this.source.subscribe(current);
 			}
 
 		}.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse()));
@@ -187,7 +187,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 			if (watch != null) {
 				watch.call().clientFailed();
 			}
-			Breakable current = WatchedRequest.this.current;
+			Exchange current = WatchedRequest.this.current;
 			if (current != null) {
 				current.breakOff(error);
 			}
@@ -216,6 +216,17 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 		ClientFailure() {
 			super("The client did not send its request to the end", null, false, false);
+		}
+
+	}
+
+	/**
+	 * The exchange with the upstream, which ends at once when the client fails.
+	 */
+	private static final class Exchange extends Breakable {
+
+		Exchange(CoreSubscriber<? super Void> downstream) {
+			super(downstream);
 		}
 
 	}
