@@ -68,7 +68,7 @@ class ArchitectureTests {
 	@Test
 	void theNeutralCoreKnowsNothingButTheLanguageAndValueTypes() {
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(NEUTRAL)
-			.or(resideInAnyPackage("java..", "org.jspecify.annotations", "org.apache.commons.logging",
+			.or(resideInAnyPackage("java..", "javax.net.ssl", "org.jspecify.annotations", "org.apache.commons.logging",
 					"org.springframework.core", "org.springframework.http", "org.springframework.lang",
 					"org.springframework.util", "org.springframework.web.util.pattern"))
 			.or(belongToAnyOf(org.springframework.http.server.PathContainer.class))

@@ -1,17 +1,23 @@
 package io.gatewaybench.filter;
 
+import java.util.BitSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a configured header may look like, so that configuration can neither split a
- * message nor contradict its framing.
+ * What a header may look like, so that it cannot split a message; one that is configured
+ * cannot contradict the framing of a message either.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-5">RFC 9110, section 5</a>
  */
 final class HeaderSyntax {
 
 	private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
+
+	private static final BitSet TOKEN = tokenCharacters();
+
+	private static final int DELETE = 0x7f;
 
 	private static final Set<String> RESERVED = Set.of("connection", "content-encoding", "content-length", "host",
 			"keep-alive", "te", "trailer", "transfer-encoding", "upgrade");
@@ -20,7 +26,7 @@ final class HeaderSyntax {
 	}
 
 	static void check(String name, String value) {
-		if (name.isEmpty() || !name.chars().allMatch(HeaderSyntax::isTokenCharacter)) {
+		if (!isToken(name)) {
 			throw new IllegalArgumentException(
 					"'%s' is not a header name; use letters, digits and %s".formatted(name, TOKEN_PUNCTUATION));
 		}
@@ -29,19 +35,47 @@ final class HeaderSyntax {
 					"'%s' frames or routes the message, which is the gateway's own business; choose another header"
 						.formatted(name));
 		}
-		if (!value.chars().allMatch(HeaderSyntax::isValueCharacter)) {
+		if (!value.chars().allMatch((character) -> isSendable(character) && character < DELETE)) {
 			throw new IllegalArgumentException(
 					"the value of '%s' must be printable ASCII, without line breaks".formatted(name));
 		}
 	}
 
-	private static boolean isTokenCharacter(int character) {
-		return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z')
-				|| (character >= 'a' && character <= 'z') || TOKEN_PUNCTUATION.indexOf(character) >= 0;
+	static void checkSendable(String name, List<String> values) {
+		if (!isToken(name)) {
+			throw new IllegalArgumentException(
+					"'%s' is not a header name".formatted(name.replaceAll("\\p{Cntrl}", "?")));
+		}
+		for (String value : values) {
+			for (int i = 0; value != null && i < value.length(); i++) {
+				if (!isSendable(value.charAt(i))) {
+					throw new IllegalArgumentException(
+							"the value of '%s' has a line break or another control character".formatted(name));
+				}
+			}
+		}
 	}
 
-	private static boolean isValueCharacter(int character) {
-		return character == '\t' || (character >= ' ' && character <= '~');
+	private static boolean isToken(String name) {
+		for (int i = 0; i < name.length(); i++) {
+			if (!TOKEN.get(name.charAt(i))) {
+				return false;
+			}
+		}
+		return !name.isEmpty();
+	}
+
+	private static boolean isSendable(int character) {
+		return (character >= ' ' && character != DELETE) || character == '\t';
+	}
+
+	private static BitSet tokenCharacters() {
+		BitSet characters = new BitSet(DELETE);
+		characters.set('0', '9' + 1);
+		characters.set('A', 'Z' + 1);
+		characters.set('a', 'z' + 1);
+		TOKEN_PUNCTUATION.chars().forEach(characters::set);
+		return characters;
 	}
 
 }

@@ -45,6 +45,18 @@ public final class OwnHeaders extends HttpHeaders {
 	}
 
 	/**
+	 * Refuse headers that no message can have. Some clients would send them all the same
+	 * or change them, and others would report a failure as if it were one of the
+	 * upstream.
+	 * @param headers headers that are about to be sent
+	 * @throws IllegalArgumentException if a name is not a token of RFC 9110, or a value
+	 * has control characters
+	 */
+	public static void check(HttpHeaders headers) {
+		headers.forEach(HeaderSyntax::checkSendable);
+	}
+
+	/**
 	 * Leave out {@code Forwarded} (RFC 7239).
 	 * @return these headers
 	 */

@@ -10,9 +10,10 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.SSLHandshakeException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +70,6 @@ public enum UpstreamFailure {
 
 	private static final int MAX_CAUSES = 16;
 
-	private static final int MAX_FRAMES = 8;
-
 	private final HttpStatus status;
 
 	private final String detail;
@@ -125,7 +124,7 @@ public enum UpstreamFailure {
 
 	/**
 	 * Tell from an exception of a client how the attempt failed. The types of client
-	 * libraries are told by their names, as none of them needs to be there.
+	 * libraries are told by their full names, as none of them needs to be there.
 	 * @param error what the client threw
 	 * @return the failure, or {@code null} if the exception does not come from talking to
 	 * an instance
@@ -148,28 +147,32 @@ public enum UpstreamFailure {
 		if (error instanceof UpstreamException known) {
 			return known.failure();
 		}
-		switch (error.getClass().getSimpleName()) {
-			case "PoolAcquireTimeoutException", "PoolAcquirePendingLimitException",
-					"ConnectionRequestTimeoutException" -> {
+		switch (error.getClass().getName()) {
+			case "reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException",
+					"reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException",
+					"org.apache.hc.core5.http.ConnectionRequestTimeoutException" -> {
 				return NO_CONNECTION;
 			}
-			case "RejectedExecutionException" -> {
+			case "java.util.concurrent.RejectedExecutionException" -> {
 				// That of Jetty's client, when too many requests wait for a connection
 				return String.valueOf(error.getMessage()).startsWith("Max requests queued") ? NO_CONNECTION : null;
 			}
-			case "ConnectTimeoutException" -> {
+			case "io.netty.channel.ConnectTimeoutException", "org.apache.hc.client5.http.ConnectTimeoutException" -> {
 				return CONNECT_TIMEOUT;
 			}
-			case "AbortedException" -> {
+			case "reactor.netty.channel.AbortedException" -> {
 				// Reactor Netty found a pooled connection closed, before or after it was
 				// used
 				return String.valueOf(error.getMessage()).contains("BEFORE send") ? REFUSED : BROKEN;
 			}
-			case "SSLHandshakeException" -> {
-				return REFUSED;
-			}
-			case "ReadTimeoutException" -> {
+			case "io.netty.handler.timeout.ReadTimeoutException" -> {
 				return RESPONSE_TIMEOUT;
+			}
+			// What came was not a response
+			case "io.netty.handler.codec.DecoderException", "io.netty.handler.codec.http2.Http2Exception",
+					"io.netty.handler.codec.http2.Http2Exception$StreamException",
+					"org.eclipse.jetty.client.HttpResponseException" -> {
+				return BROKEN;
 			}
 			default -> {
 				return classifyByType(error);
@@ -187,20 +190,11 @@ public enum UpstreamFailure {
 			return RESPONSE_TIMEOUT;
 		}
 		if (error instanceof ConnectException || error instanceof UnknownHostException
-				|| error instanceof NoRouteToHostException || error instanceof UnresolvedAddressException) {
+				|| error instanceof SSLHandshakeException || error instanceof NoRouteToHostException
+				|| error instanceof UnresolvedAddressException) {
 			return REFUSED;
 		}
-		return (error instanceof IOException || error instanceof UncheckedIOException || isDecoding(error)) ? BROKEN
-				: null;
-	}
-
-	/**
-	 * Netty reports a response that is none with exceptions of the language.
-	 */
-	private static boolean isDecoding(Throwable error) {
-		return Arrays.stream(error.getStackTrace())
-			.limit(MAX_FRAMES)
-			.anyMatch((frame) -> frame.getClassName().startsWith("io.netty.handler.codec."));
+		return (error instanceof IOException || error instanceof UncheckedIOException) ? BROKEN : null;
 	}
 
 }

@@ -140,6 +140,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (features.has(Feature.BODY_REWRITE)) {
 			ResponseRules.askForPlainBody(request.getHeaders());
 		}
+		OwnHeaders.check(request.getHeaders());
 	}
 
 	private ServerResponse exchangeDirectly(Request request) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
@@ -319,6 +320,26 @@ class FaultsContract {
 			assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
 			assertThat(error.text()).isEqualTo("sorry");
 			assertThat(error.headers("From")).containsExactly("bad");
+		}
+	}
+
+	/**
+	 * Apache's client would send a space in place of the line feed, and the name as it
+	 * is.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "X-Spoilt, 'a\nb'", "X-Spoilt, 'a\rb'", "X-Spoilt, 'a\u0000b'", "'X Spoilt', a",
+			"'X-Spoilt: a\nX-Forged', b", "X:Spoilt, a" })
+	void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance(String name, String value)
+			throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service",
+				List.of("AddRequestHeader=%s,%s".formatted(name, value)), UPSTREAM + "instances[0]=" + this.bad.url(),
+				UPSTREAM + "instances[1]=" + this.good.url(), EJECTION + "consecutive-failures=1")) {
+			assertThat(statuses(running, HttpExchange.getRequest("/service/x"), 4)).containsOnly(500);
+			assertThat(statuses(running, TimeoutsContract.post("abc"), 4)).containsOnly(500);
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			assertThat(running.upstreamEvents("retries")).isZero();
+			assertThat(this.good.pendingRequests() + this.bad.pendingRequests()).isZero();
 		}
 	}
 

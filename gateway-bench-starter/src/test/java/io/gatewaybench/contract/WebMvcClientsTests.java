@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -170,6 +171,33 @@ class WebMvcClientsTests {
 			assertThat(request.headers("Transfer-Encoding")).containsExactly("chunked");
 			assertThat(request.header("Content-Length")).isNull();
 			assertThat(request.text()).isEqualTo("hello");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http-components", "jetty", "reactor", "jdk", "simple" })
+	void aHeaderThatTheApplicationSpoilsIsItsOwnError(String client) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=" + client).startWithNativeRoute(
+						"rr://service", List.of("AddRequestHeader=X Spoilt, a"),
+						"gateway-bench.upstreams.service.instances[0]=" + upstream.url())) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(500);
+			assertThat(upstream.pendingRequests()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http-components", "jetty", "reactor", "jdk", "simple" })
+	void whatIsNotAResponseIsABadGateway(String client) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=" + client)
+					.startWithRoute(List.of(upstream.url()))) {
+			upstream.answer((out) -> {
+				out.write("nonsense\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				out.flush();
+				throw new IOException("Closed by the test");
+			});
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 502, Problems.BROKEN);
 		}
 	}
 

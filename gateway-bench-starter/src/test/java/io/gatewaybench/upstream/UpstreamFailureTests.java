@@ -10,20 +10,36 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLHandshakeException;
+
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.eclipse.jetty.client.HttpResponseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class UpstreamFailureTests {
@@ -46,7 +62,8 @@ class UpstreamFailureTests {
 				arguments(new NoRouteToHostException(), UpstreamFailure.REFUSED),
 				arguments(new UnknownHostException(), UpstreamFailure.REFUSED),
 				arguments(new HttpConnectTimeoutException("x"), UpstreamFailure.CONNECT_TIMEOUT),
-				arguments(new ConnectTimeoutException(), UpstreamFailure.CONNECT_TIMEOUT),
+				arguments(new ConnectTimeoutException("x"), UpstreamFailure.CONNECT_TIMEOUT),
+				arguments(new org.apache.hc.client5.http.ConnectTimeoutException("x"), UpstreamFailure.CONNECT_TIMEOUT),
 				arguments(new SocketTimeoutException("Connect timed out"), UpstreamFailure.CONNECT_TIMEOUT),
 				arguments(new SocketTimeoutException("Read timed out"), UpstreamFailure.RESPONSE_TIMEOUT),
 				arguments(new SocketTimeoutException(), UpstreamFailure.RESPONSE_TIMEOUT),
@@ -57,6 +74,15 @@ class UpstreamFailureTests {
 						UpstreamFailure.REFUSED),
 				arguments(new AbortedException("Connection has been closed"), UpstreamFailure.BROKEN),
 				arguments(new ConnectionRequestTimeoutException(), UpstreamFailure.NO_CONNECTION),
+				arguments(new PoolAcquireTimeoutException(Duration.ofSeconds(1)), UpstreamFailure.NO_CONNECTION),
+				arguments(new PoolAcquirePendingLimitException(1), UpstreamFailure.NO_CONNECTION),
+				arguments(ReadTimeoutException.INSTANCE, UpstreamFailure.RESPONSE_TIMEOUT),
+				arguments(new DecoderException(), UpstreamFailure.BROKEN),
+				arguments(Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "x"), UpstreamFailure.BROKEN),
+				arguments(Http2Exception.streamError(1, Http2Error.REFUSED_STREAM, "x"), UpstreamFailure.BROKEN),
+				arguments(new HttpResponseException("x", null), UpstreamFailure.BROKEN),
+				arguments(new SSLHandshakeException("x"), UpstreamFailure.REFUSED),
+				arguments(new SslHandshakeTimeoutException("x"), UpstreamFailure.REFUSED),
 				arguments(new SocketException("Connection reset"), UpstreamFailure.BROKEN),
 				arguments(new EOFException(), UpstreamFailure.BROKEN),
 				arguments(new UncheckedIOException(new IOException()), UpstreamFailure.BROKEN),
@@ -66,6 +92,8 @@ class UpstreamFailureTests {
 
 	@Test
 	void whatDoesNotComeFromTheNetworkIsNoFailureOfTheUpstream() {
+		assertThatThrownBy(() -> new DefaultHttpHeaders().set("X", "a\nb"))
+			.satisfies((error) -> assertThat(UpstreamFailure.of(error)).isNull());
 		assertThat(UpstreamFailure.of(new IllegalArgumentException("x"))).isNull();
 		assertThat(UpstreamFailure.of(new ResponseStatusException(HttpStatus.BAD_REQUEST))).isNull();
 	}
@@ -86,25 +114,6 @@ class UpstreamFailureTests {
 		assertThat(failure.status()).isIn(HttpStatus.BAD_GATEWAY, HttpStatus.SERVICE_UNAVAILABLE,
 				HttpStatus.GATEWAY_TIMEOUT);
 		assertThat(failure.detail()).matches("[A-Z][a-z ]+\\.");
-	}
-
-	/**
-	 * Named as that of Netty; the others as those of Reactor Netty and Apache's client.
-	 */
-	private static final class ConnectTimeoutException extends SocketTimeoutException {
-
-	}
-
-	private static final class AbortedException extends RuntimeException {
-
-		AbortedException(String message) {
-			super(message);
-		}
-
-	}
-
-	private static final class ConnectionRequestTimeoutException extends IOException {
-
 	}
 
 }
