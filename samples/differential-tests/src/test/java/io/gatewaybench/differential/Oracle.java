@@ -66,7 +66,7 @@ final class Oracle {
 		else if (mustFail(script)) {
 			complain(complaints, !own && outcome.complete(), "a response that broke off was complete for the client");
 		}
-		if (!own && script.route().equals("plain") && script.oddity().legal()) {
+		if (!own && script.route().equals("plain") && script.isLegal()) {
 			complain(complaints, !outcome.body().isPartOf(script.bodiless() ? new byte[0] : script.responseContent()),
 					"the client got other bytes than the upstream sent");
 		}
@@ -77,7 +77,7 @@ final class Oracle {
 		int attempts = run.attempts().size();
 		complain(complaints, attempts > 1 && !script.mayBeRepeated(), "a request that may not be repeated came again");
 		complain(complaints, attempts > 2, "a request came %d times".formatted(attempts));
-		complain(complaints, attempts > 1 && script.fails() == 0 && script.responseCut() < 0 && script.oddity().legal()
+		complain(complaints, attempts > 1 && script.fails() == 0 && script.responseCut() < 0 && script.isLegal()
 				&& !script.answer().equals("deaf"), "a request came again although it was answered");
 		for (Attempt attempt : run.attempts()) {
 			complain(complaints, attempt.body().isComplete() && script.clientBreaksOff() && script.hasBody(),
@@ -91,14 +91,14 @@ final class Oracle {
 
 	private static boolean mustSucceed(Script script) {
 		boolean answered = script.fails() == 0 || (script.fails() == 1 && script.mayBeRepeated() && !script.hasBody());
-		return answered && script.oddity().legal() && script.responseCut() < 0 && script.leave() < 0
+		return answered && script.isLegal() && script.responseCut() < 0 && script.leave() < 0
 				&& !script.answer().equals("deaf");
 	}
 
 	private static boolean mustFail(Script script) {
 		boolean untilClose = script.framing().equals("close") && script.responseCutBy().equals("close")
 				&& !script.bodiless();
-		return script.responseCut() >= 0 && script.status() != 205 && !untilClose && script.oddity().legal()
+		return script.responseCut() >= 0 && script.status() != 205 && !untilClose && script.isLegal()
 				&& script.leave() < 0;
 	}
 
@@ -135,13 +135,17 @@ final class Oracle {
 	static List<String> facts(Script script, Run run) {
 		List<String> facts = new ArrayList<>();
 		boolean certain = !script.clientBreaksOff() && script.leave() < 0 && script.responseCut() < 0
-				&& !script.answer().equals("deaf") && script.fails() == 0;
+				&& script.answer().equals("whole") && script.fails() == 0;
 		if (!certain) {
+			return facts;
+		}
+		if (!script.isLegal() && script.bodiless()) {
+			// Where there is no body, it matters little how its end would be told
 			return facts;
 		}
 		Outcome outcome = run.outcome();
 		facts.add("status " + outcome.status());
-		if (!script.oddity().legal() || KnownDifferences.refused(script, outcome)) {
+		if (!script.isLegal() || KnownDifferences.refused(script, outcome)) {
 			return facts;
 		}
 		facts.add("end " + outcome.end());

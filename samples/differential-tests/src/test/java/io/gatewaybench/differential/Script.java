@@ -217,6 +217,13 @@ record Script(Map<String, String> choices) {
 	}
 
 	/**
+	 * Whether the response is one as RFC 9112 allows. HTTP/1.0 has no chunks.
+	 */
+	boolean isLegal() {
+		return oddity().legal() && !(oddity() == Oddity.HTTP_1_0 && framing().equals("chunked"));
+	}
+
+	/**
 	 * {@code length}, {@code chunked} or {@code close}.
 	 */
 	String framing() {
@@ -228,7 +235,7 @@ record Script(Map<String, String> choices) {
 	 * not to be found in the next response.
 	 */
 	boolean keepsConnection() {
-		return !framing().equals("close") && !answer().equals("deaf") && oddity().legal() && oddity() != Oddity.HTTP_1_0
+		return !framing().equals("close") && !answer().equals("deaf") && isLegal() && oddity() != Oddity.HTTP_1_0
 				&& oddity() != Oddity.CONNECTION_CLOSE;
 	}
 
