@@ -191,6 +191,8 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 			if (current != null) {
 				current.breakOff(error);
 			}
+			// Reactor Netty's client would keep what it has collected of the body
+			super.onError(error);
 		}
 
 		/**
