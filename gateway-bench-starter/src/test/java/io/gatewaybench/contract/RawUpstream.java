@@ -48,7 +48,7 @@ final class RawUpstream implements AutoCloseable {
 	RawUpstream(int port) throws IOException {
 		this.server = new ServerSocket();
 		this.server.setReuseAddress(true);
-		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
 		daemon(this::accept);
 	}
 
