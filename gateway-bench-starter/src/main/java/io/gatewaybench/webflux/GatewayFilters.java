@@ -66,6 +66,14 @@ public final class GatewayFilters {
 	}
 
 	/**
+	 * Forms whose parameters a filter asks for.
+	 * @return the filter in front of those of Spring Security
+	 */
+	public static WebFilter forms() {
+		return new FormFilter();
+	}
+
+	/**
 	 * Features of the response.
 	 * @return the filter around the gateway's response
 	 */

@@ -9,7 +9,7 @@ import org.springframework.core.env.Environment;
  * Spring Security is on the class path of every test in the samples. It stays out of
  * those that do not ask for it, which would see nothing but 401.
  */
-class SecurityOnDemand implements AutoConfigurationImportFilter, EnvironmentAware {
+final class SecurityOnDemand implements AutoConfigurationImportFilter, EnvironmentAware {
 
 	/**
 	 * Property that asks for it.

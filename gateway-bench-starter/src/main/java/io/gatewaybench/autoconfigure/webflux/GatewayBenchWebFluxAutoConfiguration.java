@@ -100,6 +100,11 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
+		WebFilter gatewayBenchFormFilter() {
+			return GatewayFilters.forms();
+		}
+
+		@Bean
 		GlobalFilter gatewayBenchResponseFilter(GatewayFilters filters) {
 			return filters.response();
 		}
