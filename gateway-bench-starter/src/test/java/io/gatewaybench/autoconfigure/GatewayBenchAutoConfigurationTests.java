@@ -174,9 +174,11 @@ class GatewayBenchAutoConfigurationTests {
 
 	@Test
 	void theApplicationsOwnMetricsAreCalledToo() {
-		GatewayMetrics own = new OwnMetrics();
+		OwnMetrics own = new OwnMetrics();
 		runner().withBean("own", GatewayMetrics.class, () -> own)
-			.run((context) -> assertThat(context.getBean("gatewayBenchFilters")).extracting("metrics").isSameAs(own));
+			.run((context) -> assertThat(context.getBean("gatewayBenchFilters")).extracting("metrics")
+				.isInstanceOfSatisfying(GatewayMetrics.class, (metrics) -> metrics.rewrite("rewritten")));
+		assertThat(own.outcome).isEqualTo("rewritten");
 	}
 
 	@Test
@@ -287,6 +289,8 @@ class GatewayBenchAutoConfigurationTests {
 
 	private static final class OwnMetrics implements GatewayMetrics {
 
+		private String outcome;
+
 		@Override
 		public void request(String route, int status, boolean completed, long durationNanos) {
 		}
@@ -301,6 +305,7 @@ class GatewayBenchAutoConfigurationTests {
 
 		@Override
 		public void rewrite(String outcome) {
+			this.outcome = outcome;
 		}
 
 		@Override
