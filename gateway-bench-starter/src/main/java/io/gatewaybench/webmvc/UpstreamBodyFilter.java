@@ -2,6 +2,8 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -40,9 +42,7 @@ final class UpstreamBodyFilter implements Filter {
 		boolean answered = false;
 		Exception error = null;
 		try {
-			HttpServletRequest watched = WatchedRequest.mayHaveBody(httpRequest) ? new WatchedRequest(httpRequest)
-					: httpRequest;
-			chain.doFilter(FormRequest.around(watched), response);
+			chain.doFilter(watch(httpRequest), response);
 			answered = true;
 		}
 		catch (IOException | ServletException | RuntimeException ex) {
@@ -68,6 +68,17 @@ final class UpstreamBodyFilter implements Filter {
 		}
 		response.reset();
 		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
+	}
+
+	/**
+	 * The second part of an asynchronous exchange has the request that was watched in the
+	 * first.
+	 */
+	private static HttpServletRequest watch(HttpServletRequest request) {
+		if (request.getDispatcherType() == DispatcherType.ASYNC) {
+			return request;
+		}
+		return FormRequest.around(WatchedRequest.mayHaveBody(request) ? new WatchedRequest(request) : request);
 	}
 
 	/**
@@ -122,6 +133,7 @@ final class UpstreamBodyFilter implements Filter {
 	private static void release(HttpServletRequest request, HttpServletResponse response, boolean answered)
 			throws IOException {
 		if (request.isAsyncStarted()) {
+			request.getAsyncContext().addListener(new Completion(request));
 			return;
 		}
 		UpstreamBody body = UpstreamBody.of(request);
@@ -150,6 +162,44 @@ final class UpstreamBodyFilter implements Filter {
 		finally {
 			body.close();
 		}
+	}
+
+	/**
+	 * Ends what is left of an asynchronous exchange that is completed without another
+	 * dispatch.
+	 *
+	 * @param request the request of the client
+	 */
+	private record Completion(HttpServletRequest request) implements AsyncListener {
+
+		@Override
+		public void onComplete(AsyncEvent event) {
+			try {
+				UpstreamBody body = UpstreamBody.of(this.request);
+				if (body != null) {
+					body.drop();
+				}
+			}
+			finally {
+				ResponseWatch.close(this.request);
+			}
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			// The container completes the exchange
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			// As for a time-out
+		}
+
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
 	}
 
 }

@@ -95,7 +95,8 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		FilterRegistrationBean<Filter> gatewayBenchUpstreamBodyFilter() {
 			FilterRegistrationBean<Filter> registration = register("gatewayBenchUpstreamBodyFilter",
 					GatewayFilters.upstreamBody(), Ordered.HIGHEST_PRECEDENCE + 1);
-			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.INCLUDE);
+			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.INCLUDE,
+					DispatcherType.ASYNC);
 			return registration;
 		}
 
