@@ -32,7 +32,8 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 	}
 
 	Gateway with(String... properties) {
-		return new Gateway(this.application, this.flavour, List.of(properties), this.http2);
+		List<String> all = Stream.concat(this.properties.stream(), Arrays.stream(properties)).toList();
+		return new Gateway(this.application, this.flavour, all, this.http2);
 	}
 
 	Gateway overHttp2() {

@@ -47,9 +47,6 @@ class GatewayHeadersFilterTests {
 	@Test
 	void aRouteWithoutFeaturesIsLeftAlone() {
 		features();
-		this.exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
-					Route.async().id("plain").uri("http://plain").predicate((any) -> true).build());
 		assertThat(new GatewayHeadersFilter(Type.REQUEST, RULES).filter(this.requestHeaders, this.exchange))
 			.isSameAs(this.requestHeaders);
 	}
@@ -81,6 +78,9 @@ class GatewayHeadersFilterTests {
 	}
 
 	private void features(Feature... features) {
+		this.exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
+					Route.async().id("plain").uri("http://plain").predicate((any) -> true).build());
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
 		ExchangeFeatures.resolve(this.exchange, new FeatureScope(all, true));
 	}
