@@ -1,7 +1,11 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import java.util.concurrent.CancellationException;
+
 import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.webmvc.GatewayFilters;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.util.component.LifeCycle;
 
@@ -24,10 +28,18 @@ final class JettyTuning {
 			client.setHttpCookieStore(new HttpCookieStore.Empty());
 			client.setUserAgentField(null);
 			client.addEventListener(new PassOn(client));
+			client.getRequestListeners().addQueuedListener(JettyTuning::cancelOnTimeout);
 			if (virtualThreads) {
 				client.setExecutor(new VirtualThreadTaskExecutor("gateway-bench-"));
 			}
 		});
+	}
+
+	/**
+	 * A body that its client does not send to the end would be ended as if it were whole.
+	 */
+	private static void cancelOnTimeout(Request request) {
+		GatewayFilters.cancelOnTimeout(() -> request.abort(new CancellationException("The request is cancelled")));
 	}
 
 	/**
