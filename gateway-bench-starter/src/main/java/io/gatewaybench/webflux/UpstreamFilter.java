@@ -57,7 +57,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		RouteFeatures features = ExchangeFeatures.of(exchange);
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			return exchangeWithUpstream(exchange, chain, route, features);
+			return exchangeWithUpstream(EmptyRequest.complete(exchange), chain, route, features);
 		}
 		if (!features.isEmpty()) {
 			ResponseWatch.forget(exchange);
@@ -66,7 +66,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), features);
 				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(exchange, null, chain::filter)
-						: chain.filter(exchange);
+						: chain.filter(EmptyRequest.complete(exchange));
 			}
 		}
 		return chain.filter(exchange);

@@ -200,9 +200,12 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		 * are none, or a response that is complete.
 		 */
 		private boolean isCutOff() {
-			return getNativeRequest(WatchedRequest.this) instanceof ChannelOperations<?, ?> server
-					&& server.isInboundCancelled() && !server.isInboundDisposed()
-					&& server instanceof HttpServerResponse response && response.hasSentHeaders();
+			if (!(getNativeRequest(WatchedRequest.this) instanceof ChannelOperations<?, ?> server
+					&& server instanceof HttpServerResponse response && response.hasSentHeaders())) {
+				return false;
+			}
+			boolean refused = !WatchedRequest.this.exchange.getResponse().isCommitted();
+			return refused || (server.isInboundCancelled() && !server.isInboundDisposed());
 		}
 
 	}

@@ -122,9 +122,13 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			if (result > 0) {
 				this.count += result;
 			}
-			else if (result < 0 && (this.count < getContentLengthLong() || isReset())) {
+			else if (result < 0 && isCutOff()) {
 				throw new EOFException("The client did not send its request to the end");
 			}
+		}
+
+		private boolean isCutOff() {
+			return this.count < getContentLengthLong() || isReset();
 		}
 
 		private boolean isReset() {
@@ -138,7 +142,8 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		@Override
 		public boolean isFinished() {
-			return this.delegate.isFinished();
+			// The gateway would send a request without a body
+			return this.delegate.isFinished() && !isCutOff();
 		}
 
 		@Override

@@ -9,8 +9,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
@@ -190,6 +193,36 @@ class ConnectionsContract {
 			}
 			awaitNoConnection(upstream);
 			awaitThreads(threads);
+		}
+	}
+
+	@Test
+	void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
+		List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
+				Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"), Map.entry("content-length", "0"));
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.overHttp2().startWithRoute(List.of(upstream.url()))) {
+			for (int i = 0; i < 10; i++) {
+				CountDownLatch reset = new CountDownLatch(1);
+				AtomicBoolean first = new AtomicBoolean(true);
+				upstream.answer((out) -> {
+					boolean late = first.getAndSet(false);
+					if (late) {
+						RawUpstream.await(reset);
+						LockSupport.parkNanos(200_000_000);
+					}
+					String response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (late ? "late" : "next");
+					out.write(response.getBytes(StandardCharsets.US_ASCII));
+				});
+				try (Http2Connection client = new Http2Connection(running.ownPort())) {
+					Http2Connection.Stream stream = client.open(head, false);
+					upstream.request();
+					stream.reset(Http2Connection.CANCEL);
+				}
+				reset.countDown();
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("next");
+				upstream.request();
+			}
 		}
 	}
 

@@ -195,7 +195,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		return script.keepsConnection();
 	}
 
-	static byte[] response(Script script) throws IOException {
+	static byte[] response(Script script) {
 		byte[] content = script.responseContent();
 		Script.Oddity oddity = script.oddity();
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -223,7 +223,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		if (!script.keepsConnection()) {
 			head.append("Connection: close\r\n");
 		}
-		bytes.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+		bytes.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
 		if (script.bodiless()) {
 			return bytes.toByteArray();
 		}
@@ -231,18 +231,18 @@ final class ScriptedUpstream implements AutoCloseable {
 			chunks(bytes, Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers());
 		}
 		else {
-			bytes.write(content);
+			bytes.writeBytes(content);
 		}
 		return bytes.toByteArray();
 	}
 
-	static void chunks(ByteArrayOutputStream bytes, List<byte[]> pieces, boolean trailers) throws IOException {
+	static void chunks(ByteArrayOutputStream bytes, List<byte[]> pieces, boolean trailers) {
 		for (byte[] piece : pieces) {
-			bytes.write("%x\r\n".formatted(piece.length).getBytes(StandardCharsets.US_ASCII));
-			bytes.write(piece);
-			bytes.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+			bytes.writeBytes("%x\r\n".formatted(piece.length).getBytes(StandardCharsets.US_ASCII));
+			bytes.writeBytes(piece);
+			bytes.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
 		}
-		bytes.write("0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
+		bytes.writeBytes("0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**
