@@ -185,6 +185,9 @@ class DifferentialTests {
 		StringBuilder saw = new StringBuilder();
 		for (GatewayProcess gateway : this.gateways) {
 			Run run = play(script, gateway);
+			if (Oracle.isUnlucky(script, run)) {
+				run = play(script, gateway);
+			}
 			facts.put(gateway.name(), Oracle.facts(script, run));
 			complaints.put(gateway.name(), Oracle.complaints(script, run));
 			saw.append("  %s saw %s%n".formatted(gateway.name(), describe(run)));

@@ -45,6 +45,15 @@ final class Oracle {
 	}
 
 	/**
+	 * Whether the gateway may have used a connection in the moment in which the upstream
+	 * closed it, which nobody can rule out, and may not send the request again.
+	 */
+	static boolean isUnlucky(Script script, Run run) {
+		return run.outcome().status() == 502 && run.attempts().isEmpty() && !script.mayBeRepeated()
+				&& !script.clientBreaksOff();
+	}
+
+	/**
 	 * What is wrong about one run.
 	 */
 	static List<String> complaints(Script script, Run run) {
@@ -98,18 +107,18 @@ final class Oracle {
 	private static boolean mustFail(Script script) {
 		boolean untilClose = script.framing().equals("close") && script.responseCutBy().equals("close")
 				&& !script.bodiless();
-		return lacksContent(script) && script.status() != 205 && !untilClose && script.isLegal()
-				&& script.leave() < 0;
+		return lacksContent(script) && script.status() != 205 && !untilClose && script.isLegal() && script.leave() < 0;
 	}
 
 	/**
-	 * Whether more is missing than the line behind the last chunk, without which some
-	 * take a response for whole.
+	 * Whether more is missing than what follows the last chunk, without which some take a
+	 * response for whole.
 	 */
 	private static boolean lacksContent(Script script) {
 		long length = ScriptedUpstream.response(script).length;
 		long missing = length - length * script.responseCut() / 1000;
-		return script.responseCut() >= 0 && (missing > 2 || !script.framing().equals("chunked"));
+		long dispensable = script.framing().equals("chunked") ? ScriptedUpstream.TRAILERS.length() : 0;
+		return script.responseCut() >= 0 && missing > dispensable;
 	}
 
 	private static void judgeSuccess(Script script, Run run, List<String> complaints) {

@@ -23,6 +23,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class ScriptedUpstream implements AutoCloseable {
 
+	/**
+	 * What can follow the last chunk.
+	 */
+	static final String TRAILERS = "X-Trailer: 1\r\n\r\n";
+
 	private final ServerSocket server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
 
 	private final Map<String, Exchange> exchanges;
@@ -242,7 +247,8 @@ final class ScriptedUpstream implements AutoCloseable {
 			bytes.writeBytes(piece);
 			bytes.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
 		}
-		bytes.writeBytes("0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
+		bytes.writeBytes(
+				"0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**
