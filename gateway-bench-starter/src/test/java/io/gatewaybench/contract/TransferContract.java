@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * A body that is rewritten comes whole or visibly broken, goes no faster than the client
@@ -116,11 +117,21 @@ class TransferContract extends SingleRouteContract {
 		assertThat(get().text()).isEqualTo(cut);
 	}
 
+	/**
+	 * Whether the client for upstreams knows a connection that is reset from one that is
+	 * closed.
+	 */
+	boolean tellsResets() {
+		return true;
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "application/json, Content-Length: 1000000", "application/json, Transfer-Encoding: chunked",
 			"text/plain, Content-Length: 1000000", "text/plain, Transfer-Encoding: chunked",
 			"text/plain, Connection: close" })
 	void aBodyWhoseConnectionIsResetIsABrokenTransfer(String contentType, String framing) {
+		assumeThat(tellsResets() || !framing.startsWith("Connection")).as("The client takes a reset for the end")
+			.isTrue();
 		CountDownLatch headRead = new CountDownLatch(1);
 		upstream().answer((out) -> {
 			String members = members(STREAMED);
