@@ -115,7 +115,8 @@ class DifferentialTests {
 	@Test
 	@Order(2)
 	void randomRequestsAndResponsesAreTheSameOnAllGateways() throws Exception {
-		long seed = Long.getLong(PROPERTY + "seed", System.nanoTime() & 0xffffff);
+		// The same in every build, so that one that fails can be repeated
+		long seed = Long.getLong(PROPERTY + "seed", 1);
 		Duration duration = duration(System.getProperty(PROPERTY + "duration", "60s"));
 		long until = System.nanoTime() + duration.toNanos();
 		AtomicInteger scripts = new AtomicInteger();
