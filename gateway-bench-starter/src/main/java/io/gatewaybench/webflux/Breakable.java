@@ -3,7 +3,6 @@ package io.gatewaybench.webflux;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Operators;
 
 /**
  * Something that ends once: when its source does, or before that, from outside.
@@ -46,11 +45,9 @@ abstract class Breakable extends Relay<Void, Void> {
 
 	@Override
 	public final void onError(Throwable error) {
+		// What fails after the end does so because of it, and is no news
 		if (end()) {
 			super.onError(error);
-		}
-		else {
-			Operators.onErrorDropped(error, currentContext());
 		}
 	}
 

@@ -175,8 +175,8 @@ final class Client {
 	}
 
 	private void writeBody(OutputStream out, List<byte[]> pieces, int limit) throws IOException, InterruptedException {
-		if (limit >= 0) {
-			awaitContinue();
+		if (limit >= 0 && !awaitContinue()) {
+			return;
 		}
 		int left = limit;
 		for (byte[] piece : pieces) {
@@ -190,10 +190,15 @@ final class Client {
 		}
 	}
 
-	private void awaitContinue() throws InterruptedException {
+	/**
+	 * Wait for what the client expects.
+	 * @return whether to send the body; nobody wants it where the response is there
+	 */
+	private boolean awaitContinue() throws InterruptedException {
 		if (this.script.expects() && !this.answered.await(10, TimeUnit.SECONDS)) {
 			this.expectationFailed = true;
 		}
+		return !this.script.expects() || this.status < 200;
 	}
 
 	private void read(InputStream in) throws IOException {
@@ -252,7 +257,9 @@ final class Client {
 		if (!this.script.hasBody()) {
 			return;
 		}
-		awaitContinue();
+		if (!awaitContinue()) {
+			return;
+		}
 		byte[] content = this.script.content();
 		boolean cut = this.script.cut() >= 0;
 		byte[] sent = cut ? Arrays.copyOf(content, (int) ((long) content.length * this.script.cut() / 1000)) : content;
@@ -303,12 +310,12 @@ final class Client {
 	}
 
 	private void read(Headers headers) {
-		this.answered.countDown();
 		if (headers.status() == 0) {
 			headers.headers().forEach((trailer) -> this.body.trailer(trailer.getKey() + ": " + trailer.getValue()));
 		}
 		else {
 			this.status = headers.status();
+			this.answered.countDown();
 		}
 		if (headers.status() >= 200) {
 			this.head.add("HTTP/2 " + this.status);

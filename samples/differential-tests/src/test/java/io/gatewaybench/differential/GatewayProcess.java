@@ -24,10 +24,12 @@ final class GatewayProcess implements AutoCloseable {
 
 	/**
 	 * What Spring, Tomcat and Reactor Netty say of a response that breaks off after it
-	 * has begun, and Spring where Reactor Netty has answered malformed chunks itself.
+	 * has begun, or of a client that resets its connection, and Spring where Reactor
+	 * Netty has answered malformed chunks itself.
 	 */
 	private static final List<String> EXPECTED_ERRORS = List.of("io.gatewaybench.upstream.UpstreamException",
-			"Error finishing response", "threw exception", "500 Server Error for HTTP");
+			"Error finishing response", "threw exception", "500 Server Error for HTTP",
+			"r.netty.transport.ServerTransport");
 
 	private final String name;
 

@@ -111,13 +111,14 @@ final class Oracle {
 	}
 
 	/**
-	 * Whether more is missing than what follows the last chunk, without which some take a
-	 * response for whole.
+	 * Whether more is missing than what follows the size of the last chunk, without which
+	 * some take a response for whole.
 	 */
 	private static boolean lacksContent(Script script) {
 		long length = ScriptedUpstream.response(script).length;
 		long missing = length - length * script.responseCut() / 1000;
-		long dispensable = script.framing().equals("chunked") ? ScriptedUpstream.TRAILERS.length() : 0;
+		long dispensable = script.framing().equals("chunked") ? "\r\n".length() + ScriptedUpstream.TRAILERS.length()
+				: 0;
 		return script.responseCut() >= 0 && missing > dispensable;
 	}
 

@@ -247,8 +247,7 @@ final class ScriptedUpstream implements AutoCloseable {
 			bytes.writeBytes(piece);
 			bytes.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
 		}
-		bytes.writeBytes(
-				"0\r\n%s\r\n".formatted(trailers ? "X-Trailer: 1\r\n" : "").getBytes(StandardCharsets.US_ASCII));
+		bytes.writeBytes(("0\r\n" + (trailers ? TRAILERS : "\r\n")).getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**
