@@ -1,6 +1,8 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
 import org.apache.catalina.connector.Connector;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -18,7 +20,11 @@ import org.springframework.util.unit.DataSize;
  */
 final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, Ordered {
 
+	private static final Log logger = LogFactory.getLog(TomcatTuning.class);
+
 	private static final int WRITE_BUFFER = 32 * 1024;
+
+	private static final String HTTP2 = "server.http2.enabled";
 
 	private static final String MAX_REQUESTS = "server.tomcat.max-keep-alive-requests";
 
@@ -30,8 +36,11 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private final boolean limitsRequests;
 
+	private final boolean http2;
+
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
+		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
 	}
 
 	/**
@@ -57,7 +66,14 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	@Override
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
-		factory.addEngineValves(new StreamResets());
+		if (this.http2 && StreamResets.areSeen()) {
+			factory.addEngineValves(new StreamResets());
+		}
+		else if (this.http2) {
+			logger.warn("This version of Tomcat does not tell whether a client has reset its stream of HTTP/2."
+					+ " An upload without Content-Length that a client breaks off may look complete to the upstream."
+					+ " Switch " + HTTP2 + " off, or take a version of Tomcat that the starter is tested with");
+		}
 	}
 
 	private void tune(Connector connector) {

@@ -55,6 +55,14 @@ class TomcatTuningTests {
 				.isEqualTo(OwnBuffers.SIZE));
 	}
 
+	/**
+	 * Read by reflection, so a new version of Tomcat may take it away.
+	 */
+	@Test
+	void thisTomcatTellsThatAClientHasResetItsStream() {
+		assertThat(StreamResets.areSeen()).isTrue();
+	}
+
 	@Test
 	void anotherServerNeedsNoTomcat() {
 		new WebApplicationContextRunner().withUserConfiguration(Application.class)

@@ -1,6 +1,5 @@
 package io.gatewaybench.differential;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -122,14 +121,6 @@ final class GatewayProcess implements AutoCloseable {
 
 	int port() {
 		return this.port;
-	}
-
-	/**
-	 * How many files and sockets are open, where the operating system tells it.
-	 */
-	int openFiles() {
-		String[] files = new File("/proc/%d/fd".formatted(this.process.pid())).list();
-		return (files != null) ? files.length : 0;
 	}
 
 	/**
