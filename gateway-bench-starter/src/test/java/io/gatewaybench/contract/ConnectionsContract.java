@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -204,10 +203,13 @@ class ConnectionsContract {
 				RunningGateway running = this.gateway.overHttp2().startWithRoute(List.of(upstream.url()))) {
 			for (int i = 0; i < 10; i++) {
 				CountDownLatch reset = new CountDownLatch(1);
-				AtomicBoolean first = new AtomicBoolean(true);
+				// Counted down by the upstream: the test sees the request before the
+				// answer begins
+				CountDownLatch first = new CountDownLatch(1);
 				upstream.answer((out) -> {
-					boolean late = first.getAndSet(false);
+					boolean late = first.getCount() == 1;
 					if (late) {
+						first.countDown();
 						RawUpstream.await(reset);
 						LockSupport.parkNanos(200_000_000);
 					}
@@ -217,6 +219,7 @@ class ConnectionsContract {
 				try (Http2Connection client = new Http2Connection(running.ownPort())) {
 					Http2Connection.Stream stream = client.open(head, false);
 					upstream.request();
+					RawUpstream.await(first);
 					stream.reset(Http2Connection.CANCEL);
 				}
 				reset.countDown();
