@@ -21,9 +21,9 @@ final class Generator {
 			"Accept:*/*", "Accept:text/html,+*/*;q=0.1", "Accept-Encoding:gzip", "Content-Type:text/plain",
 			"Content-Type:application/x-www-form-urlencoded", "Content-Type:application/json;charset=utf-8",
 			"Authorization:Basic+Zm9vOmJhcg==", "X-Forwarded-For:10.0.0.1", "Forwarded:for=10.0.0.1",
-			"Cache-Control:no-cache", "Range:bytes=0-10", "If-Modified-Since:Tue,+15+Nov+1994+12:45:26+GMT", "X-Empty:",
-			"Origin:http://elsewhere", "Accept-Language:de,+en;q=0.5", "Via:1.1+somebody", "TE:trailers",
-			"Referer:http://elsewhere/x", "Date:Tue,+15+Nov+1994+12:45:26+GMT");
+			"Cache-Control:no-cache", "Range:bytes=0-10", "If-Modified-Since:Tue,+15+Nov+1994+12:45:26+GMT",
+			"If-None-Match:\"1\"", "X-Empty:", "Origin:http://elsewhere", "Accept-Language:de,+en;q=0.5",
+			"Via:1.1+somebody", "TE:trailers", "Referer:http://elsewhere/x", "Date:Tue,+15+Nov+1994+12:45:26+GMT");
 
 	private static final List<String> RESPONSE_HEADERS = List.of("X-B:1", "ETag:\"1\"", "Cache-Control:max-age=60",
 			"Location:/elsewhere", "Vary:Accept", "Set-Cookie:a=1;+Path=/", "Content-Language:en", "Server:odd/1",

@@ -224,6 +224,15 @@ record Script(Map<String, String> choices) {
 	}
 
 	/**
+	 * Whether the connection ends before as many bytes have come as the response says it
+	 * has.
+	 */
+	boolean endsEarly() {
+		return oddity() == Oddity.OTHER_LENGTH && framing().equals("close") && !bodiless()
+				&& responseContent().length < Oddity.LENGTH;
+	}
+
+	/**
 	 * {@code length}, {@code chunked} or {@code close}.
 	 */
 	String framing() {
@@ -333,11 +342,13 @@ record Script(Map<String, String> choices) {
 		/** Malformed, or a way to smuggle. */
 		BARE_LF("X-Odd: 1\nX-Even: 2\r\n", false), NUL("X-Odd: a\0b\r\n", false), BARE_CR("X-Odd: a\rb\r\n", false),
 		FOLDED("X-Odd: a\r\n b\r\n", false), LENGTH_AND_CHUNKED("", false),
-		OTHER_LENGTH("Content-Length: 3\r\n", false), NEGATIVE_LENGTH("Content-Length: -1\r\n", false),
-		WORD_FOR_LENGTH("Content-Length: many\r\n", false), SPACE_BEFORE_COLON("X-Odd : 1\r\n", false),
-		NO_COLON("X-Odd\r\n", false), EMPTY_NAME(": 1\r\n", false),
+		OTHER_LENGTH("Content-Length: " + Oddity.LENGTH + "\r\n", false),
+		NEGATIVE_LENGTH("Content-Length: -1\r\n", false), WORD_FOR_LENGTH("Content-Length: many\r\n", false),
+		SPACE_BEFORE_COLON("X-Odd : 1\r\n", false), NO_COLON("X-Odd\r\n", false), EMPTY_NAME(": 1\r\n", false),
 		UNKNOWN_CODING("Transfer-Encoding: rot13\r\n", false),
 		LARGE_HEAD("X-Odd: " + "x".repeat(70_000) + "\r\n", false), BAD_VERSION("", false), BAD_STATUS("", false);
+
+		private static final int LENGTH = 3;
 
 		private final String lines;
 

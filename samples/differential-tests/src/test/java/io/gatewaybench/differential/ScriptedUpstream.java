@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,24 +137,18 @@ final class ScriptedUpstream implements AutoCloseable {
 			socket.setSoLinger(true, 0);
 			return false;
 		}
-		CountDownLatch read = new CountDownLatch(1);
+		Thread reader = Thread.ofVirtual().unstarted(() -> attempt.read(in));
 		if (script.answer().equals("whole")) {
 			attempt.read(in);
 			if (!attempt.body.isComplete()) {
 				return false;
 			}
-			read.countDown();
 		}
 		else if (script.answer().equals("head")) {
-			Thread.ofVirtual().start(() -> {
-				attempt.read(in);
-				read.countDown();
-			});
+			reader.start();
 		}
-		boolean again = answer(socket, script);
-		if (script.answer().equals("head")) {
-			read.await(15, TimeUnit.SECONDS);
-		}
+		boolean again = answer(socket, script, reader);
+		awaitEnd(reader);
 		if (again && attempt.body.isComplete()) {
 			return true;
 		}
@@ -170,10 +165,21 @@ final class ScriptedUpstream implements AutoCloseable {
 	}
 
 	/**
+	 * Wait for the end of a request that is read while it is answered. Two who read from
+	 * one connection would each get a part of it.
+	 */
+	private static void awaitEnd(Thread reader) throws InterruptedException {
+		if (reader.getState() != Thread.State.NEW) {
+			reader.join(Duration.ofSeconds(15));
+		}
+	}
+
+	/**
 	 * Answer.
 	 * @return whether the connection can be used again
 	 */
-	private static boolean answer(Socket socket, Script script) throws IOException, InterruptedException {
+	private static boolean answer(Socket socket, Script script, Thread reader)
+			throws IOException, InterruptedException {
 		OutputStream out = socket.getOutputStream();
 		for (int interim : script.interim()) {
 			out.write("HTTP/1.1 %d Interim\r\n%s\r\n".formatted(interim, (interim == 103) ? "Link: </a>\r\n" : "")
@@ -191,6 +197,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		}
 		if (script.responseCut() >= 0) {
 			if (script.responseCutBy().equals("silence")) {
+				awaitEnd(reader);
 				socket.setSoTimeout(15_000);
 				socket.getInputStream().transferTo(OutputStream.nullOutputStream());
 			}
