@@ -11,6 +11,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -30,6 +31,19 @@ import org.springframework.web.server.ServerWebExchange;
  * is flushed piece by piece is a stream of events and is not rewritten.
  */
 final class FeatureResponse extends ServerHttpResponseDecorator {
+
+	/**
+	 * The response of an address. Spring would take a reset for a client that left, and
+	 * end the response as if it were whole.
+	 */
+	private static final BodyListener UNWATCHED = new BodyListener() {
+
+		@Override
+		public Throwable broke(Throwable error) {
+			return UpstreamException.broken(error);
+		}
+
+	};
 
 	private final ServerWebExchange exchange;
 
@@ -95,7 +109,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	private static <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream,
 			Publisher<? extends T> body) {
-		return (upstream != null) ? upstream.listenTo(body) : body;
+		return ((upstream != null) ? upstream : UNWATCHED).listenTo(body);
 	}
 
 	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {

@@ -100,7 +100,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		send(exchange, call.instance(), features);
 		return watch.over(chain.filter(exchange)).onErrorResume((error) -> {
 			if (error != Attempt.UNWANTED) {
-				UpstreamFailure failure = UpstreamFailure.of(error);
+				UpstreamFailure failure = failure(exchange, error);
 				if (failure == null) {
 					return Mono.error(error);
 				}
@@ -111,6 +111,14 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			ServerWebExchangeUtils.reset(exchange);
 			return attempt(exchange, chain, features, watch);
 		});
+	}
+
+	/**
+	 * A filter in front of the gateway's client can fail, too, as one that asks for a
+	 * token elsewhere.
+	 */
+	private static @Nullable UpstreamFailure failure(ServerWebExchange exchange, Throwable error) {
+		return ServerWebExchangeUtils.isAlreadyRouted(exchange) ? UpstreamFailure.of(error) : null;
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -233,6 +234,43 @@ class FaultsContract {
 				assertThat(response.headers("Content-Type")).containsExactly("application/json");
 			}
 			assertThat(running.upstreamEvents("retries")).isEqualTo(5);
+		}
+	}
+
+	/**
+	 * Spring takes a reset for a client that left, and would end the response as if it
+	 * were whole.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "RecordGatewayMetrics, Transfer-Encoding: chunked, text/plain",
+			"AddGatewayHeaders, Transfer-Encoding: chunked, text/plain",
+			"InjectGatewayMetadata, Transfer-Encoding: chunked, application/json",
+			"RecordGatewayMetrics, Transfer-Encoding: chunked, text/event-stream",
+			"RecordGatewayMetrics, Connection: close, text/plain",
+			"InjectGatewayMetadata, Connection: close, application/json" })
+	void aResponseThatAnAddressBreaksOffIsNeverComplete(String filter, String framing, String type) throws Exception {
+		this.good.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%s\r\n\r\n".formatted(type, framing).getBytes());
+			String piece = "[" + "x".repeat(20_000);
+			out.write(
+					(framing.contains("chunked") ? "%x\r\n%s\r\n".formatted(piece.length(), piece) : piece).getBytes());
+			out.flush();
+			LockSupport.parkNanos(100_000_000);
+			throw new RawUpstream.Reset();
+		});
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.good.url(), List.of(filter))) {
+			for (int i = 0; i < 5; i++) {
+				assertThat(isComplete(running)).isFalse();
+			}
+		}
+	}
+
+	private static boolean isComplete(RunningGateway running) {
+		try {
+			return get(running).status() == 200;
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 
