@@ -1,12 +1,13 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -20,6 +21,8 @@ import org.springframework.web.servlet.ModelAndView;
  * Tells the client that its upstream failed.
  */
 final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
+
+	private static final Log logger = LogFactory.getLog(UpstreamErrorResolver.class);
 
 	/**
 	 * Before those of Spring MVC (0), which would send the client to the error page.
@@ -40,7 +43,8 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 			answer(response, exception.failure());
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			// Tomcat would log it as an error of the application
+			logger.debug("The client did not wait for the answer", ex);
 		}
 		return new ModelAndView();
 	}
