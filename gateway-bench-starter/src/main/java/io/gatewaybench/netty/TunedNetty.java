@@ -15,13 +15,14 @@ public final class TunedNetty {
 
 	/**
 	 * Keeps the memory of connections in a pool where that is better, leaves in one piece
-	 * what was read at once, drops interim responses, and makes a response that breaks
-	 * the protocol a failure of the upstream.
+	 * what was read at once, drops interim responses, makes a response that breaks the
+	 * protocol a failure of the upstream, and keeps from a new connection what belongs to
+	 * a closed one.
 	 * @param client the client
 	 * @return the client for a gateway
 	 */
 	public static HttpClient client(HttpClient client) {
-		return StrictResponses.of(WholeReads.of(PooledMemory.of(client)));
+		return ForeignReads.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client))));
 	}
 
 	/**

@@ -184,7 +184,7 @@ class ConnectionsContract {
 			upstream.answer((out) -> HttpClientContract.stream(out, contentType));
 			for (int i = 0; i < TIMES; i++) {
 				upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok");
-				HttpExchange.get(running.port(), "/service/x");
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
 				upstream.request();
 				upstream.answer((out) -> HttpClientContract.stream(out, contentType));
 				HttpClientContract.readSomeAndLeave(running.port());

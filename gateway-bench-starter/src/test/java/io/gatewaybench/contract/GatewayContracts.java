@@ -336,6 +336,15 @@ public abstract class GatewayContracts {
 		}
 
 		@Nested
+		class Connections extends ConnectionsContract {
+
+			Connections() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
 		class Faults extends FaultsContract {
 
 			Faults() {
