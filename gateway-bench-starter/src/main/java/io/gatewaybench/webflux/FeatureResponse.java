@@ -78,7 +78,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (upstream != null) {
 			upstream.hold();
 		}
-		return super.writeWith(watch(rewrite(watched)));
+		return rewrite(watched);
 	}
 
 	@Override
@@ -122,15 +122,17 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 			.accepts(this.exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, getHeaders());
 	}
 
-	private Publisher<DataBuffer> rewrite(Publisher<? extends DataBuffer> body) {
+	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body) {
 		BodyRewriter rewriter = this.settings.bodyRewriter();
 		DataBufferFactory factory = bufferFactory();
 		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
 		long length = getHeaders().getContentLength();
 		if (length > 0 && length <= Math.min(rewriter.holdLimit(), Integer.MAX_VALUE)) {
-			return new WholeBody(Flux.from(body), (int) length, bodies, this::adjustHeaders, this::count, factory);
+			return super.writeWith(watch(
+					new WholeBody(Flux.from(body), (int) length, bodies, this::adjustHeaders, this::count, factory)));
 		}
-		return new RewriteFlux(Flux.from(body), bodies, this::adjustHeaders, this::count);
+		RewriteFlux rewritten = new RewriteFlux(Flux.from(body), bodies, this::adjustHeaders, this::count);
+		return super.writeWith(watch(rewritten)).doOnTerminate(rewritten::abandon);
 	}
 
 	/**

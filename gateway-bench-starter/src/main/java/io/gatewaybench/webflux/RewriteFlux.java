@@ -33,6 +33,8 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 	private final Consumer<RewriteOutcome> afterLast;
 
+	private volatile @Nullable Rewrite subscription;
+
 	/**
 	 * Create the flux.
 	 * @param source body of the upstream
@@ -51,7 +53,21 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 	@Override
 	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
-		this.source.subscribe(new Rewrite(client, this.bodies.get(), this.beforeFirst, this.afterLast));
+		Rewrite rewrite = new Rewrite(client, this.bodies.get(), this.beforeFirst, this.afterLast);
+		this.subscription = rewrite;
+		this.source.subscribe(rewrite);
+	}
+
+	/**
+	 * The server has done what it could with the body. Where the client had left before
+	 * the server began, it does not tell the body so, and nobody would release what is
+	 * held.
+	 */
+	void abandon() {
+		Rewrite rewrite = this.subscription;
+		if (rewrite != null) {
+			rewrite.cancel();
+		}
 	}
 
 	/**
@@ -124,8 +140,12 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		@Override
 		public void cancel() {
-			this.cancelled = true;
-			this.upstream.cancel();
+			synchronized (this) {
+				this.cancelled = true;
+			}
+			if (!this.upstreamDone) {
+				this.upstream.cancel();
+			}
 			drain();
 		}
 
@@ -171,9 +191,9 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		private void emit() {
 			while (peek() != null && this.demand.get() > 0) {
-				DataBuffer buffer = take();
+				begin();
 				this.demand.accumulateAndGet(1, Operators::subOrZero);
-				this.downstream.onNext(buffer);
+				handOut();
 				if (this.cancelled) {
 					return;
 				}
@@ -201,11 +221,16 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			return this.next;
 		}
 
-		private DataBuffer take() {
-			begin();
-			DataBuffer buffer = Objects.requireNonNull(this.next);
-			this.next = null;
-			return buffer;
+		/**
+		 * Nobody cancels meanwhile: Spring keeps the first buffer until the server asks
+		 * for it, releases that when it is cancelled, and then forgets one that comes.
+		 */
+		private synchronized void handOut() {
+			if (!this.cancelled) {
+				DataBuffer buffer = Objects.requireNonNull(this.next);
+				this.next = null;
+				this.downstream.onNext(buffer);
+			}
 		}
 
 		private void begin() {

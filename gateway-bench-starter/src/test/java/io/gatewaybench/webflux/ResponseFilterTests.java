@@ -1,7 +1,9 @@
 package io.gatewaybench.webflux;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.filter.Feature;
@@ -13,12 +15,18 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.RewriteSettings;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
-import org.springframework.http.HttpHeaders;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.NettyDataBuffer;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.MediaType;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -33,13 +41,34 @@ class ResponseFilterTests {
 			HeaderRules.of(Map.of()),
 			BodyRewriter.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, "WebFlux", () -> 1)));
 
+	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
+
+	private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+
 	/**
 	 * As in a test of an application that binds its client to the context.
 	 */
 	@Test
 	void thereNeedNotBeAServer() {
-		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
-		exchange.getAttributes()
+		this.exchange.getResponse().getHeaders().setContentLength(2);
+		filter(Mono.just(buffer("{}"))).block();
+		assertThat(this.exchange.getResponse().getBodyAsString().block()).startsWith("{\"_gateway\":").endsWith("}");
+	}
+
+	/**
+	 * As Reactor Netty does where the connection of the client is closed by then.
+	 */
+	@Test
+	void aBodyThatTheServerDoesNotBeginToWriteIsReleased() {
+		IOException failure = new IOException("closed");
+		this.exchange.getResponse().setWriteHandler((body) -> Mono.error(failure));
+		List<NettyDataBuffer> body = List.of(buffer("{\"a\""), buffer(":1}"));
+		StepVerifier.create(filter(Flux.fromIterable(body))).verifyErrorMatches(failure::equals);
+		assertThat(body).allSatisfy((buffer) -> assertThat(buffer.getNativeBuffer().refCnt()).isZero());
+	}
+
+	private Mono<Void> filter(Publisher<? extends DataBuffer> body) {
+		this.exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async()
 						.id("route")
@@ -47,14 +76,15 @@ class ResponseFilterTests {
 						.predicate((request) -> true)
 						.metadata(ExchangeFeatures.ROUTE_METADATA, ALL)
 						.build());
-		new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(exchange, (inner) -> {
-			HttpHeaders headers = inner.getResponse().getHeaders();
-			headers.setContentType(MediaType.APPLICATION_JSON);
-			headers.setContentLength(2);
-			return inner.getResponse()
-				.writeWith(Mono.just(inner.getResponse().bufferFactory().wrap("{}".getBytes(StandardCharsets.UTF_8))));
-		}).block();
-		assertThat(exchange.getResponse().getBodyAsString().block()).startsWith("{\"_gateway\":").endsWith("}");
+		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
+			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
+			return inner.getResponse().writeWith(body);
+		});
+	}
+
+	private NettyDataBuffer buffer(String text) {
+		return this.factory
+			.wrap(this.factory.getByteBufAllocator().buffer().writeBytes(text.getBytes(StandardCharsets.UTF_8)));
 	}
 
 }

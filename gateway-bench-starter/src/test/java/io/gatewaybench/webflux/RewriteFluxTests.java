@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 
@@ -23,6 +26,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.NettyDataBuffer;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import org.springframework.http.server.reactive.ChannelSendOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -182,11 +186,35 @@ class RewriteFluxTests {
 	}
 
 	@Test
+	void aClientThatLeavesWhileTheHeadersAreAdjustedGetsNothing() {
+		Disposable.Swap response = Disposables.swap();
+		response.replace(serve(rewritten((body) -> response.dispose())));
+		this.upstream.send("[1,");
+		assertThat(this.upstream.cancelled).isTrue();
+	}
+
+	@Test
+	void aClientThatLeavesWhileTheServerGetsABufferWaitsUntilTheServerHasIt() throws InterruptedException {
+		Disposable.Swap response = Disposables.swap();
+		Thread leaving = new Thread(response::dispose);
+		response.replace(serve(rewritten((body) -> {
+		}).doOnNext((buffer) -> {
+			leaving.start();
+			while (leaving.isAlive() && leaving.getState() != Thread.State.BLOCKED) {
+				Thread.onSpinWait();
+			}
+		})));
+		this.upstream.send("[1,");
+		leaving.join();
+		assertThat(this.upstream.cancelled).isTrue();
+	}
+
+	@Test
 	void headersThatCannotBeAdjustedFailTheBodyAndReleaseIt() {
 		IllegalStateException failure = new IllegalStateException("committed");
-		new RewriteFlux(Flux.from(this.upstream), () -> begin(1000), (body) -> {
+		rewritten((body) -> {
 			throw failure;
-		}, (outcome) -> this.calls.add("last")).subscribe(this.client);
+		}).subscribe(this.client);
 		this.client.request(Long.MAX_VALUE);
 		this.upstream.send("[");
 		assertThat(this.client.error).isSameAs(failure);
@@ -207,6 +235,20 @@ class RewriteFluxTests {
 		new RewriteFlux(Flux.from(this.upstream), () -> begin(holdLimit),
 				(body) -> this.calls.add("first " + body.outcome()), (outcome) -> this.calls.add("last " + outcome))
 			.subscribe(this.client);
+	}
+
+	private RewriteFlux rewritten(Consumer<HeldBody<DataBuffer>> beforeFirst) {
+		return new RewriteFlux(Flux.from(this.upstream), () -> begin(1000), beforeFirst,
+				(outcome) -> this.calls.add("last"));
+	}
+
+	/**
+	 * As Spring does, which keeps the first buffer until the server asks for it.
+	 */
+	private static Disposable serve(Flux<DataBuffer> body) {
+		return new ChannelSendOperator<>(body,
+				(buffers) -> Flux.from(buffers).doOnNext(DataBufferUtils::release).then())
+			.subscribe();
 	}
 
 	private HeldBody<DataBuffer> begin(long holdLimit) {
