@@ -86,7 +86,8 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeAndFlushWith(body);
 		}
-		return super.writeAndFlushWith(new FlushedBody(watch(watchUpstream(ResponseWatch.of(this.exchange), body))));
+		FlushedBody flushed = new FlushedBody(watch(watchUpstream(ResponseWatch.of(this.exchange), body)));
+		return super.writeAndFlushWith(flushed).doOnTerminate(flushed::abandon);
 	}
 
 	/**

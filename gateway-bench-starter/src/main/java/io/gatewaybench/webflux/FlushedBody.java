@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import reactor.core.CoreSubscriber;
@@ -25,6 +26,8 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 	private final Publisher<? extends Publisher<? extends DataBuffer>> source;
 
+	private volatile @Nullable Pieces pieces;
+
 	/**
 	 * Create the body.
 	 * @param source the pieces; those that have their buffer in hand, as the gateway's
@@ -36,7 +39,20 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 	@Override
 	public void subscribe(Subscriber<? super Publisher<? extends DataBuffer>> server) {
-		this.source.subscribe(new Pieces(Operators.toCoreSubscriber(server)));
+		Pieces pieces = new Pieces(Operators.toCoreSubscriber(server));
+		this.pieces = pieces;
+		this.source.subscribe(pieces);
+	}
+
+	/**
+	 * The server has done what it could with the body. It does not cancel one that it did
+	 * not begin with, as the client had left by then.
+	 */
+	void abandon() {
+		Pieces pieces = this.pieces;
+		if (pieces != null) {
+			pieces.abandon();
+		}
 	}
 
 	/**
@@ -46,7 +62,7 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 		private final Queue<Piece> waiting = new ConcurrentLinkedQueue<>();
 
-		private volatile boolean cancelled;
+		private volatile boolean abandoned;
 
 		Pieces(CoreSubscriber<? super Publisher<? extends DataBuffer>> server) {
 			super(server);
@@ -60,7 +76,7 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 			}
 			Piece piece = new Piece(source, this.waiting);
 			this.waiting.add(piece);
-			if (this.cancelled) {
+			if (this.abandoned) {
 				releaseWaiting();
 			}
 			this.downstream.onNext(piece);
@@ -74,8 +90,12 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 
 		@Override
 		public void cancel() {
-			this.cancelled = true;
 			super.cancel();
+			abandon();
+		}
+
+		void abandon() {
+			this.abandoned = true;
 			releaseWaiting();
 		}
 

@@ -59,9 +59,8 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	}
 
 	/**
-	 * The server has done what it could with the body. Where the client had left before
-	 * the server began, it does not tell the body so, and nobody would release what is
-	 * held.
+	 * The server has done what it could with the body. It does not cancel one that it did
+	 * not begin with, as the client had left by then.
 	 */
 	void abandon() {
 		Rewrite rewrite = this.subscription;

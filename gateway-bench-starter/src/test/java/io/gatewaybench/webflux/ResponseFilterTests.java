@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
@@ -17,17 +18,16 @@ import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.NettyDataBuffer;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
@@ -51,23 +51,34 @@ class ResponseFilterTests {
 	@Test
 	void thereNeedNotBeAServer() {
 		this.exchange.getResponse().getHeaders().setContentLength(2);
-		filter(Mono.just(buffer("{}"))).block();
+		filter((response) -> response.writeWith(Mono.just(buffer("{}")))).block();
 		assertThat(this.exchange.getResponse().getBodyAsString().block()).startsWith("{\"_gateway\":").endsWith("}");
+	}
+
+	@Test
+	void aBodyThatTheServerDoesNotBeginToWriteIsReleased() {
+		List<NettyDataBuffer> body = List.of(buffer("{\"a\""), buffer(":1}"));
+		failToWrite((response) -> response.writeWith(Flux.fromIterable(body)));
+		assertThat(body).allSatisfy((buffer) -> assertThat(buffer.getNativeBuffer().refCnt()).isZero());
+	}
+
+	@Test
+	void aStreamThatTheServerDoesNotBeginToWriteIsReleased() {
+		NettyDataBuffer event = buffer("data: 1\n\n");
+		failToWrite((response) -> response.writeAndFlushWith(Flux.just(Flux.just(event))));
+		assertThat(event.getNativeBuffer().refCnt()).isZero();
 	}
 
 	/**
 	 * As Reactor Netty does where the connection of the client is closed by then.
 	 */
-	@Test
-	void aBodyThatTheServerDoesNotBeginToWriteIsReleased() {
+	private void failToWrite(Function<ServerHttpResponse, Mono<Void>> upstream) {
 		IOException failure = new IOException("closed");
 		this.exchange.getResponse().setWriteHandler((body) -> Mono.error(failure));
-		List<NettyDataBuffer> body = List.of(buffer("{\"a\""), buffer(":1}"));
-		StepVerifier.create(filter(Flux.fromIterable(body))).verifyErrorMatches(failure::equals);
-		assertThat(body).allSatisfy((buffer) -> assertThat(buffer.getNativeBuffer().refCnt()).isZero());
+		StepVerifier.create(filter(upstream)).verifyErrorMatches(failure::equals);
 	}
 
-	private Mono<Void> filter(Publisher<? extends DataBuffer> body) {
+	private Mono<Void> filter(Function<ServerHttpResponse, Mono<Void>> upstream) {
 		this.exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async()
@@ -78,7 +89,7 @@ class ResponseFilterTests {
 						.build());
 		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
-			return inner.getResponse().writeWith(body);
+			return upstream.apply(inner.getResponse());
 		});
 	}
 
