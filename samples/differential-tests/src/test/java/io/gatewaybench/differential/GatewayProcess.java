@@ -30,12 +30,8 @@ final class GatewayProcess implements AutoCloseable {
 			"Error finishing response", "threw exception", "500 Server Error for HTTP",
 			"r.netty.transport.ServerTransport");
 
-	/**
-	 * A rare leak of WebFlux is known, which paranoid detection finds in one of 30,000
-	 * scripts: two buffers of a rewritten body whose client leaves.
-	 */
 	private static final String LEAK_DETECTION = System.getProperty("gateway-bench.differential.leak-detection",
-			"advanced");
+			"paranoid");
 
 	private final String name;
 
