@@ -1,9 +1,12 @@
 package io.gatewaybench.webflux;
 
+import java.util.List;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 
@@ -21,6 +24,8 @@ final class PlainClients {
 	private static final int NO_BODY = 4;
 
 	private static final String ANY_TYPE = "*/*";
+
+	private static final List<HttpMethod> COLLECTED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE);
 
 	private final HttpClient[] clients = new HttpClient[8];
 
@@ -50,10 +55,11 @@ final class PlainClients {
 	}
 
 	/**
-	 * A filter that decorates the request may have given it a body.
+	 * Reactor Netty looks for the body itself with some methods. A filter that decorates
+	 * the request may have given it a body.
 	 */
 	private static boolean isWithoutBody(ServerHttpRequest request, HttpHeaders headers) {
-		return !headers.containsHeader(HttpHeaders.CONTENT_LENGTH)
+		return !COLLECTED.contains(request.getMethod()) && !headers.containsHeader(HttpHeaders.CONTENT_LENGTH)
 				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
 				&& !(request instanceof ServerHttpRequestDecorator);
 	}
