@@ -1,6 +1,6 @@
 package io.gatewaybench.netty;
 
-import java.util.List;
+import java.util.Iterator;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -137,11 +137,10 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 	 * without telling which (RFC 9112, sections 6.1 and 7.4).
 	 */
 	private static boolean hasOtherCoding(HttpResponse response) {
-		if (!response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)) {
-			return false;
-		}
-		List<String> codings = response.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-		return codings.size() > 1 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0));
+		Iterator<? extends CharSequence> codings = response.headers()
+			.valueCharSequenceIterator(HttpHeaderNames.TRANSFER_ENCODING);
+		boolean other = codings.hasNext() && !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.next());
+		return other || codings.hasNext();
 	}
 
 	/**

@@ -1,11 +1,12 @@
 package io.gatewaybench.webflux;
 
+import java.util.Iterator;
 import java.util.List;
 
 import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.routing.RouteIndex;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
+import reactor.core.Fuseable.ScalarCallable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -90,16 +91,40 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 		return (current != null) ? current : replace(routes);
 	}
 
+	/**
+	 * Predicates that know their answer at once need no operators, which cost more than
+	 * the predicates do.
+	 */
 	private Mono<Route> lookupRoute(RouteIndex<Route> current, ServerWebExchange exchange) {
-		return Flux.fromIterable(candidates(current, exchange))
+		Iterator<Route> candidates = candidates(current, exchange).iterator();
+		while (candidates.hasNext()) {
+			Route route = candidates.next();
+			Mono<Boolean> test = test(route, exchange);
+			if (!(test instanceof ScalarCallable)) {
+				return test.filter(Boolean::booleanValue)
+					.map((matches) -> matched(route, exchange))
+					.switchIfEmpty(lookupRoute(candidates, exchange));
+			}
+			if (Boolean.TRUE.equals(test.block())) {
+				return Mono.just(matched(route, exchange));
+			}
+		}
+		return Mono.empty();
+	}
+
+	private Mono<Route> lookupRoute(Iterator<Route> candidates, ServerWebExchange exchange) {
+		return Flux.<Route>fromIterable(() -> candidates)
 			.filterWhen((route) -> test(route, exchange), 1)
 			.next()
-			.doOnNext((route) -> {
-				if (logger.isDebugEnabled()) {
-					logger.debug("Route matched: " + route.getId());
-				}
-				validateRoute(route, exchange);
-			});
+			.map((route) -> matched(route, exchange));
+	}
+
+	private Route matched(Route route, ServerWebExchange exchange) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Route matched: " + route.getId());
+		}
+		validateRoute(route, exchange);
+		return route;
 	}
 
 	private static Iterable<Route> candidates(RouteIndex<Route> current, ServerWebExchange exchange) {
@@ -107,10 +132,10 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 		return (path != null) ? current.candidates(path) : current.routes();
 	}
 
-	private Publisher<Boolean> test(Route route, ServerWebExchange exchange) {
+	private Mono<Boolean> test(Route route, ServerWebExchange exchange) {
 		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_PREDICATE_ROUTE_ATTR, route.getId());
 		try {
-			return route.getPredicate().apply(exchange);
+			return Mono.from(route.getPredicate().apply(exchange));
 		}
 		catch (Exception ex) {
 			logger.error("Error applying predicate for route: " + route.getId(), ex);
