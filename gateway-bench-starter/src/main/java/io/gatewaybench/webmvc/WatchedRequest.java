@@ -140,10 +140,15 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			return this.delegate.available();
 		}
 
+		/**
+		 * A stream of HTTP/2 can stay open although its length is zero. Reactor Netty's
+		 * client would wait for its end with the request as good as sent, and give the
+		 * response to the next request if the stream is reset (Reactor Netty 1.3.6).
+		 */
 		@Override
 		public boolean isFinished() {
-			// The gateway would send a request without a body
-			return this.delegate.isFinished() && !isCutOff();
+			// The gateway would send a request that is cut off without a body
+			return getContentLengthLong() == 0 || (this.delegate.isFinished() && !isCutOff());
 		}
 
 		@Override
