@@ -78,7 +78,8 @@ final class UpstreamBodyFilter implements Filter {
 		if (request.getDispatcherType() == DispatcherType.ASYNC) {
 			return request;
 		}
-		return FormRequest.around(WatchedRequest.mayHaveBody(request) ? new WatchedRequest(request) : request);
+		HttpServletRequest named = Http2Request.around(request);
+		return FormRequest.around(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named) : named);
 	}
 
 	/**

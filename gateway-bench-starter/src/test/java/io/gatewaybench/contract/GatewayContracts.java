@@ -371,6 +371,78 @@ public abstract class GatewayContracts {
 
 		}
 
+		@Nested
+		class Responses extends ResponsesContract {
+
+			Responses() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Compression extends CompressionContract {
+
+			Compression() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Upstream extends UpstreamContract {
+
+			Upstream() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class HttpClient extends HttpClientContract {
+
+			HttpClient() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class CircuitBreaker extends CircuitBreakerContract {
+
+			CircuitBreaker() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class GatewayRetry extends GatewayRetryContract {
+
+			GatewayRetry() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Security extends SecurityContract {
+
+			Security() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
+		@Nested
+		class BasePath extends BasePathContract {
+
+			BasePath() {
+				super(GatewayContracts.this.gateway.overHttp2());
+			}
+
+		}
+
 	}
 
 	/**
