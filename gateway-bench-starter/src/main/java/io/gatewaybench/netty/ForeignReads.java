@@ -8,12 +8,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * Lets a connection to an upstream that is still being made survive the bytes of another
- * one. Netty's epoll transport finds a connection by its file descriptor, which one that
- * is closed leaves to the next. What was still to be read from the old one is then looked
- * for on the new one, and is said to be an error. Reactor Netty fails the request because
- * of it, but goes on to connect and sends the request nevertheless, and nobody reads the
- * response or closes the connection (Netty 4.2.15, Reactor Netty 1.3.6).
+ * Spares a connection that is not made yet the reads of a closed one. Netty's epoll
+ * transport finds a connection by its file descriptor, which may have belonged to another
+ * connection before. An event of the old one then makes Netty read from the new one,
+ * which is an error. Reactor Netty fails the request, but still connects and sends it.
+ * Nobody reads the response or closes the connection (Netty 4.2.15, Reactor Netty 1.3.6).
  */
 @Sharable
 final class ForeignReads extends ChannelInboundHandlerAdapter {

@@ -14,10 +14,10 @@ public final class TunedNetty {
 	}
 
 	/**
-	 * Keeps the memory of connections in a pool where that is better, leaves in one piece
-	 * what was read at once, drops interim responses, makes a response that breaks the
-	 * protocol a failure of the upstream, and keeps from a new connection what belongs to
-	 * a closed one.
+	 * Keeps the memory of connections in a pool where that is better, and leaves in one
+	 * piece what was read at once. Drops interim responses. A response that breaks the
+	 * protocol is a failure of the upstream. A new connection is spared the reads of a
+	 * closed one.
 	 * @param client the client
 	 * @return the client for a gateway
 	 */

@@ -142,8 +142,8 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		/**
 		 * A stream of HTTP/2 can stay open although its length is zero. Reactor Netty's
-		 * client would wait for its end with the request as good as sent, and give the
-		 * response to the next request if the stream is reset (Reactor Netty 1.3.6).
+		 * client would send the request and wait for the end of the stream. If the stream
+		 * is reset, the next request would get the response (Reactor Netty 1.3.6).
 		 */
 		@Override
 		public boolean isFinished() {
