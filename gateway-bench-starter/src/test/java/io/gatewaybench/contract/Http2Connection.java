@@ -86,6 +86,8 @@ public final class Http2Connection implements AutoCloseable {
 
 	private boolean closed;
 
+	private int resets;
+
 	public Http2Connection(int port) throws IOException {
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.socket.setTcpNoDelay(true);
@@ -123,6 +125,13 @@ public final class Http2Connection implements AutoCloseable {
 	 */
 	public synchronized boolean isOpen() {
 		return !this.closed;
+	}
+
+	/**
+	 * How many streams were broken off by the client.
+	 */
+	synchronized int resets() {
+		return this.resets;
 	}
 
 	@Override
@@ -407,6 +416,7 @@ public final class Http2Connection implements AutoCloseable {
 				if (Http2Connection.this.streams.containsKey(this.id)) {
 					add(new Reset(code));
 					frame(RST_STREAM, 0, this.id, number(code));
+					Http2Connection.this.resets++;
 				}
 			}
 		}

@@ -37,6 +37,12 @@ final class Http2Front implements AutoCloseable {
 	private static final Set<String> HOP_BY_HOP = Set.of("host", "connection", "keep-alive", "proxy-connection",
 			"transfer-encoding", "upgrade");
 
+	/**
+	 * Netty takes more than 200 of them in 30 seconds on one connection for an attack,
+	 * and closes it (CVE-2023-44487).
+	 */
+	private static final int MAX_RESETS = 100;
+
 	private final int gatewayPort;
 
 	private final ServerSocket server;
@@ -129,8 +135,10 @@ final class Http2Front implements AutoCloseable {
 	}
 
 	private void release(Http2Connection connection) {
-		synchronized (this.idle) {
-			this.idle.push(connection);
+		if (connection.resets() < MAX_RESETS) {
+			synchronized (this.idle) {
+				this.idle.push(connection);
+			}
 		}
 	}
 
