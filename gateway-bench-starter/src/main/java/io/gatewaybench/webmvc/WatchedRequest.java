@@ -3,9 +3,11 @@ package io.gatewaybench.webmvc;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.util.function.BooleanSupplier;
 
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -104,6 +106,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			}
 			catch (IOException ex) {
 				setAttribute(CLIENT_FAILED, Boolean.TRUE);
+				avoidErrorPage(ex);
 				if (watch != null) {
 					watch.clientFailed();
 				}
@@ -111,6 +114,18 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			}
 			finally {
 				this.reading = false;
+			}
+		}
+
+		/**
+		 * Tomcat takes the cause for an error of the application. It would make an error
+		 * page for a client that is gone, which costs more than the request itself.
+		 */
+		private void avoidErrorPage(IOException ex) {
+			Throwable cause = ex.getCause();
+			if (cause != null && cause == getAttribute(RequestDispatcher.ERROR_EXCEPTION)
+					&& !(cause instanceof SocketTimeoutException)) {
+				setAttribute(RequestDispatcher.ERROR_EXCEPTION, ex);
 			}
 		}
 

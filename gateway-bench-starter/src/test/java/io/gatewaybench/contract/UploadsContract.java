@@ -211,7 +211,7 @@ class UploadsContract {
 		}
 	}
 
-	private static void awaitAborted(RunningGateway running, int count) {
+	static void awaitAborted(RunningGateway running, int count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			List<Timer> requests = List
 				.copyOf(running.context().getBean(MeterRegistry.class).find("gateway.bench.requests").timers());
