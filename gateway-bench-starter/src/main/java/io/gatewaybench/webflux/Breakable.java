@@ -20,9 +20,16 @@ abstract class Breakable extends Relay<Void, Void> {
 	 */
 	final void breakOff(Throwable error) {
 		if (end()) {
-			this.upstream.cancel();
-			this.downstream.onError(error);
+			fail(error);
 		}
+	}
+
+	/**
+	 * What follows an {@link #end()} from outside.
+	 */
+	final void fail(Throwable error) {
+		this.upstream.cancel();
+		this.downstream.onError(error);
 	}
 
 	/**

@@ -188,11 +188,14 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				watch.call().clientFailed();
 			}
 			Exchange current = WatchedRequest.this.current;
-			if (current != null) {
-				current.breakOff(error);
+			if (current == null || !current.end()) {
+				super.onError(error);
+				return;
 			}
-			// Reactor Netty's client would keep what it has collected of the body
+			// Reactor Netty's client would keep what it has collected of the body. Told
+			// after the exchange is cancelled, it would log the error as a dropped one
 			super.onError(error);
+			current.fail(error);
 		}
 
 		/**

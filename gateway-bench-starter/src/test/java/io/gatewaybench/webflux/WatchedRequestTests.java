@@ -1,0 +1,39 @@
+package io.gatewaybench.webflux;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WatchedRequestTests {
+
+	/**
+	 * Afterwards Reactor Netty's client would log the error as one that was dropped.
+	 */
+	@Test
+	void theClientOfTheUpstreamHearsOfABrokenBodyBeforeItsExchangeIsCancelled() {
+		List<String> events = new ArrayList<>();
+		Sinks.Many<DataBuffer> client = Sinks.many().unicast().onBackpressureBuffer();
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.post("/").body(client.asFlux()));
+		WatchedRequest request = new WatchedRequest(exchange, null);
+		request.over(Mono.<Void>never().doOnCancel(() -> events.add("cancelled")))
+			.doFinally((signal) -> events.add("answered"))
+			.subscribe();
+		request.getBody().subscribe((piece) -> {
+		}, (error) -> events.add("error"));
+		client.tryEmitError(new IOException("reset")).orThrow();
+		assertThat(events).containsExactly("error", "cancelled", "answered");
+		assertThat(WatchedRequest.hasClientFailed(exchange)).isTrue();
+	}
+
+}
