@@ -148,11 +148,17 @@ final class ScriptedUpstream implements AutoCloseable {
 			reader.start();
 		}
 		boolean again = answer(socket, script, reader);
+		if (!again) {
+			// A response until close would never end if the request did not
+			socket.shutdownOutput();
+		}
 		awaitEnd(reader);
 		if (again && attempt.body.isComplete()) {
 			return true;
 		}
-		socket.shutdownOutput();
+		if (again) {
+			socket.shutdownOutput();
+		}
 		if (script.answer().equals("deaf")) {
 			// What arrives at a closed socket would reset it, and the response with it
 			TimeUnit.MILLISECONDS.sleep(300);
