@@ -3,7 +3,9 @@ package io.gatewaybench.autoconfigure.webmvc;
 import org.apache.catalina.connector.Connector;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
@@ -17,6 +19,7 @@ import org.springframework.util.unit.DataSize;
  * each of which the JDK copies once more, out of the heap; and Spring Boot makes it close
  * the connection of a client after 100 requests, which Reactor Netty does not. A head of
  * the size that Tomcat allows would be too large with the gateway's own headers in it.
+ * Virtual threads get a {@link RequestLimit}.
  */
 final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, Ordered {
 
@@ -27,6 +30,9 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	private static final String HTTP2 = "server.http2.enabled";
 
 	private static final String MAX_REQUESTS = "server.tomcat.max-keep-alive-requests";
+
+	// Some 50 to 100 ms of work, far less than a response timeout
+	private static final int REQUESTS_PER_PROCESSOR = 100;
 
 	private static final String MAX_HEAD_SIZE = "server.tomcat.max-http-response-header-size";
 
@@ -55,17 +61,18 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	}
 
 	/**
-	 * After Spring Boot's own, at 0. What the application says about it comes later and
-	 * counts.
+	 * After Spring Boot's own, at 0 and, for virtual threads, at 1. What the application
+	 * says about it comes later and counts.
 	 */
 	@Override
 	public int getOrder() {
-		return 1;
+		return 2;
 	}
 
 	@Override
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
+		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
 		if (this.http2 && StreamResets.areSeen()) {
 			factory.addEngineValves(new StreamResets());
 		}
@@ -73,6 +80,13 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			logger.warn("This version of Tomcat does not tell whether a client has reset its stream of HTTP/2."
 					+ " An upload without Content-Length that a client breaks off may look complete to the upstream."
 					+ " Switch " + HTTP2 + " off, or take a version of Tomcat that the starter is tested with");
+		}
+	}
+
+	private static void limit(ProtocolHandler protocol) {
+		if (protocol.getExecutor() instanceof VirtualThreadExecutor threads) {
+			int processors = Runtime.getRuntime().availableProcessors();
+			protocol.setExecutor(new RequestLimit(threads, REQUESTS_PER_PROCESSOR * processors));
 		}
 	}
 

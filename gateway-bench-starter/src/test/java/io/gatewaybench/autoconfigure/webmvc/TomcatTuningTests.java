@@ -80,6 +80,21 @@ class TomcatTuningTests {
 			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(7));
 	}
 
+	@Test
+	void virtualThreadsLetRequestsWaitWhenTheyFallBehind() {
+		WebApplicationContextRunner virtual = this.gateway.withPropertyValues("spring.threads.virtual.enabled=true");
+		virtual.run((context) -> assertThatExecutorOf(context).isInstanceOf(RequestLimit.class)
+			.extracting("limit")
+			.isEqualTo(100 * Runtime.getRuntime().availableProcessors()));
+		virtual.withPropertyValues("gateway-bench.http-client.tuned=false")
+			.run((context) -> assertThatExecutorOf(context).isNotInstanceOf(RequestLimit.class));
+		this.gateway.run((context) -> assertThatExecutorOf(context).isNotInstanceOf(RequestLimit.class));
+	}
+
+	private static AbstractObjectAssert<?, ?> assertThatExecutorOf(AssertableWebApplicationContext context) {
+		return assertThat(connector(context)).extracting("protocolHandler.executor");
+	}
+
 	private static AbstractObjectAssert<?, ?> assertThatRequestsOfAConnection(AssertableWebApplicationContext context) {
 		return assertThat(connector(context)).extracting("protocolHandler.maxKeepAliveRequests");
 	}

@@ -1,0 +1,110 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lets requests wait while the scheduler of virtual threads falls behind. Without it,
+ * every new request delays those that have begun, until they run into their timeouts. A
+ * gateway that has once fallen behind stays behind, and takes its instances for silent.
+ *
+ * <p>
+ * Up to a number of requests start at once, as with platform threads. Beyond it, one
+ * starts each time that the scheduler gets to a new virtual thread. So any number of
+ * requests can wait for slow upstreams, as long as the processors keep up.
+ */
+final class RequestLimit implements Executor {
+
+	private final Executor threads;
+
+	private final int limit;
+
+	private final AtomicInteger running = new AtomicInteger();
+
+	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean turn = new AtomicBoolean();
+
+	/**
+	 * Create the limit.
+	 * @param threads starts a virtual thread for each task
+	 * @param limit how many tasks start whatever the scheduler does
+	 */
+	RequestLimit(Executor threads, int limit) {
+		this.threads = threads;
+		this.limit = limit;
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		if (this.waiting.isEmpty() && acquire()) {
+			start(task);
+			return;
+		}
+		this.waiting.add(task);
+		// Without it, nothing would start the task if the last one has ended meanwhile
+		startWaiting();
+		takeTurn();
+	}
+
+	private boolean acquire() {
+		int current = this.running.get();
+		while (current < this.limit) {
+			if (this.running.compareAndSet(current, current + 1)) {
+				return true;
+			}
+			current = this.running.get();
+		}
+		return false;
+	}
+
+	private void start(Runnable task) {
+		this.threads.execute(() -> {
+			try {
+				task.run();
+			}
+			finally {
+				this.running.decrementAndGet();
+				startWaiting();
+			}
+		});
+	}
+
+	private void startWaiting() {
+		while (!this.waiting.isEmpty() && acquire()) {
+			startNext();
+		}
+	}
+
+	/**
+	 * Start the next task in the place that has been acquired, or give the place back.
+	 */
+	private void startNext() {
+		Runnable next = this.waiting.poll();
+		if (next != null) {
+			start(next);
+		}
+		else {
+			this.running.decrementAndGet();
+		}
+	}
+
+	/**
+	 * One task for each turn of the scheduler: thousands a second while it is idle, and
+	 * few while it is busy.
+	 */
+	private void takeTurn() {
+		if (!this.waiting.isEmpty() && this.turn.compareAndSet(false, true)) {
+			this.threads.execute(() -> {
+				this.running.incrementAndGet();
+				startNext();
+				this.turn.set(false);
+				takeTurn();
+			});
+		}
+	}
+
+}

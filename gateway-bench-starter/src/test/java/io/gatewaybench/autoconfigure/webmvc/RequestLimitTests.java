@@ -1,0 +1,115 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RequestLimitTests {
+
+	private final Deque<Runnable> started = new ArrayDeque<>();
+
+	private final List<String> served = new ArrayList<>();
+
+	private final RequestLimit limit = new RequestLimit(this.started::add, 2);
+
+	@Test
+	void upToTheLimitRequestsStartAtOnce() {
+		request("a", "b");
+		assertThat(this.started).hasSize(2);
+		runNext();
+		runNext();
+		assertThat(this.served).containsExactly("a", "b");
+		assertThat(this.started).isEmpty();
+	}
+
+	@Test
+	void beyondItTheyStartInTheOrderOfArrivalWhenOthersEnd() {
+		request("a", "b", "c", "d");
+		Runnable first = this.started.remove();
+		Runnable second = this.started.remove();
+		assertThat(this.started).as("the wait for the scheduler").hasSize(1);
+		second.run();
+		first.run();
+		assertThat(this.started).as("and two requests").hasSize(3);
+		while (!this.started.isEmpty()) {
+			runNext();
+		}
+		assertThat(this.served).containsExactly("b", "a", "c", "d");
+	}
+
+	/**
+	 * As when all that have started wait for slow upstreams.
+	 */
+	@Test
+	void beyondItOneStartsForEachTurnOfTheScheduler() {
+		request("a", "b", "c", "d");
+		this.started.remove();
+		this.started.remove();
+		runNext();
+		assertThat(this.started).as("a request and the next turn").hasSize(2);
+		while (!this.started.isEmpty()) {
+			runNext();
+		}
+		assertThat(this.served).containsExactly("c", "d");
+	}
+
+	@Test
+	void aRequestThatFailsMakesRoomForTheNext() {
+		for (int i = 0; i < 2; i++) {
+			this.limit.execute(() -> {
+				throw new IllegalStateException("failed by the test");
+			});
+		}
+		request("a");
+		assertThatIllegalStateException().isThrownBy(() -> runNext()).withMessage("failed by the test");
+		this.started.remove();
+		while (!this.started.isEmpty()) {
+			runNext();
+		}
+		assertThat(this.served).containsExactly("a");
+	}
+
+	@Test
+	void noneIsForgottenWhenManyComeAtOnce() throws Exception {
+		int count = 10_000;
+		CountDownLatch done = new CountDownLatch(count);
+		ExecutorService threads = Executors.newFixedThreadPool(16);
+		ExecutorService clients = Executors.newFixedThreadPool(4);
+		try {
+			RequestLimit shared = new RequestLimit(threads, 3);
+			for (int client = 0; client < 4; client++) {
+				clients.execute(() -> {
+					for (int i = 0; i < count / 4; i++) {
+						shared.execute(done::countDown);
+					}
+				});
+			}
+			assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			clients.shutdownNow();
+			threads.shutdownNow();
+		}
+	}
+
+	private void request(String... names) {
+		for (String name : names) {
+			this.limit.execute(() -> this.served.add(name));
+		}
+	}
+
+	private void runNext() {
+		this.started.remove().run();
+	}
+
+}
