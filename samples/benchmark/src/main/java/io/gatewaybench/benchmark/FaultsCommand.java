@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "faults", mixinStandardHelpOptions = true,
 		description = "Shows what clients see when something goes wrong with an instance, a client, the configuration or "
-				+ "the gateway itself, in about 7 minutes for each gateway. The exit code tells whether everything held "
+				+ "the gateway itself, in about 8 minutes for each gateway. The exit code tells whether everything held "
 				+ "that must.")
 final class FaultsCommand implements Callable<Integer> {
 
@@ -63,7 +63,7 @@ final class FaultsCommand implements Callable<Integer> {
 					+ "https), pool-exhaustion (slow, with few connections), standstill (of the gateway); default: all.")
 	private List<String> only = List.of();
 
-	@Option(names = "--rate", paramLabel = "<n>", defaultValue = "2000",
+	@Option(names = "--rate", paramLabel = "<n>", defaultValue = "1000",
 			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
 	private double rate;
 

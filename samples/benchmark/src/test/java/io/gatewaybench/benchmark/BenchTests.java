@@ -213,7 +213,7 @@ class BenchTests {
 		FaultRequest request = faults("faults");
 		assertThat(request.gateways()).extracting(Variant::id).containsExactly("webflux", "webmvc-vt");
 		assertThat(request.faults()).containsExactly(Fault.values());
-		assertThat(request.settings().rate()).isEqualTo(2000);
+		assertThat(request.settings().rate()).isEqualTo(1000);
 		assertThat(request.heap().text()).isEqualTo("512m");
 		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(20));
 		assertThat(request.settings().fault()).isEqualTo(Duration.ofSeconds(5));

@@ -26,7 +26,9 @@ final class Crowd {
 
 	private static final int TIMEOUT_MILLIS = 5000;
 
-	private static final long PAUSE_MILLIS = 50;
+	// An aborted upload costs as much as several requests. More of them would be too much
+	// for a slow machine
+	private static final long PAUSE_MILLIS = 400;
 
 	private final URI gateway;
 

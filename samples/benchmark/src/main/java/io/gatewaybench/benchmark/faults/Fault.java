@@ -90,8 +90,8 @@ public enum Fault {
 	ABORTED_UPLOADS(Requirement.UNDISTURBED) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.crowd().come(Visit.ABORTED_UPLOAD, length);
+		Optional<Visit> visit() {
+			return Optional.of(Visit.ABORTED_UPLOAD);
 		}
 
 	},
@@ -102,8 +102,8 @@ public enum Fault {
 	MALFORMED_UPLOADS(Requirement.UNDISTURBED) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.crowd().come(Visit.MALFORMED_UPLOAD, length);
+		Optional<Visit> visit() {
+			return Optional.of(Visit.MALFORMED_UPLOAD);
 		}
 
 	},
@@ -114,8 +114,8 @@ public enum Fault {
 	SLOW_READERS(Requirement.UNDISTURBED) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.crowd().come(Visit.SLOW_READER, length);
+		Optional<Visit> visit() {
+			return Optional.of(Visit.SLOW_READER);
 		}
 
 	},
@@ -124,6 +124,11 @@ public enum Fault {
 	 * An instance refuses uploads before their bodies have come.
 	 */
 	EARLY_RESPONSES(Requirement.UNDISTURBED) {
+
+		@Override
+		Optional<Visit> visit() {
+			return Optional.of(Visit.UPLOAD);
+		}
 
 		@Override
 		void happen(Scene scene, Duration length) throws InterruptedException {
@@ -342,6 +347,16 @@ public enum Fault {
 	}
 
 	/**
+	 * What clients beside the usual load do. They come before the fault as well: the
+	 * first of them makes the JVM throw away much of what it has compiled, which is no
+	 * matter of the fault.
+	 * @return what they do, empty if there are none
+	 */
+	Optional<Visit> visit() {
+		return Optional.empty();
+	}
+
+	/**
 	 * Whether the gateway is told to do without the instance that failed.
 	 */
 	boolean removes() {
@@ -362,7 +377,13 @@ public enum Fault {
 	 * @param length how long most of them last
 	 */
 	void happen(Scene scene, Duration length) throws InterruptedException, IOException {
-		simulate(scene, length);
+		Optional<Visit> visit = visit();
+		if (visit.isPresent()) {
+			scene.crowd().come(visit.get(), length);
+		}
+		else {
+			simulate(scene, length);
+		}
 	}
 
 	final void simulate(Scene scene, Duration length) throws InterruptedException {

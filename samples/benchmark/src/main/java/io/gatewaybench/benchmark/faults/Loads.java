@@ -32,7 +32,9 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	static final String PATH = "/api/data";
 
-	static final String RUNNING_UP = "run-up";
+	static final String REHEARSING = "rehearsal";
+
+	private static final String RUNNING_UP = "run-up";
 
 	static final String BEFORE = "before";
 
@@ -44,7 +46,16 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 	 * Load that is not looked at, so that the opening of thousands of connections is not
 	 * either.
 	 */
-	static final Duration RUN_UP = Duration.ofSeconds(2);
+	static final Duration RUN_UP = Duration.ofSeconds(5);
+
+	/**
+	 * Clients of the kind of the fault come for so long, at a low rate of the usual load:
+	 * a generator that is cold falls behind a high one, and sends all that is late at
+	 * once.
+	 */
+	static final Duration REHEARSAL = Duration.ofSeconds(3);
+
+	private static final double REHEARSAL_RATE = 0.1;
 
 	private static final int WARMUP_CONNECTIONS = 32;
 
@@ -69,7 +80,8 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
 		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
 				new Workload(Model.OPEN, mix(fault.service()), connections, Duration.ZERO),
-				List.of(stage(RUNNING_UP, Stage.Kind.WARMUP, RUN_UP),
+				List.of(new Stage(REHEARSING, Stage.Kind.WARMUP, REHEARSAL, this.settings.rate() * REHEARSAL_RATE,
+						Arrivals.CONSTANT), stage(RUNNING_UP, Stage.Kind.WARMUP, RUN_UP.minus(REHEARSAL)),
 						stage(BEFORE, Stage.Kind.MEASURE, this.settings.before()),
 						stage(DURING, Stage.Kind.MEASURE, this.settings.fault()),
 						stage(AFTER, Stage.Kind.MEASURE, fault.after(this.settings.after()))),

@@ -31,6 +31,16 @@ final class Outage implements AutoCloseable {
 		this.length = length;
 	}
 
+	/**
+	 * Lets clients come that do what those of the fault will do.
+	 */
+	void rehearse() {
+		this.fault.visit().ifPresent((visit) -> this.executor.submit(() -> {
+			new Crowd(this.scene.gateway().address()).come(visit, Loads.REHEARSAL);
+			return null;
+		}));
+	}
+
 	void begin() {
 		this.span = this.executor.submit(this::happen);
 	}

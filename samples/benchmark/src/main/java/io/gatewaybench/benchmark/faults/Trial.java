@@ -49,7 +49,7 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 			Timeline timeline = new Timeline(outage.span(), watch.changes());
 			retries = meters.retries() - retries;
 			// Each request of the run-up, which is not looked at, has one
-			attempts = meters.attempts() - attempts - load.stage(Loads.RUNNING_UP).total().counts().intended();
+			attempts = meters.attempts() - attempts - total(load, Stage.Kind.WARMUP).counts().intended();
 			if (!fault.removes()) {
 				awaitReturn(meters, before);
 			}
@@ -107,6 +107,9 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 
 	private LoadResult load(Fault fault, Outage outage) throws InterruptedException {
 		LoadResult load = this.generator.send(this.loads.around(fault), (event) -> {
+			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.REHEARSING)) {
+				outage.rehearse();
+			}
 			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.DURING)) {
 				outage.begin();
 			}
@@ -120,18 +123,18 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 
 	private FaultResult result(Fault fault, LoadResult load, Timeline timeline, long retries, long attempts,
 			long connectionsLeft) {
-		TypeResult total = TypeResult.merge("total",
-				load.stages()
-					.stream()
-					.filter((stage) -> stage.kind() == Stage.Kind.MEASURE)
-					.map(StageResult::total)
-					.toList());
+		TypeResult total = total(load, Stage.Kind.MEASURE);
 		TypeResult during = load.stage(Loads.DURING).total();
 		return new FaultResult(this.loads.variant().title(), fault.id(), load.stage(Loads.BEFORE).total().counts(),
 				during.counts(), load.stage(Loads.AFTER).total().counts(), total.statuses(), total.failures(),
 				timeline.outageMs(), attempts, retries, timeline.ejections(), timeline.recoveries(), fault.removes(),
 				timeline.ejectedAfterMs(), timeline.backAfterMs(), during.latency().response().summary(),
 				this.scene.crowd().seen(), connectionsLeft, List.of());
+	}
+
+	private static TypeResult total(LoadResult load, Stage.Kind kind) {
+		return TypeResult.merge("total",
+				load.stages().stream().filter((stage) -> stage.kind() == kind).map(StageResult::total).toList());
 	}
 
 }
