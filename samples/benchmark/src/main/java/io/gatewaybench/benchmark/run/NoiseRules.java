@@ -77,13 +77,10 @@ final class NoiseRules {
 		if (machine == null) {
 			return List.of();
 		}
-		String steal = machine.stealObjection();
-		if (steal != null) {
-			return List.of(steal);
-		}
-		return (machine.foreign() <= MAX_FOREIGN) ? List.of()
-				: List.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",
+		Stream<String> foreign = (machine.foreign() <= MAX_FOREIGN) ? Stream.empty()
+				: Stream.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",
 						machine.foreign() * 100, MAX_FOREIGN * 100));
+		return Stream.concat(foreign, Stream.ofNullable(machine.stealObjection())).toList();
 	}
 
 	static List<String> steady(Evidence evidence) {
