@@ -1,8 +1,5 @@
 package io.gatewaybench.sim;
 
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
-
 import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
@@ -14,20 +11,17 @@ sealed interface Answer {
 	 * Serves an endpoint.
 	 *
 	 * @param endpoint the endpoint
-	 * @param delays draws the delay of the next request in nanoseconds
+	 * @param delays draws the delay of the next request
 	 * @param content makes the body
 	 * @param head head of a successful response
 	 * @param faults tells which requests something goes wrong with
 	 */
-	record Service(Endpoint endpoint, LongSupplier delays, Content content, ResponseHead head,
+	record Service(Endpoint endpoint, Delays delays, Content content, ResponseHead head,
 			Fault.Counter faults) implements Answer {
 
-		private static final double NANOS_PER_MILLI = 1_000_000;
-
 		static Service of(String instance, Endpoint endpoint, EndpointSettings settings, Content content) {
-			RandomGenerator random = SeededRandom.of(settings.seed(), instance + endpoint.path());
-			LatencyDistribution latency = settings.latency();
-			return new Service(endpoint, () -> Math.round(latency.sample(random) * NANOS_PER_MILLI), content,
+			SeededRandom random = SeededRandom.of(settings.seed(), instance + endpoint.path());
+			return new Service(endpoint, new Delays(settings.latency(), random, 1), content,
 					ResponseHead.of(HttpResponseStatus.OK, instance, "application/json"),
 					Fault.Counter.of(settings.fault()));
 		}
@@ -45,8 +39,7 @@ sealed interface Answer {
 		}
 
 		Service slowedDown(int factor) {
-			return new Service(this.endpoint, () -> factor * this.delays.getAsLong(), this.content, this.head,
-					this.faults);
+			return new Service(this.endpoint, this.delays.times(factor), this.content, this.head, this.faults);
 		}
 
 	}
@@ -68,10 +61,16 @@ sealed interface Answer {
 
 	/**
 	 * Reports the statistics.
-	 *
-	 * @param reset whether counting starts again
 	 */
-	record Report(boolean reset) implements Answer {
+	record Report() implements Answer {
+	}
+
+	/**
+	 * Reports the statistics, after which counting and the delays start again.
+	 *
+	 * @param seed what is added to the seed of the delays
+	 */
+	record Reset(long seed) implements Answer {
 	}
 
 	/**

@@ -77,16 +77,25 @@ final class Backend {
 					: Answer.Refusal.notAllowed(path, service.endpoint().allow());
 		}
 		return switch (path) {
-			case STATS_PATH -> (HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method))
-					? new Answer.Report(false) : Answer.Refusal.notAllowed(path, "GET, HEAD");
-			case RESET_PATH ->
-				HttpMethod.POST.equals(method) ? new Answer.Report(true) : Answer.Refusal.notAllowed(path, "POST");
+			case STATS_PATH -> (HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method)) ? new Answer.Report()
+					: Answer.Refusal.notAllowed(path, "GET, HEAD");
+			case RESET_PATH -> HttpMethod.POST.equals(method) ? reset(target) : Answer.Refusal.notAllowed(path, "POST");
 			case FAULT_PATH ->
 				HttpMethod.POST.equals(method) ? failure(target) : Answer.Refusal.notAllowed(path, "POST");
 			default -> new Answer.Refusal(HttpResponseStatus.NOT_FOUND,
 					"No such path, there are /api/hello, /api/data, /api/process, /api/heavy, " + STATS_PATH + ", "
 							+ RESET_PATH + " and " + FAULT_PATH);
 		};
+	}
+
+	private static Answer reset(String target) {
+		String seed = RequestTarget.parameter(target, "seed");
+		try {
+			return new Answer.Reset((seed != null) ? Long.parseLong(seed) : 0);
+		}
+		catch (NumberFormatException ex) {
+			return new Answer.Refusal(HttpResponseStatus.BAD_REQUEST, "seed takes a whole number, not " + seed);
+		}
 	}
 
 	private static Answer failure(String target) {
@@ -127,13 +136,24 @@ final class Backend {
 
 	/**
 	 * Returns the statistics as JSON.
-	 * @param reset whether counting starts again
 	 */
-	byte[] report(boolean reset) {
-		BackendStats reported = this.stats;
-		if (reset) {
-			this.stats = new BackendStats();
-		}
+	byte[] report() {
+		return report(this.stats);
+	}
+
+	/**
+	 * Lets counting and the delays start again.
+	 * @param seed what is added to the seed of the delays
+	 * @return the statistics until now, as JSON
+	 */
+	byte[] reset(long seed) {
+		BackendStats before = this.stats;
+		this.stats = new BackendStats();
+		this.healthy.values().forEach((service) -> service.delays().random().restart(seed));
+		return report(before);
+	}
+
+	private byte[] report(BackendStats reported) {
 		return this.mapper
 			.writeValueAsBytes(reported.report(this.name, this.openConnections.get(), this.inFlight.get()));
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.gatewaybench.sim.Answer.Failure;
 import io.gatewaybench.sim.Answer.Refusal;
 import io.gatewaybench.sim.Answer.Report;
+import io.gatewaybench.sim.Answer.Reset;
 import io.gatewaybench.sim.Answer.Service;
 import io.gatewaybench.sim.Content.BadRequestException;
 import io.gatewaybench.sim.Fault.Breach;
@@ -69,6 +70,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			\r
 			""".getBytes(StandardCharsets.US_ASCII)).asReadOnly());
 
+	/** The backend's time of a response that is none of an endpoint. */
+	private static final long UNTIMED = -1;
+
 	private static final int FIRST_BODY_CAPACITY = 1024;
 
 	/** Bodies up to here are copied behind the head, so that one buffer is written. */
@@ -80,7 +84,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	/** A reset that comes with the bytes before it could hide them from the client. */
 	private static final long BEFORE_RESET_MILLIS = 5;
 
-	private static final Answer NONE = new Report(false);
+	private static final Answer NONE = new Report();
 
 	private final Queue<Object> waiting = new ArrayDeque<>(0);
 
@@ -315,15 +319,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 		switch (this.answer) {
 			case Service service -> serveOrFail(service);
 			case Refusal refusal -> refuse(refusal);
-			case Report report ->
-				respond(this.backend.reportHead(), Unpooled.wrappedBuffer(this.backend.report(report.reset())));
+			case Report report -> report(this.backend.report());
+			case Reset reset -> report(this.backend.reset(reset.seed()));
 			case Failure failure -> {
 				byte[] begun = this.backend.fail(failure.outage(), this.context.channel());
 				// Nothing is served on a connection that a port was shut for all others
 				this.persistence = Persistence.CLOSE;
-				respond(this.backend.reportHead(), Unpooled.wrappedBuffer(begun));
+				report(begun);
 			}
 		}
+	}
+
+	private void report(byte[] json) {
+		respond(this.backend.reportHead(), Unpooled.wrappedBuffer(json), UNTIMED);
 	}
 
 	private void serveOrFail(Service service) {
@@ -348,7 +356,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private void delay(Service service) {
 		this.started = System.nanoTime();
-		this.intended = (this.requestedDelay >= 0) ? this.requestedDelay : service.delays().getAsLong();
+		this.intended = (this.requestedDelay >= 0) ? this.requestedDelay : service.delays().next();
 		try {
 			// Made before the delay: the work is part of the latency and doesn't add to
 			// it
@@ -373,24 +381,25 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private void serve(Service service) {
 		this.state = State.IDLE;
-		this.backend.answered(service.endpoint(), this.intended, System.nanoTime() - this.started);
+		long took = System.nanoTime() - this.started;
+		this.backend.answered(service.endpoint(), this.intended, took);
 		ByteBuf body = (this.responseBody != null) ? this.responseBody : Unpooled.EMPTY_BUFFER;
 		this.responseBody = null;
 		if (this.breach == Breach.RESET) {
-			respondByHalf(service.head(), body);
+			respondByHalf(service.head(), body, took);
 			return;
 		}
-		respond(service.head(), body);
+		respond(service.head(), body, took);
 		if (this.breach == Breach.CLOSE) {
 			this.state = State.CLOSING;
 			this.context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
 		}
 	}
 
-	private void respondByHalf(ResponseHead head, ByteBuf body) {
+	private void respondByHalf(ResponseHead head, ByteBuf body, long took) {
 		this.state = State.CLOSING;
 		ByteBuf first = this.context.alloc().directBuffer(head.maxLength());
-		head.writeTo(first, body.readableBytes(), this.persistence);
+		head.writeTo(first, body.readableBytes(), this.persistence, took);
 		this.context.write(first, this.context.voidPromise());
 		int written = this.headOnly ? 0 : body.readableBytes() / 2;
 		this.context.writeAndFlush(body.writerIndex(body.readerIndex() + written), this.context.voidPromise());
@@ -410,14 +419,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	private void refuse(Refusal refusal) {
 		releaseRequestBody();
 		this.backend.refused();
-		respond(this.backend.problemHead(refusal), Unpooled.wrappedBuffer(this.backend.problem(refusal)));
+		respond(this.backend.problemHead(refusal), Unpooled.wrappedBuffer(this.backend.problem(refusal)), UNTIMED);
 	}
 
-	private void respond(ResponseHead head, ByteBuf body) {
+	private void respond(ResponseHead head, ByteBuf body, long took) {
 		int length = body.readableBytes();
 		boolean separate = !this.headOnly && length > MAX_COPIED;
 		ByteBuf first = this.context.alloc().directBuffer(head.maxLength() + (separate ? 0 : length));
-		head.writeTo(first, length, this.persistence);
+		head.writeTo(first, length, this.persistence, took);
 		if (separate) {
 			this.context.write(first, this.context.voidPromise());
 			write(body);

@@ -15,8 +15,14 @@ final class ResponseHead {
 
 	private static final byte[] END = ascii("\r\n\r\n");
 
-	/** Date, length of up to ten digits, and a connection field. */
-	private static final int MAX_ADDED = 96;
+	private static final byte[] TIMING = ascii("\r\nServer-Timing: backend;dur=");
+
+	private static final int NANOS_PER_MICRO = 1000;
+
+	private static final int MICROS_PER_MILLI = 1000;
+
+	/** Date, timing, two numbers of up to ten digits, and a connection field. */
+	private static final int MAX_ADDED = 160;
 
 	private final byte[] start;
 
@@ -54,12 +60,24 @@ final class ResponseHead {
 	 * @param out where to
 	 * @param contentLength length of the body
 	 * @param persistence what becomes of the connection
+	 * @param tookNanos how long the backend took, negative if nobody asks; written as
+	 * <a href="https://www.w3.org/TR/server-timing/">Server-Timing</a> in milliseconds
 	 */
-	void writeTo(ByteBuf out, int contentLength, Persistence persistence) {
+	void writeTo(ByteBuf out, int contentLength, Persistence persistence, long tookNanos) {
 		out.writeBytes(this.start);
 		writeDecimal(out, contentLength);
+		if (tookNanos >= 0) {
+			writeTiming(out, (int) (tookNanos / NANOS_PER_MICRO));
+		}
 		out.writeBytes(DATE).writeBytes(HttpDate.now());
 		out.writeBytes(persistence.field).writeBytes(END);
+	}
+
+	private static void writeTiming(ByteBuf out, int micros) {
+		out.writeBytes(TIMING);
+		writeDecimal(out, micros / MICROS_PER_MILLI);
+		int rest = micros % MICROS_PER_MILLI;
+		out.writeByte('.').writeByte('0' + rest / 100).writeByte('0' + rest / 10 % 10).writeByte('0' + rest % 10);
 	}
 
 	private static void writeDecimal(ByteBuf out, int value) {

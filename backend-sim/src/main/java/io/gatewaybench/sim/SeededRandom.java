@@ -12,10 +12,13 @@ final class SeededRandom implements RandomGenerator {
 
 	private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
 
+	private final long start;
+
 	private final AtomicLong state;
 
-	SeededRandom(long seed) {
-		this.state = new AtomicLong(seed);
+	SeededRandom(long start) {
+		this.start = start;
+		this.state = new AtomicLong(mix(start));
 	}
 
 	/**
@@ -25,7 +28,15 @@ final class SeededRandom implements RandomGenerator {
 	 * @param user name of the user
 	 */
 	static SeededRandom of(long seed, String user) {
-		return new SeededRandom(mix(seed + GOLDEN_GAMMA * user.hashCode()));
+		return new SeededRandom(seed + GOLDEN_GAMMA * user.hashCode());
+	}
+
+	/**
+	 * Starts again, as if the configured seed were larger.
+	 * @param more what is added to the seed, 0 to draw the same once more
+	 */
+	void restart(long more) {
+		this.state.set(mix(this.start + more));
 	}
 
 	@Override

@@ -291,6 +291,47 @@ class BackendTests {
 		assertThat(this.server.stats().get("refused").asInt()).isZero();
 	}
 
+	@Test
+	void resetLetsTheDelaysStartAgain() throws Exception {
+		this.server.close();
+		this.server = new TestServer("""
+				endpoints:
+				  hello:
+				    latency: {distribution: uniform, min: 0, max: 20}
+				""");
+		List<Double> first = delaysAfterReset("?seed=7");
+		assertThat(delaysAfterReset("?seed=7")).isEqualTo(first);
+		assertThat(delaysAfterReset("?seed=8")).isNotEqualTo(first);
+		assertThat(delaysAfterReset("")).isEqualTo(delaysAfterReset("?seed=0"));
+		HttpResponse<String> refused = this.server.post("/sim/reset?seed=x", "");
+		assertThat(refused.statusCode()).isEqualTo(400);
+		assertThat(TestServer.json(refused).get("detail").asString()).isEqualTo("seed takes a whole number, not x");
+	}
+
+	private List<Double> delaysAfterReset(String query) throws Exception {
+		assertThat(this.server.post("/sim/reset" + query, "").statusCode()).isEqualTo(200);
+		List<Double> drawn = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			this.server.get("/api/hello");
+			drawn.add(this.server.stats().at("/endpoints/hello/intendedMs/mean").asDouble());
+		}
+		return drawn;
+	}
+
+	@Test
+	void everyResponseOfAnEndpointTellsHowLongItTook() throws Exception {
+		assertThat(took("/api/hello?delay=30")).isBetween(30.0, 10_000.0);
+		assertThat(took("/api/heavy")).isBetween(0.0, 10_000.0);
+		assertThat(this.server.get("/nowhere").headers().firstValue("Server-Timing")).isEmpty();
+		assertThat(this.server.get("/sim/stats").headers().firstValue("Server-Timing")).isEmpty();
+	}
+
+	private double took(String path) throws Exception {
+		String timing = this.server.get(path).headers().firstValue("Server-Timing").orElseThrow();
+		assertThat(timing).matches("backend;dur=[0-9]+\\.[0-9]{3}");
+		return Double.parseDouble(timing.substring("backend;dur=".length()));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
 			"''|kind takes one of refuse, reset, error, slow, closing, early-responses, interim-responses",
