@@ -16,13 +16,16 @@ import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -87,6 +90,12 @@ final class RunCommand implements Callable<Integer> {
 	@Option(names = "--pin",
 			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
 	private boolean pin;
+
+	@Option(names = "--grouping", paramLabel = "<how>",
+			description = "own: gateway, generator and backends have a session of their own each, so Linux shares the "
+					+ "cores among them, as among services and containers; shared: they share the runner's session, and "
+					+ "the cores are shared among all threads (default: own on Linux, otherwise shared).")
+	private @Nullable Grouping grouping;
 
 	@Option(names = "--rate", paramLabel = "<n>",
 			description = "Send so many requests per second whatever the answers (open model), instead of the "
@@ -217,7 +226,9 @@ final class RunCommand implements Callable<Integer> {
 		Heap size = (this.heap != null) ? this.heap : Heap.parse(how.isResident() ? "512m" : "2g");
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
-				size.text(), TIMEOUT, chosenSeed, this.pin, how, this.engine.name().toLowerCase(Locale.ROOT));
+				size.text(), TIMEOUT, chosenSeed, this.pin,
+				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), how,
+				this.engine.name().toLowerCase(Locale.ROOT));
 		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
@@ -289,7 +300,7 @@ final class RunCommand implements Callable<Integer> {
 		return switch (results.status()) {
 			case INTERRUPTED -> Bench.INTERRUPTED;
 			case COMPLETE ->
-				results.scenarios().stream().allMatch((scenario) -> scenario.verdict().valid()) ? 0 : Bench.INVALID;
+				results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0 : Bench.INVALID;
 			default -> Bench.FAILED;
 		};
 	}

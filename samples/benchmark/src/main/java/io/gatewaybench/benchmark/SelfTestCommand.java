@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.selftest.SelfTest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,8 +52,8 @@ final class SelfTestCommand implements Callable<Integer> {
 		Installation installation = Installation.current();
 		Path directory = directory();
 		SelfTest.Verdict verdict = new SelfTest(installation,
-				new ForkedLoadEngine(installation.generatorCommand(List.of()), directory), directory,
-				this.spec.commandLine().getOut())
+				new ForkedLoadEngine(installation.generatorCommand(Placement.usualGrouping().command()), directory),
+				directory, this.spec.commandLine().getOut())
 			.run(this.only, this.brief);
 		return switch (verdict) {
 			case PASSED -> 0;

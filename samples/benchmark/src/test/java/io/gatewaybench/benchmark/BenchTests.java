@@ -61,7 +61,7 @@ class BenchTests {
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
 			"run --connections 5 --rate 100|--connections is for closed loops",
-			"selftest --only 99|There is no check 99; choose 1 to 10",
+			"selftest --only 99|There is no check 99; choose 1 to 12",
 			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
 			"faults --length 10ms|--before, --length and --after take a second at least",

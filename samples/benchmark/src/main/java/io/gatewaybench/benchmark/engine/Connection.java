@@ -228,7 +228,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 			to.failed(done, Outcome.WRONG_BODY, this.intended, now, problem);
 		}
 		else {
-			to.ok(done, this.intended, this.sent, now);
+			to.ok(done, this.intended, this.sent, now, this.parser.backendNanos());
 		}
 	}
 

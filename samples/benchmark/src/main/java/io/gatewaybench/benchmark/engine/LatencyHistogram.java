@@ -34,6 +34,10 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 		return new LatencyHistogram(LatencySummary.of(histogram), Base64.getEncoder().encodeToString(bytes));
 	}
 
+	static LatencyHistogram empty() {
+		return of(newHistogram());
+	}
+
 	/**
 	 * Adds histograms sample by sample, which is the only right way to combine
 	 * percentiles.

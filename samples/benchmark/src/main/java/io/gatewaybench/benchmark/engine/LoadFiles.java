@@ -87,6 +87,7 @@ final class LoadFiles {
 		writeHistograms(result, "service", LatencyViews::service);
 		writeHistograms(result, "response", LatencyViews::response);
 		writeHistograms(result, "slo", LatencyViews::slo);
+		writeHistograms(result, "overhead", LatencyViews::overhead);
 		Path unfinished = this.directory.resolve("load.json.tmp");
 		MAPPER.writeValue(unfinished.toFile(), result);
 		Files.move(unfinished, result(), StandardCopyOption.ATOMIC_MOVE);

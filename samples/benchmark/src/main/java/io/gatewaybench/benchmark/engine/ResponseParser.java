@@ -28,6 +28,12 @@ final class ResponseParser {
 
 	private static final byte[] CONNECTION = ascii("connection");
 
+	private static final byte[] SERVER_TIMING = ascii("server-timing");
+
+	private static final byte[] BACKEND_DURATION = ascii("backend;dur=");
+
+	private static final int MOST_DIGITS = 9;
+
 	private static final byte[] CHUNKED = ascii("chunked");
 
 	private static final byte[] CLOSE = ascii("close");
@@ -35,6 +41,8 @@ final class ResponseParser {
 	private static final byte[] KEEP_ALIVE = ascii("keep-alive");
 
 	private static final long UNKNOWN = -1;
+
+	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private final BodyTail body = new BodyTail();
 
@@ -57,6 +65,8 @@ final class ResponseParser {
 	private boolean chunked;
 
 	private long contentLength;
+
+	private long backendNanos;
 
 	private long remaining;
 
@@ -116,6 +126,14 @@ final class ResponseParser {
 
 	boolean keepAlive() {
 		return this.keepAlive;
+	}
+
+	/**
+	 * How long the backend says that it took.
+	 * @return nanoseconds, negative if it did not say
+	 */
+	long backendNanos() {
+		return this.backendNanos;
 	}
 
 	BodyTail body() {
@@ -208,6 +226,7 @@ final class ResponseParser {
 		this.transferEncoding = false;
 		this.chunked = false;
 		this.contentLength = UNKNOWN;
+		this.backendNanos = UNKNOWN;
 		this.state = State.HEADER;
 	}
 
@@ -223,6 +242,55 @@ final class ResponseParser {
 		else if (startsWith(CONNECTION, CONNECTION.length)) {
 			connection(CONNECTION.length + 1);
 		}
+		else if (startsWith(SERVER_TIMING, SERVER_TIMING.length)) {
+			serverTiming(SERVER_TIMING.length + 1);
+		}
+	}
+
+	/**
+	 * Of all metrics, only {@code backend} is looked at, in the form
+	 * {@code backend;dur=<milliseconds>}. What is no number is not there.
+	 */
+	private void serverTiming(int from) {
+		int start = endOf(BACKEND_DURATION, from);
+		if (start < 0) {
+			return;
+		}
+		int point = endOfDigits(start);
+		long millis = (point - start <= MOST_DIGITS) ? digits(start, point) : UNKNOWN;
+		if (millis == UNKNOWN) {
+			return;
+		}
+		long nanos = millis * NANOS_PER_MILLI;
+		if (point < this.lineLength && this.line[point] == '.') {
+			long unit = NANOS_PER_MILLI / 10;
+			int end = endOfDigits(point + 1);
+			for (int index = point + 1; index < end; index++) {
+				nanos += (this.line[index] - '0') * unit;
+				unit /= 10;
+			}
+		}
+		this.backendNanos = nanos;
+	}
+
+	private int endOfDigits(int from) {
+		int index = from;
+		while (index < this.lineLength && this.line[index] >= '0' && this.line[index] <= '9') {
+			index++;
+		}
+		return index;
+	}
+
+	/**
+	 * Returns where the text ends in the line, negative if it is not there.
+	 */
+	private int endOf(byte[] text, int from) {
+		for (int start = from; start + text.length <= this.lineLength; start++) {
+			if (Arrays.equals(this.line, start, start + text.length, text, 0, text.length)) {
+				return start + text.length;
+			}
+		}
+		return -1;
 	}
 
 	private void contentLength(int from) throws MalformedResponseException {

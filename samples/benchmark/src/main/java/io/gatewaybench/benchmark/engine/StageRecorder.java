@@ -54,10 +54,14 @@ final class StageRecorder {
 		this.types.get(request.type()).status(status);
 	}
 
-	void ok(PreparedRequest request, long intended, long sent, long now) {
+	void ok(PreparedRequest request, long intended, long sent, long now, long backendNanos) {
 		long offset = now - this.start;
 		long response = clamp(now - intended);
-		this.types.get(request.type()).ok(clamp(now - sent), response, offset < this.durationNanos);
+		TypeRecorder type = this.types.get(request.type());
+		type.ok(clamp(now - sent), response, offset < this.durationNanos);
+		if (backendNanos >= 0) {
+			type.backend(backendNanos, clamp(now - sent - backendNanos));
+		}
 		this.series.ok(offset, response);
 	}
 

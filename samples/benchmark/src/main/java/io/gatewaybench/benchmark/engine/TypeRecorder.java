@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what becomes of the requests of one type in one stage.
@@ -23,6 +24,8 @@ final class TypeRecorder {
 
 	private final Histogram slo = LatencyHistogram.newHistogram();
 
+	private final Histogram overhead = LatencyHistogram.newHistogram();
+
 	private final long[] statuses = new long[STATUSES];
 
 	private final long[] failed = new long[Outcome.values().length];
@@ -34,6 +37,8 @@ final class TypeRecorder {
 	private long ok;
 
 	private long okInWindow;
+
+	private long backendNanos;
 
 	TypeRecorder(String type) {
 		this.type = type;
@@ -55,6 +60,14 @@ final class TypeRecorder {
 		this.service.recordValue(serviceNanos);
 		this.response.recordValue(responseNanos);
 		this.slo.recordValue(responseNanos);
+	}
+
+	/**
+	 * Records what the backend says about a right response.
+	 */
+	void backend(long nanos, long overheadNanos) {
+		this.backendNanos += nanos;
+		this.overhead.recordValue(overheadNanos);
 	}
 
 	void failed(Outcome outcome, long sloNanos, String label, String reason) {
@@ -82,7 +95,13 @@ final class TypeRecorder {
 		}
 		return new TypeResult(this.type, counts(), this.okInWindow, statusCounts, new ArrayList<>(this.failures),
 				new LatencyViews(LatencyHistogram.of(this.service), LatencyHistogram.of(this.response),
-						LatencyHistogram.of(this.slo)));
+						LatencyHistogram.of(this.slo), LatencyHistogram.of(this.overhead)),
+				backendMeanMs());
+	}
+
+	private @Nullable Double backendMeanMs() {
+		long count = this.overhead.getTotalCount();
+		return (count > 0) ? (Double) LatencySummary.millis((double) this.backendNanos / count) : null;
 	}
 
 	private Counts counts() {

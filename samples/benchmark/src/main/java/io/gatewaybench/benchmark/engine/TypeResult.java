@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What became of one request type in one stage.
  *
@@ -15,10 +17,12 @@ import java.util.TreeMap;
  * @param statuses how many complete responses had which HTTP status
  * @param failures up to ten different failures in plain words, such as
  * {@code GET /a: expected status 200, got 503}
- * @param latency the three views of latency
+ * @param latency the views of latency
+ * @param backendMeanMs how long the backends say that they took for right responses, on
+ * average; {@code null} if they do not say
  */
 public record TypeResult(String type, Counts counts, long okInWindow, Map<Integer, Long> statuses,
-		List<String> failures, LatencyViews latency) {
+		List<String> failures, LatencyViews latency, @Nullable Double backendMeanMs) {
 
 	static final int MAX_FAILURES = 10;
 
@@ -42,7 +46,20 @@ public record TypeResult(String type, Counts counts, long okInWindow, Map<Intege
 		return new TypeResult(name, parts.stream().map(TypeResult::counts).reduce(Counts.NONE, Counts::plus),
 				parts.stream().mapToLong(TypeResult::okInWindow).sum(), statuses,
 				parts.stream().flatMap((part) -> part.failures.stream()).distinct().limit(MAX_FAILURES).toList(),
-				LatencyViews.merge(parts.stream().map(TypeResult::latency).toList()));
+				LatencyViews.merge(parts.stream().map(TypeResult::latency).toList()), backendMean(parts));
+	}
+
+	private static @Nullable Double backendMean(List<TypeResult> parts) {
+		double sum = 0;
+		long count = 0;
+		for (TypeResult part : parts) {
+			if (part.backendMeanMs != null) {
+				long timed = part.latency.overhead().summary().count();
+				sum += part.backendMeanMs * timed;
+				count += timed;
+			}
+		}
+		return (count > 0) ? (Double) (sum / count) : null;
 	}
 
 }

@@ -160,11 +160,11 @@ public final class WrkLoadEngine implements LoadEngine {
 		}
 		LatencyHistogram service = LatencyHistogram.of(output.latency());
 		return new TypeResult(ALL, output.counts(), output.counts().ok(), Map.of(), output.failures(),
-				new LatencyViews(service, service, LatencyHistogram.of(slo)));
+				new LatencyViews(service, service, LatencyHistogram.of(slo), LatencyHistogram.empty()), null);
 	}
 
 	private static GeneratorStats stats(double cpuSeconds) {
-		return new GeneratorStats(LatencyHistogram.of(LatencyHistogram.newHistogram()), cpuSeconds, 0, 0, 0, 0);
+		return new GeneratorStats(LatencyHistogram.empty(), cpuSeconds, 0, 0, 0, 0);
 	}
 
 }

@@ -30,7 +30,7 @@ import io.gatewaybench.benchmark.run.Gateway;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Interruption;
 import io.gatewaybench.benchmark.run.OutputDirectory;
-import io.gatewaybench.benchmark.run.Pinning;
+import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.run.Steadiness;
 import io.gatewaybench.benchmark.run.WarmUp;
@@ -59,6 +59,8 @@ public final class FaultRunner {
 	private final Runner.Engines engines;
 
 	private final Console console;
+
+	private final Placement placement = Placement.of(Placement.usualGrouping());
 
 	/**
 	 * A runner.
@@ -103,8 +105,8 @@ public final class FaultRunner {
 		FaultRecord record = begin(request, output, profile);
 		try {
 			try (Children children = new Children(); HttpClient client = client()) {
-				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile,
-						output);
+				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile, output,
+						this.placement);
 				for (Variant variant : request.gateways()) {
 					look(request, variant, launcher, output, record);
 				}
@@ -126,8 +128,10 @@ public final class FaultRunner {
 	private FaultRecord begin(FaultRequest request, OutputDirectory output, Path profile) {
 		try {
 			return new FaultRecord(output,
-					FaultResults.begin(FaultRecord.now(), request.settings(), EnvironmentProbe.probe(this.installation,
-							Instance.Launcher.command(this.installation, profile, "NAME=PORT"), request.arguments())));
+					FaultResults.begin(FaultRecord.now(), request.settings(),
+							EnvironmentProbe.probe(this.installation,
+									Instance.Launcher.command(this.placement, this.installation, profile, "NAME=PORT"),
+									request.arguments())));
 		}
 		catch (InterruptedException ex) {
 			throw new BenchFailure("Interrupted before anything was seen.", ex);
@@ -151,7 +155,8 @@ public final class FaultRunner {
 					.with(same.getKey());
 				try (Gateway gateway = Gateway.start(launcher.children(), launcher.client(), told,
 						settings(request, variant, name, output))) {
-					Generator generator = new Generator(this.engines.create(output.raw(), List.of()), this.console);
+					Generator generator = new Generator(this.engines.create(output.raw(), this.placement.others()),
+							this.console);
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
 					record.add(warmUp(loads, gateway, generator));
 					for (Fault fault : same.getValue()) {
@@ -169,7 +174,7 @@ public final class FaultRunner {
 	private Gateway.Settings settings(FaultRequest request, Variant variant, String name, OutputDirectory output) {
 		return new Gateway.Settings(this.installation.java(),
 				this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), request.heap().text(),
-				Map.of(), output.raw().resolve(name), output.log(name), request.patience(), Pinning.NONE);
+				Map.of(), output.raw().resolve(name), output.log(name), request.patience(), this.placement);
 	}
 
 	private static WarmupCurve warmUp(Loads loads, Gateway gateway, Generator generator) throws InterruptedException {

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -15,6 +16,7 @@ import io.gatewaybench.benchmark.process.FreePort;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.OutputDirectory;
+import io.gatewaybench.benchmark.run.Placement;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -134,19 +136,22 @@ final class Instance implements AutoCloseable {
 	 * @param installation the programs that take part
 	 * @param profile how they behave
 	 * @param output where their logs go
+	 * @param placement the cores they get, and among whom they share them
 	 */
 	record Launcher(Children children, HttpClient client, Installation installation, Path profile,
-			OutputDirectory output) {
+			OutputDirectory output, Placement placement) {
 
 		private Simulator launch(String name, int port, String log) throws InterruptedException {
 			return Simulator.start(this.children, "The instance " + name,
-					command(this.installation, this.profile, name + "=" + port), this.output.log(log));
+					command(this.placement, this.installation, this.profile, name + "=" + port), this.output.log(log));
 		}
 
-		static List<String> command(Installation installation, Path profile, String instance) {
-			return List.of(installation.java().toString(), "-Xms64m", "-Xmx256m", "-XX:+UseSerialGC",
+		static List<String> command(Placement placement, Installation installation, Path profile, String instance) {
+			List<String> command = new ArrayList<>(placement.others());
+			command.addAll(List.of(installation.java().toString(), "-Xms64m", "-Xmx256m", "-XX:+UseSerialGC",
 					"-XX:TieredStopAtLevel=1", "-jar", installation.backends().toString(), "--exit-with-parent",
-					"--profile", profile.toString(), "--instance", instance);
+					"--profile", profile.toString(), "--instance", instance));
+			return List.copyOf(command);
 		}
 
 	}

@@ -36,10 +36,11 @@ final class Charts {
 	}
 
 	String all() {
-		return ratios() + metric(Metric.CPU, "Gateway CPU per request", "µs of CPU per good answer, less is better")
+		return ratios()
+				+ metric(Metric.CPU, "Gateway CPU per request", "µs of CPU per successful response, less is better")
 				+ split()
 				+ metric(Metric.THROUGHPUT, "Throughput",
-						"good answers per second; the thick line is the bound, connections / mean backend latency")
+						"successful responses per second; the thick line is the bound, connections / mean backend latency")
 				+ metric(Metric.SERVICE_P50, "Median of the service time", "ms")
 				+ metric(Metric.SERVICE_P99, "P99 of the service time", "ms") + warmups() + overTime();
 	}
@@ -173,8 +174,8 @@ final class Charts {
 			svg.curve(style(curve.variant()), micros);
 			svg.end(Figures.micros(micros[micros.length - 1] * top));
 		}
-		return curves.isEmpty() ? ""
-				: svg.figure("Warm-up", "CPU per good answer, cycle by cycle, each row from 0 to its own maximum");
+		return curves.isEmpty() ? "" : svg.figure("Warm-up",
+				"CPU per successful response, cycle by cycle, each row from 0 to its own maximum");
 	}
 
 	private String overTime() {
@@ -192,7 +193,7 @@ final class Charts {
 			svg.end(Figures.count(top) + "/s");
 		});
 		return svg.figure("Over time",
-				"good answers in every second, one line per block, each row from 0 to its own maximum");
+				"successful responses in every second, one line per block, each row from 0 to its own maximum");
 	}
 
 	private static void whisker(Svg svg, Interval interval, double top) {

@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,8 @@ record Findings(RunResults results) {
 							Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
 							Figures.millis(slo.p99Ms(), this.results.settings().timeout()),
 							Figures.micros(Metric.CPU.of(scenario)), residentBytes(scenario),
-							scenario.verdict().valid() ? "valid" : "invalid"));
+							(scenario.verdict().valid() ? "valid" : "invalid")
+									+ (scenario.verdict().failures().isEmpty() ? "" : ", failed")));
 				}));
 	}
 
@@ -66,16 +68,19 @@ record Findings(RunResults results) {
 	 */
 	Table summary() {
 		return Table.of(
-				"Result (Geometric mean over the valid blocks and, in brackets, its 95 % confidence interval; latency is service time unless it says SLO)",
-				List.of("scenario", "blocks", "ok req/s", "CPU/req", "P50", "P99", "SLO P99", "allocated/req", "RSS"),
+				"Result (Geometric mean over the valid blocks and, in brackets, its 95 % confidence interval. Latency is service time unless it says SLO. A row that says disturbed has no valid block: its figures are no basis for a comparison)",
+				List.of("scenario", "blocks", "ok req/s", "CPU/req", "P50", "P99", "overhead P50", "overhead P99",
+						"SLO P99", "allocated/req", "RSS"),
 				(rows) -> byScenario().forEach((title, blocks) -> {
 					ScenarioResult first = blocks.getFirst();
 					long valid = blocks.stream().filter((block) -> block.verdict().valid()).count();
-					rows.accept(List.of(title, valid + " of " + blocks.size(),
+					rows.accept(List.of(title, valid + " of " + blocks.size() + ((valid == 0) ? ", disturbed" : ""),
 							Figures.interval(estimate(first, Metric.THROUGHPUT), Figures::perSecond),
 							Figures.interval(estimate(first, Metric.CPU), Figures::micros),
 							Figures.interval(estimate(first, Metric.SERVICE_P50), Figures::millis),
 							Figures.interval(estimate(first, Metric.SERVICE_P99), Figures::millis),
+							Figures.interval(estimate(first, Metric.OVERHEAD_P50), Figures::millis),
+							Figures.interval(estimate(first, Metric.OVERHEAD_P99), Figures::millis),
 							Figures.interval(estimate(first, Metric.SLO_P99),
 									(value) -> Figures.millis(value, this.results.settings().timeout())),
 							Figures.interval(estimate(first, Metric.ALLOCATION), Figures::kibibytes),
@@ -88,51 +93,23 @@ record Findings(RunResults results) {
 	 */
 	Table ratios() {
 		List<Metric> metrics = List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT, Metric.SERVICE_P50,
-				Metric.SERVICE_P99);
+				Metric.SERVICE_P99, Metric.OVERHEAD_P50, Metric.OVERHEAD_P99);
 		List<String> head = new ArrayList<>(List.of("variant", "load", "beside"));
 		metrics.forEach((metric) -> head.add(metric.title()));
 		return Table.of(
-				"Compared (Ratios within each block, their geometric mean and 95 % confidence interval; = where no difference could be detected: the interval contains 1, or the difference is under 3 %)",
-				head, (rows) -> rows(false).forEach((key) -> {
+				"Compared (Ratios within each block, their geometric mean and 95 % confidence interval. = means equivalent: the whole interval is within 3 % of 1. ? means inconclusive: more blocks could tell. Without a mark it is a difference, also after Holm's correction for the number of comparisons by this metric)",
+				head, (rows) -> rows().forEach((key) -> {
 					List<String> cells = new ArrayList<>(List.of(key.variant(), key.load(), key.baseline()));
 					metrics.forEach((metric) -> cells.add(ratio(key, metric)));
 					rows.accept(cells);
 				}));
 	}
 
-	/**
-	 * What a gateway adds to the latency of the direct control.
-	 */
-	Table added() {
-		List<Metric> metrics = List.of(Metric.SERVICE_MEAN, Metric.SERVICE_P50, Metric.SERVICE_P99);
-		List<String> head = new ArrayList<>(List.of("variant", "load"));
-		metrics.forEach((metric) -> head.add(metric.title()));
-		return Table.of(
-				"Added to the latency without a gateway (Differences to the direct control within each block, in milliseconds, with their 95 % confidence interval)",
-				head, (rows) -> rows(true).forEach((key) -> {
-					List<String> cells = new ArrayList<>(List.of(key.variant(), key.load()));
-					metrics.forEach((metric) -> cells.add(comparison(key, metric)
-						.map((comparison) -> Figures.interval(comparison.result().difference(), Figures::significant))
-						.orElse(Figures.UNKNOWN)));
-					rows.accept(cells);
-				}));
-	}
-
-	private List<Beside> rows(boolean control) {
+	private List<Beside> rows() {
 		return this.results.analysis()
 			.comparisons()
 			.stream()
 			.map((comparison) -> new Beside(comparison.variant(), comparison.load(), comparison.baseline()))
-			.filter((key) -> controls().contains(key.baseline()) == control)
-			.distinct()
-			.toList();
-	}
-
-	private List<String> controls() {
-		return this.results.scenarios()
-			.stream()
-			.filter(ScenarioResult::control)
-			.map(ScenarioResult::variant)
 			.distinct()
 			.toList();
 	}
@@ -142,8 +119,12 @@ record Findings(RunResults results) {
 		if (comparison == null || comparison.result().ratio() == null) {
 			return Figures.UNKNOWN;
 		}
-		boolean same = comparison.result().effect() == PairedComparison.Effect.NO_DETECTABLE_DIFFERENCE;
-		return Figures.interval(comparison.result().ratio(), Figures::significant) + (same ? " =" : "");
+		return Figures.interval(comparison.result().ratio(), Figures::significant)
+				+ switch (comparison.result().effect()) {
+					case EQUIVALENT -> " =";
+					case INCONCLUSIVE -> " ?";
+					case LESS, MORE, UNKNOWN -> "";
+				};
 	}
 
 	private Optional<Comparison> comparison(Beside key, Metric metric) {
@@ -205,7 +186,7 @@ record Findings(RunResults results) {
 	 * Where the CPU time of the gateways went.
 	 */
 	Table cost() {
-		return Table.of("Where the CPU time of a request goes (µs per good answer, first valid block)",
+		return Table.of("Where the CPU time of a request goes (µs per successful response, first valid block)",
 				List.of("scenario", "event loop", "Tomcat", "carriers", "client", "GC", "JIT", "other", "user",
 						"system", "waiting for a core", "switches/req", "GC pauses", "threads", "sockets"),
 				(rows) -> byScenario().values()
@@ -241,7 +222,7 @@ record Findings(RunResults results) {
 	 */
 	Table others() {
 		return Table.of(
-				"What everybody else used (per good answer, and as a part of all cores' time; first valid block)",
+				"What everybody else used (per successful response, and as a part of all cores' time; first valid block)",
 				List.of("scenario", "generator", "backends", "runner", "interrupts and programs", "steal",
 						"other programs", "time under pressure"),
 				(rows) -> byScenario().values()
@@ -275,7 +256,7 @@ record Findings(RunResults results) {
 	 * How the gateways became warm.
 	 */
 	Table warmups() {
-		return Table.of("Warm-up (CPU time per good answer in every cycle of load, in µs)",
+		return Table.of("Warm-up (CPU time per successful response in every cycle of load, in µs)",
 				List.of("variant", "block", "cycles", "steady"),
 				(rows) -> this.results.warmups()
 					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.block()),
@@ -312,8 +293,10 @@ record Findings(RunResults results) {
 					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
 							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
 			rows.accept(List.of("measurement", Figures.duration(settings.duration()) + " per scenario and block"));
-			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
-					+ settings.design().name().toLowerCase(Locale.ROOT)));
+			rows.accept(List.of("engine",
+					settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
+							+ ((settings.grouping() == Grouping.OWN) ? "sessions of their own" : "one session") + ", "
+							+ settings.design().name().toLowerCase(Locale.ROOT)));
 			this.results.capacity()
 				.entrySet()
 				.stream()
@@ -366,8 +349,13 @@ record Findings(RunResults results) {
 			.filter((scenario) -> !scenario.verdict().valid())
 			.forEach((scenario) -> warnings
 				.add(name(scenario) + " is invalid: " + String.join("; ", scenario.verdict().reasons()) + "."));
+		this.results.inSuiteOrder()
+			.stream()
+			.filter((scenario) -> !scenario.verdict().failures().isEmpty())
+			.forEach((scenario) -> warnings
+				.add(name(scenario) + " failed: " + String.join("; ", scenario.verdict().failures()) + "."));
 		this.results.repeated()
-			.forEach((scenario) -> warnings.add(name(scenario) + " was measured again; the first time, "
+			.forEach((scenario) -> warnings.add(name(scenario) + " was measured twice. The one that does not count: "
 					+ String.join("; ", scenario.verdict().reasons()) + "."));
 		return warnings;
 	}

@@ -39,7 +39,6 @@ final class HtmlReport {
 			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
 		}
 		table(html, findings.ratios(), "");
-		table(html, findings.added(), "");
 		table(html, findings.compared(), "");
 		table(html, findings.cost(), "");
 		table(html, findings.others(), "");

@@ -22,7 +22,6 @@ final class MarkdownReport {
 		section(text, findings.summary());
 		text.append(escape(findings.method().certainty())).append("\n\n");
 		section(text, findings.ratios());
-		section(text, findings.added());
 		section(text, findings.compared());
 		section(text, findings.cost());
 		section(text, findings.others());

@@ -8,6 +8,7 @@ import java.util.Objects;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 
 /**
  * How a run measured, and how far its figures go.
@@ -57,7 +58,14 @@ record Method(RunResults results) {
 				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
 						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
 		}
-		sentences.add("SLO P99 counts every request without a good answer as slower than the limit of the client.");
+		sentences
+			.add("SLO P99 counts every request without a successful response as slower than the limit of the client.");
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.latency().overhead().count() > 0)) {
+			sentences
+				.add("Overhead: the service time of a request without the time that its backend took for this very "
+						+ "request, which the backend tells (Server-Timing). It is what gateway, network and generator add. "
+						+ "The rows without a gateway show what network and generator add.");
+		}
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.bound() != null)) {
 			sentences
 				.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "
@@ -75,12 +83,18 @@ record Method(RunResults results) {
 		}
 		sentences
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
-					+ "garbage collector included, divided by good answers. On a small machine it says more than throughput.");
+					+ "garbage collector included, divided by successful responses. On a small machine it says more than throughput.");
 		sentences.add(
 				"n/a stands where there are too few samples: a percentile p needs 10 / (1 - p) of them, 1,000 for P99.");
 		sentences.add("Client, gateway and backends share one machine and compete for its "
 				+ this.results.environment().cores()
 				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
+		sentences.add((this.results.settings().grouping() == Grouping.OWN)
+				? "Gateway, generator and backends have a session of their own each. Where the kernel says "
+						+ "sched_autogroup_enabled=1, it shares the cores among sessions, as it does among services and containers."
+				: "Gateway, generator and backends share one session, so the kernel shares the cores among all threads. A "
+						+ "gateway with many threads then has a shorter P99 than as a service: it takes the cores from the "
+						+ "generator, which sends less.");
 		sentences.add(design() + " " + certainty());
 		return sentences;
 	}
@@ -92,8 +106,8 @@ record Method(RunResults results) {
 		return switch (this.results.settings().design()) {
 			case FRESH ->
 				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
-						+ "machine does in the meantime happens to all of them. What compilation or other machines disturb "
-						+ "in a gateway is measured again at once, and the first time is not used.";
+						+ "machine does in the meantime happens to all of them. What something disturbed is measured again "
+						+ "at the end, as far as there is time, and the one with fewer objections counts.";
 			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
 			case DUETS ->
 				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "

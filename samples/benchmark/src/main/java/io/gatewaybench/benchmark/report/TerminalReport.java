@@ -23,7 +23,7 @@ public final class TerminalReport {
 	public static String render(RunResults results) {
 		Findings findings = new Findings(results);
 		StringBuilder text = new StringBuilder();
-		for (Table table : List.of(findings.summary(), findings.ratios(), findings.added(), findings.compared())) {
+		for (Table table : List.of(findings.summary(), findings.ratios(), findings.compared())) {
 			if (!table.isEmpty()) {
 				text.append('\n').append(table.toText());
 			}
@@ -47,8 +47,12 @@ public final class TerminalReport {
 		return Figures.perSecond(scenario.okPerSecond()) + " req/s"
 				+ ((bound != null) ? " (" + Figures.percent(bound.reached()) + " of the bound)" : "") + ", P50 "
 				+ Figures.millis(scenario.latency().service().p50Ms()) + ", P99 "
-				+ Figures.millis(scenario.latency().service().p99Ms()) + ", " + Figures.micros(Metric.CPU.of(scenario))
+				+ Figures.millis(scenario.latency().service().p99Ms()) + ", overhead P50 "
+				+ Figures.millis(scenario.latency().overhead().p50Ms()) + ", P99 "
+				+ Figures.millis(scenario.latency().overhead().p99Ms()) + ", " + Figures.micros(Metric.CPU.of(scenario))
 				+ " CPU/req, " + Figures.count(scenario.counts().failed()) + " errors"
+				+ (scenario.verdict().failures().isEmpty() ? ""
+						: "; failed: " + String.join("; ", scenario.verdict().failures()))
 				+ (scenario.verdict().valid() ? "" : "; invalid: " + String.join("; ", scenario.verdict().reasons()));
 	}
 

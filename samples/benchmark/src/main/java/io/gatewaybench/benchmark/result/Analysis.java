@@ -7,19 +7,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the valid measurements of a run say together. Invalid ones are listed elsewhere
- * and used nowhere.
+ * What the valid measurements of a run say together. A variant without any valid one has
+ * estimates that are marked, and no comparison.
  *
  * @param estimates every variant by itself
- * @param comparisons every variant beside its baseline, usually the first one of its
- * load, and, for latencies, beside the direct control
+ * @param comparisons every variant beside its baseline, usually the first one of its load
  */
 public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 
@@ -47,19 +45,32 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		List<Comparison> comparisons = new ArrayList<>();
 		for (String load : results.stream().map((result) -> result.load().id()).distinct().toList()) {
 			List<Variant> variants = variants(results, valid, load);
-			variants.forEach((variant) -> estimates.addAll(variant.estimates(load)));
+			for (Variant variant : variants) {
+				List<ScenarioResult> all = results.stream()
+					.filter((result) -> result.load().id().equals(load) && result.variant().equals(variant.name()))
+					.toList();
+				estimates.addAll(variant.estimates(load, all));
+			}
 			List<Variant> gateways = variants.stream().filter((variant) -> !variant.control()).toList();
 			for (Variant variant : gateways) {
-				variant.baseline(gateways)
-					.ifPresent(
-							(baseline) -> comparisons.addAll(variant.beside(baseline, load, List.of(Metric.values()))));
-			}
-			List<Metric> latencies = Stream.of(Metric.values()).filter(Metric::isLatency).toList();
-			for (Variant control : variants.stream().filter(Variant::control).toList()) {
-				gateways.forEach((variant) -> comparisons.addAll(variant.beside(control, load, latencies)));
+				variant.baseline(gateways).ifPresent((baseline) -> comparisons.addAll(variant.beside(baseline, load)));
 			}
 		}
-		return new Analysis(estimates, comparisons);
+		return new Analysis(estimates, corrected(comparisons));
+	}
+
+	// Together are looked at all variants under all loads, by one metric
+	private static List<Comparison> corrected(List<Comparison> comparisons) {
+		List<Comparison> corrected = new ArrayList<>();
+		for (Metric metric : Metric.values()) {
+			List<Comparison> family = comparisons.stream().filter((each) -> each.metric() == metric).toList();
+			List<PairedComparison> results = PairedComparison
+				.corrected(family.stream().map(Comparison::result).toList());
+			for (int index = 0; index < family.size(); index++) {
+				corrected.add(family.get(index).with(results.get(index)));
+			}
+		}
+		return corrected;
 	}
 
 	private static List<Variant> variants(List<ScenarioResult> all, List<ScenarioResult> valid, String load) {
@@ -91,26 +102,27 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 				.findFirst();
 		}
 
-		List<Estimate> estimates(String load) {
+		List<Estimate> estimates(String load, List<ScenarioResult> all) {
 			List<Estimate> estimates = new ArrayList<>();
+			boolean disturbed = this.valid.isEmpty();
 			for (Metric metric : Metric.values()) {
-				double[] values = this.valid.stream()
+				double[] values = (disturbed ? all : this.valid).stream()
 					.map(metric::of)
 					.filter(Objects::nonNull)
 					.mapToDouble(Double::doubleValue)
 					.filter((value) -> value > 0)
 					.toArray();
 				if (values.length > 0) {
-					estimates
-						.add(new Estimate(load, this.name, metric, metric.unit(), Interval.ofGeometricMean(values)));
+					estimates.add(new Estimate(load, this.name, metric, metric.unit(), Interval.ofGeometricMean(values),
+							disturbed));
 				}
 			}
 			return estimates;
 		}
 
-		List<Comparison> beside(Variant baseline, String load, List<Metric> metrics) {
+		List<Comparison> beside(Variant baseline, String load) {
 			List<Comparison> comparisons = new ArrayList<>();
-			for (Metric metric : metrics) {
+			for (Metric metric : Metric.values()) {
 				List<PairedComparison.Pair> pairs = new ArrayList<>();
 				for (ScenarioResult own : this.valid) {
 					Double value = metric.of(own);

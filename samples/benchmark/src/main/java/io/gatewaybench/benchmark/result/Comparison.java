@@ -3,7 +3,7 @@ package io.gatewaybench.benchmark.result;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 
 /**
- * A variant beside the baseline, or beside the direct control, under one load.
+ * A variant beside its baseline, under one load.
  *
  * @param load the load, for example {@code c16}
  * @param variant what reports call the variant
@@ -14,4 +14,9 @@ import io.gatewaybench.benchmark.statistics.PairedComparison;
  */
 public record Comparison(String load, String variant, String baseline, Metric metric, String unit,
 		PairedComparison result) {
+
+	Comparison with(PairedComparison newResult) {
+		return new Comparison(this.load, this.variant, this.baseline, this.metric, this.unit, newResult);
+	}
+
 }

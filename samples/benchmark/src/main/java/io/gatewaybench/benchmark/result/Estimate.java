@@ -10,6 +10,7 @@ import io.gatewaybench.benchmark.statistics.Interval;
  * @param metric the figure
  * @param unit what it is measured in
  * @param interval geometric mean and interval over the blocks in which it is valid
+ * @param disturbed whether it is valid in none, and the mean is over all
  */
-public record Estimate(String load, String variant, Metric metric, String unit, Interval interval) {
+public record Estimate(String load, String variant, Metric metric, String unit, Interval interval, boolean disturbed) {
 }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 public enum Metric {
 
 	/**
-	 * User and system time of the gateway per good answer: what says most on a small
-	 * machine, because waiting and neighbours do not change it.
+	 * User and system time of the gateway per successful response: what says most on a
+	 * small machine, because waiting and neighbours do not change it.
 	 */
 	CPU("CPU per request", "µs", (result) -> (result.gateway() != null) ? result.gateway().cpuMicrosPerOk() : null),
 
 	/**
-	 * Memory that the gateway allocated per good answer.
+	 * Memory that the gateway allocated per successful response.
 	 */
 	ALLOCATION("allocated per request", "KiB",
 			(result) -> (result.gateway() != null && result.gateway().allocatedBytesPerOk() != null)
@@ -41,6 +41,17 @@ public enum Metric {
 	 * 99th percentile of the service time.
 	 */
 	SERVICE_P99("P99 of the service time", "ms", (result) -> result.latency().service().p99Ms()),
+
+	/**
+	 * Median of what gateway, network and generator add to the time of the backend.
+	 */
+	OVERHEAD_P50("P50 of the overhead", "ms", (result) -> result.latency().overhead().p50Ms()),
+
+	/**
+	 * 99th percentile of what gateway, network and generator add to the time of the
+	 * backend.
+	 */
+	OVERHEAD_P99("P99 of the overhead", "ms", (result) -> result.latency().overhead().p99Ms()),
 
 	/**
 	 * Median of the response time from the intended start.
@@ -87,14 +98,6 @@ public enum Metric {
 	 */
 	public @Nullable Double of(ScenarioResult result) {
 		return this.value.apply(result);
-	}
-
-	/**
-	 * Whether it is a latency, which the direct control has too.
-	 * @return whether the difference to the control is what a gateway adds
-	 */
-	public boolean isLatency() {
-		return this.unit.equals("ms");
 	}
 
 }

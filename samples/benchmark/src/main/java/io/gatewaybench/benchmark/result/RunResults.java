@@ -8,8 +8,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * a gateway and without the backends' latency, by load; nothing near it can be measured
  * @param warmups how every gateway became warm, in the order of execution
  * @param scenarios what was measured, in the order of execution
- * @param repeated measurements that something disturbed and that were made again at once;
- * kept, and not used
+ * @param repeated measurements that were made twice because something disturbed the first
+ * one: those that do not count
  * @param analysis what the valid measurements say together
  */
 public record RunResults(int schemaVersion, String suite, String title, String source, Status status,
@@ -42,7 +44,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 4;
+	public static final int SCHEMA_VERSION = 5;
 
 	/**
 	 * Copies the collections.
@@ -94,11 +96,12 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * lost request as
 	 * @param seed decides the order, the request mix and the arrivals
 	 * @param pinned whether the gateway had cores of its own
+	 * @param grouping among whom Linux shared the cores
 	 * @param design how the variants were set against each other
 	 * @param engine the load engine
 	 */
 	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
-			boolean pinned, Design design, String engine) {
+			boolean pinned, Grouping grouping, Design design, String engine) {
 
 		/**
 		 * The same settings for another number of blocks.
@@ -107,7 +110,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 		 */
 		public Settings withBlocks(int number) {
 			return new Settings(this.warmup, this.duration, number, this.heap, this.timeout, this.seed, this.pinned,
-					this.design, this.engine);
+					this.grouping, this.design, this.engine);
 		}
 
 	}
@@ -145,24 +148,47 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	}
 
 	/**
-	 * The same run with one more measurement, which takes the place of the one before it
-	 * of the same scenario in the same block.
+	 * The same run with one more measurement. Of two of the same scenario in the same
+	 * block, the one with fewer reasons against it counts.
 	 * @param scenario what was measured
 	 * @return a copy
 	 */
 	public RunResults with(ScenarioResult scenario) {
-		List<ScenarioResult> others = new ArrayList<>(this.scenarios);
-		List<ScenarioResult> again = new ArrayList<>(this.repeated);
-		for (ScenarioResult known : this.scenarios) {
-			if (known.id().equals(scenario.id()) && known.block() == scenario.block()) {
-				others.remove(known);
-				again.add(known);
-			}
+		ScenarioResult known = measured(scenario.id(), scenario.block()).orElse(null);
+		boolean better = known == null || scenario.verdict().reasons().size() <= known.verdict().reasons().size();
+		List<ScenarioResult> counting = new ArrayList<>(this.scenarios);
+		if (better) {
+			counting.remove(known);
+			counting.add(scenario);
 		}
+		List<ScenarioResult> others = (known == null) ? this.repeated : plus(this.repeated, better ? known : scenario);
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, plus(others, scenario), again, this.analysis)
+				this.warmups, counting, others, this.analysis)
 			.analysed();
+	}
+
+	private Optional<ScenarioResult> measured(String id, int block) {
+		return this.scenarios.stream().filter((each) -> each.id().equals(id) && each.block() == block).findFirst();
+	}
+
+	/**
+	 * Whether a scenario was measured in a block, and something disturbed it.
+	 * @param id the scenario
+	 * @param block the block
+	 * @return whether it is invalid
+	 */
+	public boolean isDisturbed(String id, int block) {
+		return measured(id, block).filter((each) -> !each.verdict().valid()).isPresent();
+	}
+
+	/**
+	 * Whether a scenario has a figure that may be used.
+	 * @param id the scenario
+	 * @return whether it is valid in any block
+	 */
+	public boolean hasValid(String id) {
+		return this.scenarios.stream().anyMatch((each) -> each.id().equals(id) && each.verdict().valid());
 	}
 
 	/**

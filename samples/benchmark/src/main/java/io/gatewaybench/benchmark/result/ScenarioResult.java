@@ -78,14 +78,17 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	}
 
 	/**
-	 * The three views of latency.
+	 * The views of latency.
 	 *
 	 * @param service from sending to the last byte, requests that passed every check
 	 * @param response from the intended start to the last byte, the same requests
-	 * @param slo response time of all requests, those without a good answer at the
-	 * response timeout
+	 * @param slo response time of all requests, those without a successful response at
+	 * the response timeout
+	 * @param overhead service time of each request without what its backend says that it
+	 * took, without figures if backends do not say
 	 */
-	public record LatencyFigures(LatencySummary service, LatencySummary response, LatencySummary slo) {
+	public record LatencyFigures(LatencySummary service, LatencySummary response, LatencySummary slo,
+			LatencySummary overhead) {
 	}
 
 	/**
@@ -149,24 +152,27 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * Whether the figures may be used.
 	 *
 	 * @param valid {@code true} if nothing speaks against it
-	 * @param reasons what speaks against it
+	 * @param reasons what speaks against it: faults of generator, backends and machine
+	 * @param failures what the gateway did wrong, which is a result: the figures are used
 	 */
-	public record Verdict(boolean valid, List<String> reasons) {
+	public record Verdict(boolean valid, List<String> reasons, List<String> failures) {
 
 		/**
-		 * Copies the list.
+		 * Copies the lists.
 		 */
 		public Verdict {
 			reasons = List.copyOf(reasons);
+			failures = List.copyOf(failures);
 		}
 
 		/**
 		 * The verdict that follows from what was found.
 		 * @param reasons what speaks against the figures
+		 * @param failures what the gateway did wrong
 		 * @return valid without a reason
 		 */
-		public static Verdict of(List<String> reasons) {
-			return new Verdict(reasons.isEmpty(), reasons);
+		public static Verdict of(List<String> reasons, List<String> failures) {
+			return new Verdict(reasons.isEmpty(), reasons, failures);
 		}
 
 	}

@@ -25,11 +25,11 @@ public record WarmupCurve(String variant, int block, List<Cycle> cycles, @Nullab
 	/**
 	 * One cycle.
 	 *
-	 * @param okPerSecond good answers per second of load
-	 * @param cpuMicrosPerOk CPU time of the gateway per good answer, or {@code null}
-	 * without any
+	 * @param okPerSecond successful responses per second of load
+	 * @param cpuMicrosPerOk CPU time of the gateway per successful response, or
+	 * {@code null} without any
 	 * @param jitMicrosPerOk CPU time of the JIT compilers in the cycle and in the rest
-	 * before it, per good answer, or {@code null} where unknown
+	 * before it, per successful response, or {@code null} where unknown
 	 */
 	public record Cycle(double okPerSecond, @Nullable Double cpuMicrosPerOk, @Nullable Double jitMicrosPerOk) {
 	}

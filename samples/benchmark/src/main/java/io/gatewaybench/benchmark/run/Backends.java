@@ -8,7 +8,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,6 @@ import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.suite.Suite;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The services behind the gateways: one process with all instances, for the whole run.
@@ -32,11 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams, List<String> command) {
 
-	private static final JsonMapper MAPPER = JsonMapper.shared();
-
 	static Backends start(Children children, HttpClient client, Installation installation, Suite.Backends wanted,
-			Path log, Pinning pinning) throws InterruptedException {
-		List<String> command = new ArrayList<>(pinning.others());
+			Path log, Placement placement) throws InterruptedException {
+		List<String> command = new ArrayList<>(placement.others());
 		command.addAll(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
 				installation.backends().toString(), "--exit-with-parent"));
 		if (wanted.zeroDelay()) {
@@ -70,38 +64,26 @@ record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams
 	}
 
 	/**
-	 * Asks every instance what it did so far.
-	 * @return the sum, empty if an instance can't be asked
+	 * Lets the delays of every instance start again, so that what is measured next meets
+	 * the same ones as all others with this seed.
+	 * @param seed what is added to the seeds of the instances
 	 */
-	BackendStats stats() throws InterruptedException {
-		BackendStats sum = BackendStats.NONE;
+	void restart(long seed) throws InterruptedException {
 		for (List<URI> instances : this.upstreams.values()) {
 			for (URI instance : instances) {
-				HttpRequest request = HttpRequest.newBuilder(instance.resolve("/sim/stats"))
+				HttpRequest request = HttpRequest.newBuilder(instance.resolve("/sim/reset?seed=" + seed))
+					.POST(HttpRequest.BodyPublishers.noBody())
 					.timeout(Duration.ofSeconds(5))
 					.build();
 				try {
-					sum = sum.plus(parse(this.client.send(request, HttpResponse.BodyHandlers.ofString()).body()));
+					this.client.send(request, HttpResponse.BodyHandlers.discarding());
 				}
-				catch (IOException | JacksonException ex) {
-					// A figure is missing then, and the verdict of the measurement says
-					// so
-					return BackendStats.NONE;
+				catch (IOException ex) {
+					throw new BenchFailure("The backend " + instance + " does not start its delays again: "
+							+ ex.getMessage() + "; see " + this.child.log(), ex);
 				}
 			}
 		}
-		return sum;
-	}
-
-	static BackendStats parse(String json) {
-		Map<String, BackendStats.Tally> endpoints = new HashMap<>();
-		JsonNode tree = MAPPER.readTree(json).path("endpoints");
-		for (JsonNode endpoint : tree) {
-			long count = endpoint.path("requests").asLong(0);
-			double meanMs = endpoint.path("achievedMs").path("mean").asDouble(0);
-			endpoints.put(endpoint.path("path").asString(""), new BackendStats.Tally(count, count * meanMs));
-		}
-		return new BackendStats(endpoints);
 	}
 
 }

@@ -41,6 +41,14 @@ final class BlockClock {
 				|| this.blockStart - this.start + this.longest <= this.limit.toNanos();
 	}
 
+	/**
+	 * Whether something would end in time.
+	 * @param length how long it takes
+	 */
+	boolean allows(Duration length) {
+		return this.limit == null || this.nanoTime.getAsLong() - this.start + length.toNanos() <= this.limit.toNanos();
+	}
+
 	void blockEnded() {
 		this.longest = Math.max(this.longest, this.nanoTime.getAsLong() - this.blockStart);
 	}

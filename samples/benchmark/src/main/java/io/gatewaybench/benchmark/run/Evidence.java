@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.run;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,11 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxJit how much of the gateway's CPU time its JIT compilers may have
  * @param capacity requests per second that generator and backends can do, {@code null} if
  * that was not measured
- * @param backends what the backends tell about the measurement
  */
 record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
-		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit, @Nullable Double capacity,
-		BackendStats backends) {
+		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
+		@Nullable Double capacity) {
 
 	// What answers at once allows more than a machine can do
 	private static final double MIN_BACKEND_MILLIS = 1;
@@ -70,7 +68,8 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 		Load load = this.scenario.load();
 		List<TypeFigures> types = types();
 		LatencyFigures latency = new LatencyFigures(total.latency().service().summary(),
-				total.latency().response().summary(), total.latency().slo().summary());
+				total.latency().response().summary(), total.latency().slo().summary(),
+				total.latency().overhead().summary());
 		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
 				this.scenario.variant().control(), this.scenario.variant().baseline(),
 				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
@@ -130,16 +129,11 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 				if (result.type().equals(type.name())) {
 					types.add(new TypeFigures(type.name(), result.counts().intended() / (double) intended,
 							result.counts(), result.statuses(), result.failures(), result.latency().service().summary(),
-							this.backends.meanMs(backendPath(type.paths().getFirst()))));
+							result.backendMeanMs()));
 				}
 			}
 		}
 		return types;
-	}
-
-	// A gateway strips the first segment
-	private String backendPath(String path) {
-		return URI.create(this.scenario.variant().control() ? path : path.substring(path.indexOf('/', 1))).getPath();
 	}
 
 }

@@ -46,10 +46,10 @@ public record Gateway(Child child, URI address, List<String> command, long start
 	 * @param directory for its CSV files and its routes
 	 * @param log file for its output
 	 * @param patience how long it may take to become healthy
-	 * @param pinning the cores it gets
+	 * @param placement the cores it gets, and among whom it shares them
 	 */
 	public record Settings(Path java, Path jar, String heap, Map<String, List<URI>> upstreams, Path directory, Path log,
-			Duration patience, Pinning pinning) {
+			Duration patience, Placement placement) {
 
 		String withAddresses(String argument) {
 			String result = argument;
@@ -91,7 +91,7 @@ public record Gateway(Child child, URI address, List<String> command, long start
 	}
 
 	private static List<String> command(Variant variant, Settings settings, int port) {
-		List<String> command = new ArrayList<>(settings.pinning().gateway());
+		List<String> command = new ArrayList<>(settings.placement().gateway());
 		command.add(settings.java().toString());
 		command.add("-Xms" + settings.heap());
 		command.add("-Xmx" + settings.heap());

@@ -25,19 +25,19 @@ final class Gateways implements AutoCloseable {
 
 	private final OutputDirectory output;
 
-	private final Pinning pinning;
+	private final Placement placement;
 
 	private final Map<String, Stay> residents = new LinkedHashMap<>();
 
 	Gateways(RunRequest request, Installation installation, Children children, HttpClient client, Backends backends,
-			OutputDirectory output, Pinning pinning) {
+			OutputDirectory output, Placement placement) {
 		this.request = request;
 		this.installation = installation;
 		this.children = children;
 		this.client = client;
 		this.backends = backends;
 		this.output = output;
-		this.pinning = pinning;
+		this.placement = placement;
 	}
 
 	/**
@@ -72,7 +72,7 @@ final class Gateways implements AutoCloseable {
 		}
 		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(sample),
 				this.request.heap().text(), this.backends.upstreams(), this.output.raw().resolve(name),
-				this.output.log(name), this.request.patience(), this.pinning);
+				this.output.log(name), this.request.patience(), this.placement);
 		return Target.of(Gateway.start(this.children, this.client, session.variant(), settings));
 	}
 

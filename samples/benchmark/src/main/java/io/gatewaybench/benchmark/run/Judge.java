@@ -8,57 +8,63 @@ import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 
 /**
- * Decides whether the figures of a measurement may be used. An invalid measurement is
- * listed with its reasons and kept, and no comparison uses it.
+ * Decides whether the figures of a measurement may be used. One that something other than
+ * the gateway disturbed is invalid: it is kept and shown with its reasons, and no
+ * comparison uses it. A gateway that fails is a result.
  */
 final class Judge {
 
 	private static final double MAX_LOST = 0.001;
 
-	private static final List<Rule> ALWAYS = List.of(Judge::alive, Judge::accounted, NoiseRules::generator,
-			NoiseRules::lag, NoiseRules::capacity, NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled,
-			LoadRules::schedule, LoadRules::bound);
+	private static final List<Rule> ALWAYS = List.of(NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
+			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, LoadRules::schedule, LoadRules::bound);
 
-	// With lost requests these fail too, and would only hide the cause
-	private static final List<Rule> UNLESS_LOST = List.of(LoadRules::little, LoadRules::mix);
+	// They are broken by a gateway that fails, too
+	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix);
 
 	private Judge() {
 	}
 
 	static Verdict judge(Evidence evidence) {
 		Counts counts = evidence.stage().total().counts();
+		List<String> failures = failures(evidence);
 		if (!evidence.complete()) {
 			return Verdict.of(List.of(format("cut short after %.1f of %.0f s", evidence.stage().seconds(),
-					evidence.planned().duration().toMillis() / 1000.0)));
+					evidence.planned().duration().toMillis() / 1000.0)), failures);
 		}
 		List<String> reasons = new ArrayList<>();
-		if (counts.ok() == 0) {
-			reasons.addAll(alive(evidence));
-			reasons.addAll(accounted(evidence));
-			reasons.add("no request got a good answer");
-			return Verdict.of(reasons);
+		if (counts.ok() > 0) {
+			ALWAYS.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
 		}
-		ALWAYS.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
-		double lost = counts.failed() / (double) counts.intended();
-		if (lost > MAX_LOST) {
-			reasons.add(format("%.2f %% of the requests got no good answer, more than %.1f %%", lost * 100,
-					MAX_LOST * 100));
+		if (failures.isEmpty()) {
+			UNLESS_FAILED.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
 		}
-		else {
-			UNLESS_LOST.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
-		}
-		return Verdict.of(reasons);
+		reasons.addAll(backends(evidence));
+		reasons.addAll(accounted(evidence));
+		return Verdict.of(reasons, failures);
 	}
 
-	private static List<String> alive(Evidence evidence) {
-		List<String> objections = new ArrayList<>();
+	/**
+	 * What the gateway did wrong.
+	 */
+	private static List<String> failures(Evidence evidence) {
+		Counts counts = evidence.stage().total().counts();
+		List<String> failures = new ArrayList<>();
 		if (!evidence.gatewayAlive()) {
-			objections.add("the gateway ended during the measurement");
+			failures.add("the gateway ended during the measurement");
 		}
-		if (!evidence.backendsAlive()) {
-			objections.add("the backends ended during the measurement");
+		if (counts.ok() == 0) {
+			failures.add("no response was successful");
 		}
-		return objections;
+		else if (counts.failed() > MAX_LOST * counts.intended()) {
+			failures.add(format("%.2f %% of the requests had no successful response, more than %.1f %%",
+					counts.failed() * 100.0 / counts.intended(), MAX_LOST * 100));
+		}
+		return failures;
+	}
+
+	private static List<String> backends(Evidence evidence) {
+		return evidence.backendsAlive() ? List.of() : List.of("the backends ended during the measurement");
 	}
 
 	private static List<String> accounted(Evidence evidence) {

@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,6 +14,8 @@ import java.util.Map;
 final class MachineDetails {
 
 	private static final Map<String, String> FILES = files();
+
+	private static final int LARGEST = 64 * 1024;
 
 	private MachineDetails() {
 	}
@@ -26,6 +30,7 @@ final class MachineDetails {
 		files.put("transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled");
 		files.put("cgroup CPU limit", "/sys/fs/cgroup/cpu.max");
 		files.put("cgroup memory limit", "/sys/fs/cgroup/memory.max");
+		files.put("sched_autogroup_enabled", "/proc/sys/kernel/sched_autogroup_enabled");
 		files.put("somaxconn", "/proc/sys/net/core/somaxconn");
 		files.put("local ports", "/proc/sys/net/ipv4/ip_local_port_range");
 		files.put("tcp_tw_reuse", "/proc/sys/net/ipv4/tcp_tw_reuse");
@@ -56,9 +61,15 @@ final class MachineDetails {
 			.orElse("");
 	}
 
+	/**
+	 * Reads all at once. Of a file under {@code /proc/sys} a second read returns nothing,
+	 * and {@link Files#readString} begins with a read of one byte.
+	 */
 	private static String text(Path file) {
-		try {
-			return Files.isReadable(file) ? Files.readString(file) : "";
+		try (InputStream in = Files.newInputStream(file)) {
+			byte[] content = new byte[LARGEST];
+			int length = in.readNBytes(content, 0, LARGEST);
+			return new String(content, 0, length, StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			// A detail for the record; a run does not fail for want of it

@@ -61,19 +61,8 @@ final class NoiseRules {
 					evidence.capacity(), MIN_CAPACITY));
 	}
 
-	/**
-	 * What may be otherwise if it is measured again at once.
-	 */
-	static List<String> passing(Resources resources, double maxJit) {
-		return Stream.concat(machine(resources).stream(), compiled(resources, maxJit).stream()).toList();
-	}
-
 	static List<String> machine(Evidence evidence) {
-		return machine(evidence.resources());
-	}
-
-	private static List<String> machine(Resources resources) {
-		MachineUse machine = resources.machine();
+		MachineUse machine = evidence.resources().machine();
 		if (machine == null) {
 			return List.of();
 		}
@@ -102,18 +91,14 @@ final class NoiseRules {
 	 * and compile again in company, with less of the machine.
 	 */
 	static List<String> compiled(Evidence evidence) {
-		return compiled(evidence.resources(), evidence.maxJit());
-	}
-
-	private static List<String> compiled(Resources resources, double maxJit) {
-		ProcessUse gateway = resources.gateway();
+		ProcessUse gateway = evidence.resources().gateway();
 		if (gateway == null || gateway.cpuSeconds() <= 0) {
 			return List.of();
 		}
 		double jit = gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds();
-		return (jit <= maxJit) ? List.of()
+		return (jit <= evidence.maxJit()) ? List.of()
 				: List.of(format("the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%",
-						jit * 100, maxJit * 100));
+						jit * 100, evidence.maxJit() * 100));
 	}
 
 	private static String format(String format, Object... arguments) {

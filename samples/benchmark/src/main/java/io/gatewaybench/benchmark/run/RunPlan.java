@@ -3,10 +3,12 @@ package io.gatewaybench.benchmark.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Load;
@@ -42,8 +44,6 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
-
-	private static final int ATTEMPTS = 2;
 
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
@@ -83,8 +83,9 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * @param variant how the gateway is set up
 	 * @param process the name of the gateway where gateways stay
 	 * @param scenarios what it is measured with, in random order; their loads are alike
+	 * @param repetition whether it repeats what was disturbed
 	 */
-	public record Session(int block, Variant variant, String process, List<Scenario> scenarios) {
+	public record Session(int block, Variant variant, String process, List<Scenario> scenarios, boolean repetition) {
 
 		/**
 		 * Copies the list.
@@ -98,8 +99,12 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		 * @return for example {@code webflux-1}
 		 */
 		String id() {
-			return (this.scenarios.size() == 1) ? this.scenarios.getFirst().id() + "-" + this.block
-					: this.variant.id() + "-" + this.block;
+			return ((this.scenarios.size() == 1) ? this.scenarios.getFirst().id() : this.variant.id()) + "-"
+					+ this.block + (this.repetition ? "-repeated" : "");
+		}
+
+		Session repeat(List<Scenario> some) {
+			return new Session(this.block, this.variant, this.process, some, true);
 		}
 
 	}
@@ -129,7 +134,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				List<Scenario> order = new ArrayList<>(together);
 				Collections.shuffle(order, random);
 				Variant variant = together.getFirst().variant();
-				sessions.add(new Session(number, variant, variant.id(), order));
+				sessions.add(new Session(number, variant, variant.id(), order, false));
 			}
 			Collections.shuffle(sessions, random);
 			blocks.add(new Block(number, sessions));
@@ -149,9 +154,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				// makes a difference
 				boolean swapped = repetition % 2 == 1 && one.variant().isSetUpLike(other.variant());
 				int number = blocks.size() + 1;
-				blocks.add(new Block(number, List.of(
-						new Session(number, one.variant(), (swapped ? other : one).variant().id(), List.of(one)),
-						new Session(number, other.variant(), (swapped ? one : other).variant().id(), List.of(other)))));
+				blocks.add(new Block(number,
+						List.of(new Session(number, one.variant(), (swapped ? other : one).variant().id(), List.of(one),
+								false),
+								new Session(number, other.variant(), (swapped ? one : other).variant().id(),
+										List.of(other), false))));
 			}
 		}
 		return blocks;
@@ -255,44 +262,15 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	private List<Stage> stages(Session session, boolean warm) {
 		List<Stage> stages = new ArrayList<>(warm ? List.of() : warmUpStages(session));
 		for (Scenario scenario : session.scenarios()) {
+			Load load = scenario.load();
 			stages.add(Stage.idle(BEFORE + scenario.id(), REST));
-			stages.addAll(attempt(scenario, 1, runUp(session, warm)));
-			for (int attempt = 2; attempt <= attempts(session); attempt++) {
-				stages.add(Stage.idle("rest after " + measurement(scenario, attempt - 1), REST).asDispensable());
-				attempt(scenario, attempt, RUN_UP).forEach((stage) -> stages.add(stage.asDispensable()));
+			if (this.settings.warmup().cycles() > 0) {
+				stages.add(load.stage("run-up to " + scenario.id(), Stage.Kind.WARMUP, runUp(session, warm)));
+				stages.add(Stage.idle("rest before " + scenario.id(), REST));
 			}
+			stages.add(load.stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
 		}
 		return stages;
-	}
-
-	private List<Stage> attempt(Scenario scenario, int attempt, Duration runUp) {
-		String name = measurement(scenario, attempt);
-		Load load = scenario.load();
-		Stage measure = load.stage(name, Stage.Kind.MEASURE, this.settings.duration());
-		return (this.settings.warmup().cycles() > 0)
-				? List.of(load.stage("run-up to " + name, Stage.Kind.WARMUP, runUp),
-						Stage.idle("rest before " + name, REST), measure)
-				: List.of(measure);
-	}
-
-	/**
-	 * The name of the stage that measures a scenario.
-	 * @param scenario the scenario
-	 * @param attempt which attempt, from 1
-	 */
-	static String measurement(Scenario scenario, int attempt) {
-		return (attempt == 1) ? scenario.id() : scenario.id() + ", attempt " + attempt;
-	}
-
-	/**
-	 * How often a scenario is measured at most. Where gateways stay there are many short
-	 * blocks, and one more is the better repetition; a control has nothing to compile,
-	 * and its repetitions would not fit in the ten minutes of a run without options.
-	 * @param session the session
-	 */
-	int attempts(Session session) {
-		return (this.settings.design().isResident() || session.variant().control()
-				|| this.settings.warmup().cycles() == 0) ? 1 : ATTEMPTS;
 	}
 
 	// With another one beside it a gateway compiles again, having been alone until now
@@ -337,9 +315,44 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		boolean warm = this.settings.design().isResident() && block.number() > 1;
 		return block.sessions()
 			.stream()
-			.map((session) -> whole(session, warm).length()
-				.plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD))
+			.map((session) -> estimate(session, warm))
 			.reduce(Duration.ZERO, Duration::plus);
+	}
+
+	/**
+	 * How long a session will take at most.
+	 * @param session the session
+	 * @param warm whether its gateway runs and is warm
+	 */
+	Duration estimate(Session session, boolean warm) {
+		return whole(session, warm).length()
+			.plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD);
+	}
+
+	/**
+	 * What is to be measured again, with fresh gateways, in the order of need: first what
+	 * has no valid measurement in any block. Where gateways stay, there are many short
+	 * blocks, and one that is left out does no harm.
+	 * @param results what was measured
+	 * @return sessions with the scenarios that were disturbed
+	 */
+	List<Session> repetitions(RunResults results) {
+		if (this.settings.design().isResident()) {
+			return List.of();
+		}
+		List<Session> repetitions = new ArrayList<>();
+		for (Session session : sessions()) {
+			List<Scenario> disturbed = session.scenarios()
+				.stream()
+				.filter((scenario) -> results.isDisturbed(scenario.id(), session.block()))
+				.toList();
+			if (!disturbed.isEmpty()) {
+				repetitions.add(session.repeat(disturbed));
+			}
+		}
+		repetitions.sort(Comparator.comparing(
+				(session) -> session.scenarios().stream().allMatch((scenario) -> results.hasValid(scenario.id()))));
+		return repetitions;
 	}
 
 	private Duration estimateDuets() {

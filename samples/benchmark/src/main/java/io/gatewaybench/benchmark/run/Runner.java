@@ -68,13 +68,15 @@ public final class Runner {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check();
 			request.heap().checkFits(request.plan().gatewaysAtOnce());
-			Pinning pinning = request.plan().settings().pinned()
-					? Pinning.of(Runtime.getRuntime().availableProcessors()) : Pinning.NONE;
+			RunResults.Settings settings = request.plan().settings();
+			Placement placement = settings.pinned()
+					? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
+					: Placement.of(settings.grouping());
 			OutputDirectory output = OutputDirectory.create(request.out(), request.suite().name(), LocalDateTime.now());
 			ResultsFile.write(output.path().resolve("plan.json"), request.plan());
 			this.console.say(announcement(request));
 			this.console.say("Results: " + output.path());
-			return measure(request, output, pinning, interruption);
+			return measure(request, output, placement, interruption);
 		}
 	}
 
@@ -97,7 +99,8 @@ public final class Runner {
 				: (blocks == 1) ? "1 block" : blocks + " blocks";
 	}
 
-	private RunResults measure(RunRequest request, OutputDirectory output, Pinning pinning, Interruption interruption) {
+	private RunResults measure(RunRequest request, OutputDirectory output, Placement placement,
+			Interruption interruption) {
 		@Nullable RunRecord record = null;
 		BlockClock clock = new BlockClock(request.plan().timeLimit(), System::nanoTime);
 		try {
@@ -107,11 +110,11 @@ public final class Runner {
 						.connectTimeout(Duration.ofSeconds(2))
 						.build()) {
 				Backends backends = Backends.start(children, client, this.installation, request.suite().backends(),
-						output.log("backends"), pinning);
+						output.log("backends"), placement);
 				record = new RunRecord(output, begin(request, backends));
-				LoadEngine engine = this.engines.create(output.raw(), pinning.others());
+				LoadEngine engine = this.engines.create(output.raw(), placement.others());
 				try (Gateways gateways = new Gateways(request, this.installation, children, client, backends, output,
-						pinning)) {
+						placement)) {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
 					record.set(record.results().withCapacity(capacity(request, stand)));
 					measure(request, stand, record, clock);
@@ -149,7 +152,7 @@ public final class Runner {
 			if (!clock.allowsAnother()) {
 				this.console.say("There is no time for block " + block.number());
 				record.set(record.results().withBlocks(block.number() - 1));
-				return;
+				break;
 			}
 			if (request.plan().settings().design() == Design.DUETS) {
 				duet(request, block, stand, record);
@@ -161,6 +164,19 @@ public final class Runner {
 				}
 			}
 			clock.blockEnded();
+		}
+		repeat(request, stand, record, clock);
+	}
+
+	private void repeat(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
+			throws InterruptedException {
+		for (RunPlan.Session session : request.plan().repetitions(record.results())) {
+			if (clock.allows(request.plan().estimate(session, false))) {
+				measure(request, session, "[again] ", stand, record);
+			}
+			else {
+				this.console.say("There is no time to measure " + session.id() + " again");
+			}
 		}
 	}
 

@@ -16,6 +16,7 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,6 @@ final class SessionRun implements ProgressListener {
 	private final Part part;
 
 	private boolean toldWarm;
-
-	private boolean undisturbed;
 
 	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
 			Observer observer, Console.Task task) {
@@ -100,11 +99,10 @@ final class SessionRun implements ProgressListener {
 		switch (event) {
 			case ProgressEvent.StageStart started -> {
 				if (started.kind() == Stage.Kind.MEASURE) {
-					this.measurements.put(started.stage(),
-							new Measurement(this.observer, this.backends, started.pid()));
+					this.measurements.put(started.stage(), new Measurement(this.observer, started.pid()));
 				}
-				else if (started.kind() == Stage.Kind.IDLE && started.stage().startsWith(RunPlan.BEFORE)) {
-					this.observer.collectGarbage();
+				else if (started.kind() == Stage.Kind.IDLE) {
+					rest(started.stage());
 				}
 			}
 			case ProgressEvent.Progress progress -> this.task.on(progress);
@@ -112,24 +110,30 @@ final class SessionRun implements ProgressListener {
 				Measurement measurement = this.measurements.get(ended.stage());
 				if (measurement != null) {
 					measurement.end();
-					this.undisturbed = !isWorthRepeating(measurement);
 				}
 			}
 		}
 	}
 
-	// One that was not steady would not be in the next attempt
-	private boolean isWorthRepeating(Measurement measurement) {
-		return this.warmUp.isWarm()
-				&& !NoiseRules.passing(measurement.resources(), this.warmUp.steadiness().maxJit()).isEmpty();
+	private void rest(String stage) {
+		if (stage.startsWith(RunPlan.BEFORE)) {
+			this.observer.collectGarbage();
+		}
+		// The two of a duet share the backends, and so the delays
+		if (this.plan.settings().design() != Design.DUETS) {
+			try {
+				this.backends.restart(this.plan.settings().seed() + this.session.block());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	@Override
 	public boolean enough() {
-		boolean warm = !this.toldWarm && this.warmUp.isWarm();
-		boolean enough = warm || this.undisturbed;
-		this.toldWarm |= warm;
-		this.undisturbed = false;
+		boolean enough = !this.toldWarm && this.warmUp.isWarm();
+		this.toldWarm |= enough;
 		return enough;
 	}
 
@@ -147,26 +151,16 @@ final class SessionRun implements ProgressListener {
 	List<ScenarioResult> results(LoadResult load, Map<String, Double> capacity) {
 		List<ScenarioResult> results = new ArrayList<>();
 		for (Scenario scenario : this.session.scenarios()) {
-			for (int attempt = 1; attempt <= this.plan.attempts(this.session); attempt++) {
-				String name = RunPlan.measurement(scenario, attempt);
-				Measurement measurement = this.measurements.get(name);
-				StageResult stage = load.stages()
-					.stream()
-					.filter((each) -> each.stage().equals(name) && each.seconds() > 0)
-					.findFirst()
-					.orElse(null);
-				if (measurement != null && stage != null) {
-					boolean complete = load.complete() || stage != load.stages().getLast();
-					ScenarioResult result = evidence(scenario, stage, complete, measurement,
-							capacity.get(scenario.load().id()))
-						.result(this.session.block(), load.engine(), this.target.gateway());
-					results.add(result);
-					// On a busy machine the generator may be told too late that one is
-					// enough
-					if (result.verdict().valid()) {
-						break;
-					}
-				}
+			Measurement measurement = this.measurements.get(scenario.id());
+			StageResult stage = load.stages()
+				.stream()
+				.filter((each) -> each.stage().equals(scenario.id()) && each.seconds() > 0)
+				.findFirst()
+				.orElse(null);
+			if (measurement != null && stage != null) {
+				boolean complete = load.complete() || stage != load.stages().getLast();
+				results.add(evidence(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
+					.result(this.session.block(), load.engine(), this.target.gateway()));
 			}
 		}
 		return results;
@@ -178,7 +172,7 @@ final class SessionRun implements ProgressListener {
 		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
 		return new Evidence(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
 				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(),
-				this.warmUp.steadiness().maxJit(), capacity, measurement.backendStats());
+				this.warmUp.steadiness().maxJit(), capacity);
 	}
 
 }

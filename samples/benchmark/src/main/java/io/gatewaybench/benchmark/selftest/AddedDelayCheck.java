@@ -13,7 +13,6 @@ import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.statistics.Interval;
-import io.gatewaybench.benchmark.statistics.PairedComparison;
 
 /**
  * Two backends of which one takes 5 ms longer: the comparison must find 5 ms.
@@ -32,7 +31,7 @@ final class AddedDelayCheck implements Check {
 	@Override
 	public Outcome run(Lab lab) throws InterruptedException {
 		int blocks = 3;
-		List<PairedComparison.Pair> pairs = new ArrayList<>();
+		double[] differences = new double[blocks];
 		Random random = new Random(42);
 		try (Simulator base = lab.fixed(5, ""); Simulator slower = lab.fixed(5 + ADDED, "")) {
 			for (int block = 0; block < blocks; block++) {
@@ -41,14 +40,10 @@ final class AddedDelayCheck implements Check {
 				double first = median(lab, order.getFirst());
 				double second = median(lab, order.getLast());
 				boolean baseFirst = order.getFirst() == base;
-				pairs.add(new PairedComparison.Pair(baseFirst ? second : first, baseFirst ? first : second));
+				differences[block] = baseFirst ? second - first : first - second;
 			}
 		}
-		PairedComparison comparison = PairedComparison.of(pairs);
-		if (comparison == null) {
-			throw new IllegalStateException("there were " + blocks + " blocks");
-		}
-		Interval difference = comparison.difference();
+		Interval difference = Interval.ofMean(differences);
 		return new Outcome.Findings().near("difference", difference.estimate(), ADDED, 0.2, " ms")
 			.that(difference.samples() == blocks, "95 %% interval from %.3f to %.3f ms",
 					Objects.requireNonNullElse(difference.low(), Double.NaN),

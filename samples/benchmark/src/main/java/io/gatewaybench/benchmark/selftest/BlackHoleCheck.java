@@ -50,8 +50,8 @@ final class BlackHoleCheck implements Check {
 
 	private static TypeResult total(Lab lab, Simulator stub) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
-		return lab.load(stub, Model.OPEN, 64, List.of(Lab.hello()), Duration.ofMillis(TIMEOUT_MILLIS), List.of(measure),
-				(event) -> {
+		return lab.load(Lab.address(stub), Model.OPEN, 64, List.of(Lab.hello()), Duration.ofMillis(TIMEOUT_MILLIS),
+				List.of(measure), (event) -> {
 				})
 			.stage("measure")
 			.total();

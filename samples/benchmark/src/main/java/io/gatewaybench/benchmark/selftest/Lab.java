@@ -3,13 +3,16 @@ package io.gatewaybench.benchmark.selftest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
+import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.ProgressListener;
@@ -23,7 +26,10 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.run.Gateway;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.suite.Variant;
 
 /**
  * What checks measure with: simulated backends and the load engine.
@@ -38,6 +44,8 @@ final class Lab implements AutoCloseable {
 
 	private final Path directory;
 
+	private final List<String> command;
+
 	private final Children children = new Children();
 
 	private int plans;
@@ -45,9 +53,14 @@ final class Lab implements AutoCloseable {
 	private int stubs;
 
 	Lab(Installation installation, LoadEngine engine, Path directory) {
+		this(installation, engine, directory, Placement.usualGrouping().command());
+	}
+
+	private Lab(Installation installation, LoadEngine engine, Path directory, List<String> command) {
 		this.installation = installation;
 		this.engine = engine;
 		this.directory = directory;
+		this.command = command;
 	}
 
 	/**
@@ -55,6 +68,45 @@ final class Lab implements AutoCloseable {
 	 */
 	Lab with(LoadEngine other) {
 		return new Lab(this.installation, other, this.directory.resolve(other.name()));
+	}
+
+	/**
+	 * A lab whose processes start in another way.
+	 * @param prefix the beginning of their command lines
+	 */
+	Lab under(List<String> prefix) {
+		Path own = this.directory.resolve(String.join("-", prefix));
+		return new Lab(this.installation, new ForkedLoadEngine(this.installation.generatorCommand(prefix), own), own,
+				prefix);
+	}
+
+	/**
+	 * Starts a gateway.
+	 * @param variant how it is set up
+	 * @param stub the backend behind its first service
+	 * @param placement the cores it gets, and among whom it shares them
+	 * @return the gateway, which ends with the lab at the latest
+	 */
+	Gateway gateway(Variant variant, Simulator stub, Placement placement) throws InterruptedException {
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			return Gateway.start(this.children, client, variant,
+					new Gateway.Settings(this.installation.java(),
+							this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), "256m",
+							Map.of("service-a", List.of(address(stub))), this.directory.resolve(variant.id()),
+							this.directory.resolve(variant.id() + ".log"), Duration.ofSeconds(60), placement));
+		}
+	}
+
+	/**
+	 * Whether a file has a content.
+	 */
+	boolean reads(Path file, String content) {
+		try {
+			return Files.readString(file).strip().equals(content);
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	Installation installation() {
@@ -81,9 +133,9 @@ final class Lab implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		List<String> command = new ArrayList<>(List.of(this.installation.java().toString(), "-Xmx256m",
-				"-XX:+UseSerialGC", "-jar", this.installation.backends().toString(), "--instance", INSTANCE + "=0",
-				"--profile", file.toString()));
+		List<String> command = new ArrayList<>(this.command);
+		command.addAll(List.of(this.installation.java().toString(), "-Xmx256m", "-XX:+UseSerialGC", "-jar",
+				this.installation.backends().toString(), "--instance", INSTANCE + "=0", "--profile", file.toString()));
 		command.addAll(List.of(options));
 		return Simulator.start(this.children, "The backend of the check", command,
 				this.directory.resolve(name + ".log"));
@@ -112,8 +164,8 @@ final class Lab implements AutoCloseable {
 	}
 
 	/**
-	 * Loads a backend.
-	 * @param stub the backend
+	 * Loads a backend, or a gateway.
+	 * @param target its address
 	 * @param model open or closed
 	 * @param connections the users, or the most requests in flight
 	 * @param mix the requests
@@ -122,9 +174,9 @@ final class Lab implements AutoCloseable {
 	 * @param listener told what happens
 	 * @return what was measured
 	 */
-	LoadResult load(Simulator stub, Model model, int connections, List<RequestType> mix, Duration timeout,
+	LoadResult load(URI target, Model model, int connections, List<RequestType> mix, Duration timeout,
 			List<Stage> stages, ProgressListener listener) throws InterruptedException {
-		LoadPlan plan = new LoadPlan("check-" + (++this.plans), address(stub),
+		LoadPlan plan = new LoadPlan("check-" + (++this.plans), target,
 				new Workload(model, mix, connections, Duration.ZERO), stages,
 				new Timeouts(Duration.ofSeconds(2), timeout), 42);
 		LoadResult result = this.engine.run(plan, listener);
@@ -138,8 +190,9 @@ final class Lab implements AutoCloseable {
 	}
 
 	LoadResult load(Simulator stub, Model model, int connections, Stage... stages) throws InterruptedException {
-		return load(stub, model, connections, List.of(hello()), Duration.ofSeconds(10), List.of(stages), (event) -> {
-		});
+		return load(address(stub), model, connections, List.of(hello()), Duration.ofSeconds(10), List.of(stages),
+				(event) -> {
+				});
 	}
 
 	@Override

@@ -35,7 +35,7 @@ final class MixCheck implements Check {
 				Lab.get("data", 35, "/api/data", 4_000), new RequestType("process", 25, "POST", List.of("/api/process"),
 						Map.of("Content-Type", "application/json"), "{\"id\":42}", new Expectation(200, 20, null)));
 		try (Simulator stub = lab.stub("")) {
-			StageResult stage = lab.load(stub, Model.OPEN, 256, mix, Duration.ofSeconds(10),
+			StageResult stage = lab.load(Lab.address(stub), Model.OPEN, 256, mix, Duration.ofSeconds(10),
 					List.of(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8), RATE, Arrivals.POISSON)),
 					(event) -> {
 					})

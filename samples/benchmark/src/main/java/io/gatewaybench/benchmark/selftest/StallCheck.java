@@ -45,8 +45,9 @@ final class StallCheck implements Check {
 		LoadResult result;
 		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 		try (Simulator stub = lab.stub("", "--zero-delay")) {
-			result = lab.load(stub, Model.OPEN, CONNECTIONS, List.of(Lab.hello()), Duration.ofSeconds(10), List
-				.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT), measure),
+			result = lab.load(Lab.address(stub), Model.OPEN, CONNECTIONS, List.of(Lab.hello()), Duration.ofSeconds(10),
+					List.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT),
+							measure),
 					(event) -> {
 						if (event instanceof ProgressEvent.StageStart && event.stage().equals("measure")) {
 							schedule(timer, stub);

@@ -54,8 +54,8 @@ final class WrkCheck implements Check {
 		Lab other = lab.with(new WrkLoadEngine(List.of(), lab.directory().resolve("wrk")));
 		List<Turn> wrk = new ArrayList<>();
 		try (Simulator stub = lab.fixed(DELAY_MILLIS, "")) {
-			LoadResult own = lab.load(stub, Model.CLOSED, CONNECTIONS, List.of(Lab.hello()), TIMEOUT, stages,
-					(event) -> {
+			LoadResult own = lab.load(Lab.address(stub), Model.CLOSED, CONNECTIONS, List.of(Lab.hello()), TIMEOUT,
+					stages, (event) -> {
 						if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.IDLE) {
 							wrk.add(turn(other, stub));
 						}

@@ -48,10 +48,33 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 		if (count == 1) {
 			return new Interval(back.applyAsDouble(mean), null, null, 1);
 		}
-		double squares = Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum();
-		double half = widthFactor(count) * Math.sqrt(squares / (count - 1));
+		double half = widthFactor(count) * deviation(values, mean);
 		return new Interval(back.applyAsDouble(mean), back.applyAsDouble(mean - half), back.applyAsDouble(mean + half),
 				count);
+	}
+
+	/**
+	 * How often values whose geometric mean is 1 have one as far from 1 as these, by
+	 * chance: the two-sided p value of a t test on logarithms.
+	 * @param values measurements above 0, one at least
+	 * @return 0 to 1, {@code null} for one value
+	 */
+	static @Nullable Double chanceOfOne(double... values) {
+		if (values.length == 1) {
+			return null;
+		}
+		double[] logarithms = Arrays.stream(values).map(Math::log).toArray();
+		double mean = Arrays.stream(logarithms).average().orElseThrow();
+		double error = deviation(logarithms, mean) / Math.sqrt(logarithms.length);
+		if (error == 0) {
+			return (mean == 0) ? 1.0 : 0.0;
+		}
+		return 2 * TDistribution.of(logarithms.length - 1).survivalProbability(Math.abs(mean) / error);
+	}
+
+	private static double deviation(double[] values, double mean) {
+		double squares = Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum();
+		return Math.sqrt(squares / (values.length - 1));
 	}
 
 	/**

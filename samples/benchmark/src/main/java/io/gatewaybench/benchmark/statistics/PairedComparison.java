@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ratio geometric mean of variant / baseline, {@code null} if a value is not above
  * 0
- * @param difference mean of variant - baseline
+ * @param chance how often chance alone makes a difference of this size, 0 to 1 (the p
+ * value of a paired t test on logarithms), {@code null} with less than two blocks
  * @param effect what can be said
  * @see <a href="https://doi.org/10.1145/3030207.3030229">Abedi and Brecht, Conducting
  * repeatable experiments in highly variable cloud computing environments (ICPE 2017)</a>
  */
-public record PairedComparison(@Nullable Interval ratio, Interval difference, Effect effect) {
+public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance, Effect effect) {
 
 	/**
 	 * Differences below this part are not claimed, however narrow the interval: the order
@@ -43,10 +45,15 @@ public record PairedComparison(@Nullable Interval ratio, Interval difference, Ef
 		MORE,
 
 		/**
-		 * The interval of the ratio contains 1, or the effect is under
-		 * {@link PairedComparison#SMALLEST_EFFECT}.
+		 * The whole interval of the ratio is less than
+		 * {@link PairedComparison#SMALLEST_EFFECT} away from 1.
 		 */
-		NO_DETECTABLE_DIFFERENCE,
+		EQUIVALENT,
+
+		/**
+		 * More blocks could tell.
+		 */
+		INCONCLUSIVE,
 
 		/**
 		 * One block only, which says nothing about noise.
@@ -58,26 +65,58 @@ public record PairedComparison(@Nullable Interval ratio, Interval difference, Ef
 	/**
 	 * Compares.
 	 * @param pairs one per block
-	 * @return the comparison, {@code null} without a pair
+	 * @return the comparison as if it were the only one, {@code null} without a pair
 	 */
 	public static @Nullable PairedComparison of(List<Pair> pairs) {
 		if (pairs.isEmpty()) {
 			return null;
 		}
-		Interval difference = Interval
-			.ofMean(pairs.stream().mapToDouble((pair) -> pair.variant() - pair.baseline()).toArray());
 		boolean positive = pairs.stream().allMatch((pair) -> pair.variant() > 0 && pair.baseline() > 0);
-		Interval ratio = positive ? Interval
-			.ofGeometricMean(pairs.stream().mapToDouble((pair) -> pair.variant() / pair.baseline()).toArray()) : null;
-		return new PairedComparison(ratio, difference, effect(ratio));
+		if (!positive) {
+			return new PairedComparison(null, null, Effect.UNKNOWN);
+		}
+		double[] ratios = pairs.stream().mapToDouble((pair) -> pair.variant() / pair.baseline()).toArray();
+		Interval ratio = Interval.ofGeometricMean(ratios);
+		return new PairedComparison(ratio, null, Effect.UNKNOWN).withChance(Interval.chanceOfOne(ratios));
 	}
 
-	private static Effect effect(@Nullable Interval ratio) {
-		if (ratio == null || ratio.samples() < 2) {
+	/**
+	 * Makes it harder for each of many comparisons to be called a difference: of twenty
+	 * equal variants, one would be called different.
+	 * @param all the comparisons that are looked at together
+	 * @return the same ones, in the same order
+	 * @see <a href="https://www.jstor.org/stable/4615733">Holm, A simple sequentially
+	 * rejective multiple test procedure (Scandinavian Journal of Statistics, 1979)</a>
+	 */
+	public static List<PairedComparison> corrected(List<PairedComparison> all) {
+		List<Double> sorted = all.stream().map(PairedComparison::chance).filter(Objects::nonNull).sorted().toList();
+		return all.stream().map((each) -> each.withChance(corrected(each.chance, sorted))).toList();
+	}
+
+	private static @Nullable Double corrected(@Nullable Double chance, List<Double> sorted) {
+		if (chance == null) {
+			return null;
+		}
+		double corrected = 0;
+		for (int index = 0; index < sorted.size() && sorted.get(index) <= chance; index++) {
+			corrected = Math.max(corrected, (sorted.size() - index) * sorted.get(index));
+		}
+		return Math.min(1, corrected);
+	}
+
+	private PairedComparison withChance(@Nullable Double newChance) {
+		return new PairedComparison(this.ratio, newChance, effect(this.ratio, newChance));
+	}
+
+	private static Effect effect(@Nullable Interval ratio, @Nullable Double chance) {
+		if (ratio == null || chance == null || ratio.low() == null || ratio.high() == null) {
 			return Effect.UNKNOWN;
 		}
-		if (ratio.contains(1) || Math.abs(ratio.estimate() - 1) < SMALLEST_EFFECT) {
-			return Effect.NO_DETECTABLE_DIFFERENCE;
+		if (ratio.low() > 1 - SMALLEST_EFFECT && ratio.high() < 1 + SMALLEST_EFFECT) {
+			return Effect.EQUIVALENT;
+		}
+		if (chance > 1 - Interval.CONFIDENCE || Math.abs(ratio.estimate() - 1) < SMALLEST_EFFECT) {
+			return Effect.INCONCLUSIVE;
 		}
 		return (ratio.estimate() < 1) ? Effect.LESS : Effect.MORE;
 	}

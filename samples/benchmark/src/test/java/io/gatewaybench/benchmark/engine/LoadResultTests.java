@@ -21,7 +21,8 @@ class LoadResultTests {
 	void aResultIsTheSameAfterAWayThroughJson() {
 		LatencyHistogram latency = millis(LongStream.rangeClosed(1, 50));
 		TypeResult type = new TypeResult("data", new Counts(51, 50, 1, 0, 0, 0, 0), 49, Map.of(200, 50L, 503, 1L),
-				List.of("GET /: expected status 200, got 503"), new LatencyViews(latency, latency, latency));
+				List.of("GET /: expected status 200, got 503"), new LatencyViews(latency, latency, latency, latency),
+				20.5);
 		StageResult stage = new StageResult("measure", Stage.Kind.MEASURE, Instant.parse("2026-01-02T03:04:05.678Z"), 1,
 				List.of(type), List.of(new SecondSample(0, 51, 50, 1, 25.0, 50.0, 50.0)),
 				new GeneratorStats(latency, 0.01, 2, 1, 3, 4));
@@ -83,6 +84,8 @@ class LoadResultTests {
 		assertThat(total.latency().service().summary().p50Ms()).isCloseTo(1, within(0.01));
 		assertThat(total.latency().service().summary().p99Ms()).isCloseTo(100, within(0.1));
 		assertThat(total.latency().slo().histogram().getTotalCount()).isEqualTo(1_000);
+		// 90 and 10 ms, by the number of responses
+		assertThat(total.backendMeanMs()).isCloseTo(82, within(0.001));
 	}
 
 	@Test
@@ -100,7 +103,7 @@ class LoadResultTests {
 
 	private static TypeResult type(String name, long ok, Map<Integer, Long> statuses, LatencyHistogram latency) {
 		return new TypeResult(name, new Counts(ok, ok, 0, 0, 0, 0, 0), ok, statuses, List.of(),
-				new LatencyViews(latency, latency, latency));
+				new LatencyViews(latency, latency, latency, latency), ok / 10.0);
 	}
 
 	private static LatencyHistogram millis(LongStream values) {

@@ -61,6 +61,24 @@ class ResponseParserTests {
 		assertThat(this.parser.keepAlive()).isEqualTo(keepAlive);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			// Server-Timing | nanoseconds
+			"Server-Timing: backend;dur=21.348 | 21348000", "server-timing:backend;dur=0.001 | 1000",
+			"Server-Timing: cache;desc=x, backend;dur=7 | 7000000",
+			"Server-Timing: backend;dur=1.5, db;dur=2 | 1500000", "Server-Timing: backend;dur=60000.000 | 60000000000",
+			"Server-Timing: backend;dur=1.2345678901 | 1234567", "Server-Timing: db;dur=53 | -1",
+			"Server-Timing: backend | -1", "Server-Timing: backend;dur= | -1", "Server-Timing: backend;dur=x | -1",
+			"Server-Timing: backend;dur=9999999999 | -1", "X-Other: y | -1" })
+	void theTimeOfTheBackendIsRead(String field, long nanos) throws MalformedResponseException {
+		this.parser.reset(false);
+		assertThat(this.parser.parse(bytes("HTTP/1.1 200 OK~" + field + "~Content-Length: 0~~"))).isTrue();
+		assertThat(this.parser.backendNanos()).isEqualTo(nanos);
+		this.parser.reset(false);
+		assertThat(this.parser.parse(bytes("HTTP/1.1 200 OK~Content-Length: 0~~"))).isTrue();
+		assertThat(this.parser.backendNanos()).isNegative();
+	}
+
 	@Test
 	void theAnswerToHeadHasNoBodyWhateverItsLength() throws MalformedResponseException {
 		this.parser.reset(true);

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 class AnalysisTests {
@@ -41,7 +42,9 @@ class AnalysisTests {
 				SampleResults.good("webmvc-vt-c16", "WebMVC+VT", 1, 500),
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 110)));
 		assertThat(analysis.comparisons()).isEmpty();
-		assertThat(analysis.estimates()).extracting(Estimate::variant).containsOnly("WebMVC+VT", "WebMVC");
+		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.THROUGHPUT)
+			.extracting(Estimate::variant, Estimate::disturbed)
+			.containsExactly(tuple("WebFlux", true), tuple("WebMVC+VT", false), tuple("WebMVC", false));
 	}
 
 	@Test
@@ -66,11 +69,14 @@ class AnalysisTests {
 	}
 
 	@Test
-	void whatAGatewayAddsIsTheDifferenceToTheControl() {
+	void theControlIsNobodysBaseline() {
 		Analysis analysis = Analysis
 			.of(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
-		assertThat(analysis.comparisons()).extracting(Comparison::metric).allMatch(Metric::isLatency);
-		assertThat(comparison(analysis, Metric.SERVICE_P99).result().difference().estimate()).isEqualTo(30);
+		assertThat(analysis.comparisons()).isEmpty();
+		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.OVERHEAD_P50)
+			.extracting((estimate) -> estimate.interval().estimate())
+			.satisfiesExactly((direct) -> assertThat(direct).isCloseTo(0.1, within(1e-9)),
+					(gateway) -> assertThat(gateway).isCloseTo(0.5, within(1e-9)));
 	}
 
 	private static Comparison comparison(Analysis analysis, Metric metric) {

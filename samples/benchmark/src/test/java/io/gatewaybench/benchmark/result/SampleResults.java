@@ -21,6 +21,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Published;
 
 /**
@@ -40,8 +41,8 @@ public final class SampleResults {
 		RunResults results = RunResults
 			.begin("gateway", title, "Somebody's figures (2025)", Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
-							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, Design.FRESH,
-							"embedded"),
+							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, Grouping.OWN,
+							Design.FRESH, "embedded"),
 					new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", "25.0.1", "Some VM", "abc123", true,
 							Map.of("gateway-webflux.jar", "0123456789abcdef"), Map.of("open files", "1024 4096 files"),
 							Map.of("gateway-webflux.jar", List.of("spring-web-7.0.1")),
@@ -66,8 +67,8 @@ public final class SampleResults {
 		LatencySummary faster = latency(12_900, 1500.0);
 		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
-				new LatencyFigures(faster, faster, faster), good.types(), good.series(), null, good.generator(),
-				Resources.UNKNOWN, good.bound(), null, good.verdict());
+				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
+				good.generator(), Resources.UNKNOWN, good.bound(), null, good.verdict());
 	}
 
 	/**
@@ -84,13 +85,18 @@ public final class SampleResults {
 
 	public static ScenarioResult good(String id, String variant, int block) {
 		return scenario(id, variant, block, new Counts(12_900, 12_900, 0, 0, 0, 0, 0), latency(12_900, 1530.0),
-				latency(12_900, 1530.0), new Verdict(true, List.of()));
+				latency(12_900, 1530.0), new Verdict(true, List.of(), List.of()));
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {
 		return scenario(id, variant, block, new Counts(500, 480, 3, 12, 5, 0, 0), latency(480, null),
 				latency(500, 10_000.0),
-				new Verdict(false, List.of("4.00 % of the requests got no good answer, more than 0.1 %")));
+				new Verdict(false, List.of("other programs took 30.0 % of the CPU time, more than 5 %"),
+						List.of("4.00 % of the requests had no successful response, more than 0.1 %")));
+	}
+
+	private static LatencySummary overhead(double median) {
+		return new LatencySummary(12_900, 0.7, 0.1, median, 0.8, 1.2, 4.5, null, 9.0);
 	}
 
 	private static LatencySummary latency(long count, Double p99) {
@@ -105,7 +111,8 @@ public final class SampleResults {
 		}
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
 				new LoadFigures("c16", Model.CLOSED, 16, null, null, counts.intended()), block,
-				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1, new LatencyFigures(service, service, slo),
+				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
+				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(
 						"heavy", 0.4, counts, Map.of(200, counts.ok()), List.of("GET /a: " + HOSTILE), service, 69.4)),
 				series,

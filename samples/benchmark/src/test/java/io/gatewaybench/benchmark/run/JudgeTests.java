@@ -57,9 +57,9 @@ class JudgeTests {
 	}
 
 	@Test
-	void aProcessThatEndedMakesItInvalid() {
-		assertThat(judge(evidence().alive(false))).containsExactly("the gateway ended during the measurement",
-				"the backends ended during the measurement");
+	void backendsThatEndedMakeItInvalidAndAGatewayThatEndedIsAResult() {
+		assertThat(judge(evidence().alive(false))).containsExactly("the backends ended during the measurement");
+		assertThat(failures(evidence().alive(false))).containsExactly("the gateway ended during the measurement");
 	}
 
 	@Test
@@ -69,10 +69,25 @@ class JudgeTests {
 	}
 
 	@Test
-	void moreThanOneInAThousandLostMakesItInvalid() {
-		assertThat(judge(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0))))).isEmpty();
-		assertThat(judge(evidence().stage(withFirst(new Counts(800, 797, 1, 1, 1, 0, 0)))))
-			.containsExactly("0.15 % of the requests got no good answer, more than 0.1 %");
+	void moreThanOneInAThousandLostIsAFailureOfTheGatewayAndAResult() {
+		assertThat(failures(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0))))).isEmpty();
+		Case lossy = evidence().stage(withFirst(new Counts(800, 797, 1, 1, 1, 0, 0)));
+		assertThat(failures(lossy))
+			.containsExactly("0.15 % of the requests had no successful response, more than 0.1 %");
+		assertThat(judge(lossy)).isEmpty();
+	}
+
+	@Test
+	void aGatewayThatServesNothingIsAResultOnAnyMachine() {
+		Case useless = evidence().machine(new MachineUse(5, 0.4, 0.5, 0.5, 0))
+			.stage(with(this.good,
+					this.good.types()
+						.stream()
+						.map((type) -> new TypeResult(type.type(), new Counts(10, 0, 10, 0, 0, 0, 0), 0,
+								Map.of(502, 10L), List.of(), type.latency(), null))
+						.toList()));
+		assertThat(failures(useless)).containsExactly("no response was successful");
+		assertThat(judge(useless)).isEmpty();
 	}
 
 	@Test
@@ -89,13 +104,13 @@ class JudgeTests {
 
 	@Test
 	void moreThanTheBoundMakesItInvalid() {
-		assertThat(judge(evidence().backendMs(50)))
+		assertThat(judge(evidence().backendMs(50.0)))
 			.containsExactly("125.0 % of the bound was reached, which is impossible: the backends' figures are wrong");
 	}
 
 	@Test
 	void anUnknownBoundMakesItInvalid() {
-		assertThat(judge(evidence().backends(BackendStats.NONE)))
+		assertThat(judge(evidence().backendMs(null)))
 			.containsExactly("the backends did not tell their latency, so the bound is unknown");
 	}
 
@@ -103,7 +118,7 @@ class JudgeTests {
 	void aControlWithNothingToWaitForMayTakeAllThatThereIs() {
 		Case direct = evidence().scenario(scenario("direct-c16")).generator(5, 0).capacity(400.0);
 		assertThat(judge(direct.backendMs(0.05))).isEmpty();
-		assertThat(judge(direct.backendMs(40))).hasSize(2);
+		assertThat(judge(direct.backendMs(40.0))).hasSize(2);
 		assertThat(judge(evidence().generator(5, 0).backendMs(0.05))).hasSize(1);
 	}
 
@@ -126,9 +141,9 @@ class JudgeTests {
 
 	@Test
 	void aNoisyMachineMakesItInvalid() {
-		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0))))
-			.containsExactly("other programs took 30.0 % of the CPU time, more than 5 %",
-					"other machines on the same host took 2.1 % of the CPU time, more than 2 %");
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0)))).containsExactly(
+				"other programs took 30.0 % of the CPU time, more than 5 %",
+				"other machines on the same host took 2.1 % of the CPU time, more than 2 %");
 		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0, 0.051, 0))))
 			.containsExactly("other programs took 5.1 % of the CPU time, more than 5 %");
 	}
@@ -170,6 +185,10 @@ class JudgeTests {
 		return Judge.judge(evidence.build()).reasons();
 	}
 
+	private static List<String> failures(Case evidence) {
+		return Judge.judge(evidence.build()).failures();
+	}
+
 	private Case evidence() {
 		return new Case(this.good);
 	}
@@ -178,9 +197,13 @@ class JudgeTests {
 		List<TypeResult> types = new ArrayList<>(this.good.types());
 		TypeResult first = types.getFirst();
 		types.set(0, new TypeResult(first.type(), counts, first.okInWindow(), first.statuses(), first.failures(),
-				first.latency()));
-		return new StageResult(this.good.stage(), this.good.kind(), this.good.start(), this.good.seconds(), types,
-				this.good.series(), this.good.generator());
+				first.latency(), first.backendMeanMs()));
+		return with(this.good, types);
+	}
+
+	private static StageResult with(StageResult stage, List<TypeResult> types) {
+		return new StageResult(stage.stage(), stage.kind(), stage.start(), stage.seconds(), types, stage.series(),
+				stage.generator());
 	}
 
 	/**
@@ -203,9 +226,6 @@ class JudgeTests {
 		private ProcessUse gateway = USE;
 
 		private Double capacity = 1_200.0;
-
-		private BackendStats backends = new BackendStats(Map.of("/api/heavy", new BackendStats.Tally(10, 400),
-				"/api/data", new BackendStats.Tally(10, 400), "/api/process", new BackendStats.Tally(10, 400)));
 
 		Case(StageResult stage) {
 			this.stage = stage;
@@ -252,14 +272,13 @@ class JudgeTests {
 			return this;
 		}
 
-		Case backends(BackendStats stats) {
-			this.backends = stats;
-			return this;
-		}
-
-		Case backendMs(double mean) {
-			return backends(new BackendStats(Map.of("/api/heavy", new BackendStats.Tally(1, mean), "/api/data",
-					new BackendStats.Tally(1, mean), "/api/process", new BackendStats.Tally(1, mean))));
+		Case backendMs(Double mean) {
+			return stage(with(this.stage,
+					this.stage.types()
+						.stream()
+						.map((type) -> new TypeResult(type.type(), type.counts(), type.okInWindow(), type.statuses(),
+								type.failures(), type.latency(), mean))
+						.toList()));
 		}
 
 		Case generator(double cpuSeconds, int lagMillis) {
@@ -274,8 +293,7 @@ class JudgeTests {
 			return new Evidence(this.scenario,
 					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
 					this.complete, this.alive, this.alive,
-					new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady, 0.05, this.capacity,
-					this.backends);
+					new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady, 0.05, this.capacity);
 		}
 
 	}

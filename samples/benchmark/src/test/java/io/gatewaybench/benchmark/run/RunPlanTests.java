@@ -8,6 +8,7 @@ import java.util.List;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -60,10 +61,8 @@ class RunPlanTests {
 					.toList());
 		for (Scenario scenario : session.scenarios()) {
 			int connections = scenario.workload().connections();
-			for (boolean again : List.of(false, true)) {
-				expected.addAll(List.of(tuple(IDLE, 0, again), tuple(WARMUP, connections, again), tuple(IDLE, 0, again),
-						tuple(MEASURE, connections, again)));
-			}
+			expected.addAll(List.of(tuple(IDLE, 0, false), tuple(WARMUP, connections, false), tuple(IDLE, 0, false),
+					tuple(MEASURE, connections, false)));
 		}
 		assertThat(session.scenarios()).hasSize(2);
 		assertThat(plan.whole(session, false).stages()).extracting(Stage::kind, Stage::connections, Stage::dispensable)
@@ -102,7 +101,7 @@ class RunPlanTests {
 
 	private static RunResults.Settings settings(int cycles, int blocks, Design design) {
 		return new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), cycles, 0.1),
-				Duration.ofSeconds(1), blocks, "512m", Duration.ofSeconds(10), 1, false, design, "netty");
+				Duration.ofSeconds(1), blocks, "512m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "netty");
 	}
 
 	private static List<Tuple> duets(String suite) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,7 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Sample;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -98,14 +100,13 @@ class RunnerTests {
 	@Test
 	void everyMeasurementIsPrecededByCyclesOfLoadAndRestAndARunUp() {
 		RunResults results = run(this.engine, request("", "webflux-c16"));
-		assertThat(this.engine.plans()).singleElement()
-			.satisfies((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
-				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE,
-						Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.IDLE,
-						Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE, Stage.Kind.IDLE, Stage.Kind.WARMUP,
-						Stage.Kind.IDLE, Stage.Kind.MEASURE));
+		// Once more if something else on this machine disturbed it
+		assertThat(this.engine.plans()).allSatisfy((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
+			.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP,
+					Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.IDLE, Stage.Kind.WARMUP,
+					Stage.Kind.IDLE, Stage.Kind.MEASURE));
 		// Steady after three cycles, so the fourth is left out
-		assertThat(results.warmups()).singleElement().satisfies((curve) -> {
+		assertThat(results.warmups()).isNotEmpty().allSatisfy((curve) -> {
 			assertThat(curve.variant()).isEqualTo("WebFlux");
 			assertThat(curve.cycles()).hasSize(3);
 			assertThat(curve.steady()).isTrue();
@@ -146,6 +147,7 @@ class RunnerTests {
 			.containsExactlyInAnyOrder("direct-c16", "webflux-c16", "webflux-c100");
 		assertThat(results.capacity()).containsOnlyKeys("c16", "c100").containsEntry("c16", 400.0);
 		assertThat(this.engine.plans()).extracting(LoadPlan::id)
+			.filteredOn((plan) -> !plan.endsWith("-repeated"))
 			.containsExactlyInAnyOrder("capacity", "direct-c16-1", "webflux-1");
 		ScenarioResult direct = results.scenarios().stream().filter(ScenarioResult::control).findFirst().orElseThrow();
 		assertThat(direct.gateway()).isNull();
@@ -183,25 +185,32 @@ class RunnerTests {
 	}
 
 	@Test
-	void aMeasurementThatIsDisturbedIsMadeAgainAtOnce() {
-		LoadEngine disturbed = new StubEngine() {
+	void aMeasurementThatIsDisturbedIsMadeAgainAtTheEnd() {
+		StubEngine disturbed = new StubEngine() {
 
 			@Override
 			void during(Stage stage) throws IOException, InterruptedException {
-				if (stage.name().equals("webflux-c16")) {
+				if (stage.name().equals("webflux-c16") && !plans().getLast().id().endsWith("repeated")) {
 					new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done").start()
 						.waitFor();
 				}
 			}
 
 		};
-		RunResults results = run(disturbed, request("", "webflux-c16"));
-		assertThat(results.repeated()).singleElement()
-			.satisfies((first) -> assertThat(first.verdict().reasons())
+		RunResults results = run(disturbed,
+				request(List.of(scenarios("", "webflux-c16").getFirst(), scenarios("", "webmvc-c16").getFirst()),
+						Duration.ofSeconds(30), 1, null, Design.FRESH));
+		assertThat(disturbed.plans()).extracting(LoadPlan::id)
+			.contains("webflux-c16-1", "webmvc-c16-1", "webflux-c16-1-repeated");
+		assertThat(results.scenarios()).extracting(ScenarioResult::id)
+			.containsExactlyInAnyOrder("webflux-c16", "webmvc-c16");
+		// Which of the two counts depends on what else this machine does
+		assertThat(Stream.concat(results.scenarios().stream(), results.repeated().stream()))
+			.filteredOn((each) -> each.id().equals("webflux-c16"))
+			.hasSize(2)
+			.anySatisfy((first) -> assertThat(first.verdict().reasons())
 				.anyMatch((reason) -> reason.startsWith("other programs took")));
-		assertThat(results.scenarios()).singleElement()
-			.satisfies((second) -> assertThat(second.startedAt()).isAfter(results.repeated().getFirst().startedAt()));
-		assertThat(out().resolve("report.md")).content().contains("was measured again; the first time, other programs");
+		assertThat(out().resolve("report.md")).content().contains("was measured twice. The one that does not count: ");
 	}
 
 	@Test
@@ -444,7 +453,7 @@ class RunnerTests {
 			Design design) {
 		RunResults.Settings settings = new RunResults.Settings(
 				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
-				blocks, "128m", Duration.ofSeconds(10), 1, false, design, "stub");
+				blocks, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "stub");
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}

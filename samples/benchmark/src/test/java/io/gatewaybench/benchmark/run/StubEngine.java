@@ -104,8 +104,11 @@ class StubEngine implements LoadEngine {
 			Histogram histogram = new Histogram(1_000, 120_000_000_000L, 3);
 			histogram.recordValueWithCount(40_000_000, count);
 			LatencyHistogram latency = LatencyHistogram.of(histogram);
+			Histogram overhead = new Histogram(1_000, 120_000_000_000L, 3);
+			overhead.recordValueWithCount(1_000_000, count);
 			types.add(new TypeResult(type.name(), new Counts(count, count, 0, 0, 0, 0, 0), count, Map.of(200, count),
-					List.of(), new LatencyViews(latency, latency, latency)));
+					List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.of(overhead)),
+					type.name().equals("heavy") ? 70.0 : 20.0));
 		}
 		return new StageResult(stage.name(), stage.kind(), Instant.now(), seconds, types,
 				List.of(new SecondSample(0, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0)),

@@ -39,11 +39,8 @@ final class StubGateway {
 			if (arguments.get(index).equals("--instance")) {
 				String[] instance = arguments.get(index + 1).split("=");
 				HttpServer server = server(Integer.parseInt(instance[1]));
-				server.createContext("/sim/stats", (exchange) -> answer(exchange, 200, """
-						{"endpoints": {"heavy": {"path": "/api/heavy", "requests": %1$d, "achievedMs": {"mean": 70.0}},
-						"data": {"path": "/api/data", "requests": %1$d, "achievedMs": {"mean": 20.0}},
-						"process": {"path": "/api/process", "requests": %1$d, "achievedMs": {"mean": 20.0}}}}"""
-					.formatted(System.nanoTime() / 1_000_000)));
+				server.createContext("/sim/stats", (exchange) -> answer(exchange, 200, "{}"));
+				server.createContext("/sim/reset", (exchange) -> answer(exchange, 200, "{}"));
 				server.createContext("/sim/fault", (exchange) -> answer(exchange, 200, "{}"));
 				server.createContext("/api", (exchange) -> {
 					exchange.getRequestBody().readAllBytes();

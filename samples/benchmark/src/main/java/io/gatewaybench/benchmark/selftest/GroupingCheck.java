@@ -1,0 +1,71 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * Among whom Linux shares the cores decides the P99 of a gateway with a hundred threads
+ * on two cores. If both groupings gave the same, {@code --grouping} would do nothing.
+ */
+final class GroupingCheck implements Check {
+
+	private static final int CONNECTIONS = 100;
+
+	private static final double LEAST_DIFFERENCE = 1.5;
+
+	// More cores than two would leave each thread one of its own
+	private static final List<String> TWO_CORES = List.of("taskset", "-c", "0-1");
+
+	private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
+
+	@Override
+	public String title() {
+		return "sessions of their own give platform threads another P99 than a shared one";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		if (!lab.reads(AUTOGROUP, "1")) {
+			return Outcome.skipped("this kernel shares the cores among threads, whatever their session is");
+		}
+		double shared = p99(lab, Grouping.SHARED);
+		double own = p99(lab, Grouping.OWN);
+		return new Outcome.Findings()
+			.that(own >= LEAST_DIFFERENCE * shared, "P99 %.1f ms in one session, %.1f ms in sessions of their own",
+					shared, own)
+			.outcome();
+	}
+
+	private static double p99(Lab lab, Grouping grouping) throws InterruptedException {
+		List<String> command = new ArrayList<>(grouping.command());
+		command.addAll(TWO_CORES);
+		Variant platform = Suites.gateways().getLast();
+		try (Lab grouped = lab.under(command);
+				Simulator stub = grouped.stub("", "--zero-delay");
+				Gateway gateway = grouped.gateway(platform, stub, new Placement(command, command))) {
+			StageResult stage = grouped.load(gateway.address(), Model.CLOSED, CONNECTIONS,
+					List.of(Lab.get("hello", 1, "/service-a/api/hello", 10)), Duration.ofSeconds(10),
+					List.of(Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(20)),
+							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8))),
+					(event) -> {
+					})
+				.stage("measure");
+			LatencyViews latency = stage.total().latency();
+			return latency.service().histogram().getValueAtPercentile(99) / 1e6;
+		}
+	}
+
+}

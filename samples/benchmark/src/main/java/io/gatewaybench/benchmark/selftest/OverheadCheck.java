@@ -1,0 +1,71 @@
+package io.gatewaybench.benchmark.selftest;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.statistics.Interval;
+
+/**
+ * A gateway that adds 5 ms, in front of a backend that takes 3 ms longer than the one
+ * without them: the overhead of a request must be 5 ms more, and not 8.
+ */
+final class OverheadCheck implements Check {
+
+	private static final int BLOCKS = 3;
+
+	private static final int RATE = 500;
+
+	private static final double BACKEND = 5;
+
+	private static final double SLOWER = 3;
+
+	private static final int ADDED = 5;
+
+	@Override
+	public String title() {
+		return "5 ms added by a gateway read as 5 ms of overhead, whatever its backend takes";
+	}
+
+	@Override
+	public Outcome run(Lab lab) throws InterruptedException {
+		double[] overhead = new double[BLOCKS];
+		double[] service = new double[BLOCKS];
+		try (Simulator fast = lab.fixed(BACKEND, "");
+				Simulator slow = lab.fixed(BACKEND + SLOWER, "");
+				DelayingProxy none = DelayingProxy.start(Lab.address(fast), Duration.ZERO);
+				DelayingProxy adding = DelayingProxy.start(Lab.address(slow), Duration.ofMillis(ADDED))) {
+			for (int block = 0; block < BLOCKS; block++) {
+				LatencyViews without = latency(lab, none.address());
+				LatencyViews with = latency(lab, adding.address());
+				overhead[block] = median(with.overhead()) - median(without.overhead());
+				service[block] = median(with.service()) - median(without.service());
+			}
+		}
+		return new Outcome.Findings().near("overhead", Interval.ofMean(overhead).estimate(), ADDED, 0.2, " ms")
+			.near("service time", Interval.ofMean(service).estimate(), ADDED + SLOWER, 0.4, " ms")
+			.outcome();
+	}
+
+	private static LatencyViews latency(Lab lab, URI target) throws InterruptedException {
+		return lab.load(target, Model.OPEN, 64, List.of(Lab.hello()), Duration.ofSeconds(10),
+				List.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
+						new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT)),
+				(event) -> {
+				})
+			.stage("measure")
+			.total()
+			.latency();
+	}
+
+	private static double median(LatencyHistogram latency) {
+		return latency.histogram().getValueAtPercentile(50) / 1e6;
+	}
+
+}
