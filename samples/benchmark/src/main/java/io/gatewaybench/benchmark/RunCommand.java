@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -48,6 +49,8 @@ final class RunCommand implements Callable<Integer> {
 	private static final int FULL_BLOCKS = 10;
 
 	private static final int MOST_BLOCKS_IN_TIME = 5;
+
+	private static final int STARTS = 3;
 
 	private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
 
@@ -72,11 +75,15 @@ final class RunCommand implements Callable<Integer> {
 					+ "to 5; with --full, or where gateways stay, 10).")
 	private @Nullable Integer blocks;
 
+	@Option(names = "--starts", paramLabel = "<n>",
+			description = "How often each gateway that stays is started, with an equal part of the blocks each time. One start "
+					+ "leaves out of the intervals what one start of a JVM differs from the next (default: 3).")
+	private @Nullable Integer starts;
+
 	@Option(names = "--design", paramLabel = "<how>",
-			description = "fresh: fresh gateways in every block; turns: each is started once, and they take turns; duets: "
-					+ "each is started once, and runs at the same time as the one it is compared with. The last two tell "
-					+ "small differences apart sooner, but not what one start of a JVM differs from the next "
-					+ "(default: as the suite says).")
+			description = "fresh: fresh gateways in every block; turns: gateways stay from block to block, and take turns; duets: "
+					+ "each stays, and runs at the same time as the one it is compared with. The last two need fewer warm-ups; "
+					+ "see --starts (default: as the suite says).")
 	private @Nullable Design design;
 
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
@@ -103,7 +110,8 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Double rate;
 
 	@Option(names = "--connections", paramLabel = "<n>",
-			description = "Closed loops on so many connections, instead of as many as were published.")
+			description = "Closed loops on so many connections, instead of as many as were published; with --rate, the most "
+					+ "requests in flight (default: 256).")
 	private @Nullable Integer connections;
 
 	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
@@ -203,9 +211,6 @@ final class RunCommand implements Callable<Integer> {
 		if (this.engine == Engine.WRK && this.rate != null) {
 			throw usage("--engine wrk sends closed loops only; leave out --rate or --engine");
 		}
-		if (this.connections != null && this.rate != null) {
-			throw usage("--connections is for closed loops, --rate is none; leave out one of them");
-		}
 		if (this.engine == Engine.WRK && !WrkLoadEngine.isInstalled()) {
 			throw usage("--engine wrk is not installed; install it (Debian's package wrk) or leave out --engine");
 		}
@@ -223,9 +228,17 @@ final class RunCommand implements Callable<Integer> {
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
+		int startings = how.isResident() ? Math.min(repetitions, (this.starts != null) ? this.starts : STARTS)
+				: repetitions;
+		if (startings < 1) {
+			throw usage("--starts " + startings + " is not possible; use 1 or more");
+		}
+		if (this.starts != null && !how.isResident()) {
+			throw usage("--starts is for gateways that stay; with --design fresh, every block starts them");
+		}
 		Heap size = (this.heap != null) ? this.heap : Heap.parse(how.isResident() ? "512m" : "2g");
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
-		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions,
+		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions, startings,
 				size.text(), TIMEOUT, chosenSeed, this.pin,
 				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), how,
 				this.engine.name().toLowerCase(Locale.ROOT));
@@ -245,6 +258,9 @@ final class RunCommand implements Callable<Integer> {
 					+ "; choose from: "
 					+ chosen.scenarios().stream().map(Scenario::id).collect(Collectors.joining(", ")));
 		}
+		if (this.connections != null && (this.connections < 1 || this.connections > 10_000)) {
+			throw usage("--connections " + this.connections + " is not possible; use 1 to 10000");
+		}
 		if (this.rate != null) {
 			double perSecond = this.rate;
 			if (!(perSecond >= 1) || perSecond > 1_000_000) {
@@ -255,15 +271,13 @@ final class RunCommand implements Callable<Integer> {
 			}
 			// Rows that differ in connections only become one
 			scenarios = scenarios.stream()
-				.map((scenario) -> scenario.atRate(perSecond, this.arrivals))
+				.map((scenario) -> scenario.atRate(perSecond, this.arrivals,
+						(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS))
 				.distinct()
 				.toList();
 		}
-		if (this.connections != null) {
+		else if (this.connections != null) {
 			int number = this.connections;
-			if (number < 1 || number > 10_000) {
-				throw usage("--connections " + number + " is not possible; use 1 to 10000");
-			}
 			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
 		}
 		if (this.aa) {

@@ -60,7 +60,8 @@ class BenchTests {
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
-			"run --connections 5 --rate 100|--connections is for closed loops",
+			"run overhead --starts 0|--starts 0 is not possible; use 1 or more",
+			"run --starts 2|--starts is for gateways that stay",
 			"selftest --only 99|There is no check 99; choose 1 to 12",
 			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
@@ -186,6 +187,24 @@ class BenchTests {
 				assertThat(scenario.workload().connections()).isEqualTo(1_000);
 				assertThat(scenario.published()).isNull();
 			}));
+	}
+
+	@Test
+	void gatewaysThatStayAreStartedThreeTimesUnlessToldOtherwise() {
+		assertThat(request("run", "overhead").plan().settings().starts()).isEqualTo(3);
+		assertThat(request("run", "overhead", "--blocks", "2").plan().settings().starts()).isEqualTo(2);
+		assertThat(request("run", "overhead", "--starts", "1").plan().blocks())
+			.allSatisfy((block) -> assertThat(block.start()).isOne());
+		assertThat(request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
+			.containsExactly(1, 2);
+	}
+
+	@Test
+	void connectionsOfTheOpenModelAreTheMostRequestsInFlight() {
+		assertThat(request("run", "--rate", "400", "--connections", "1000").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000));
+		assertThat(request("run", "--rate", "400").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(256));
 	}
 
 	@Test

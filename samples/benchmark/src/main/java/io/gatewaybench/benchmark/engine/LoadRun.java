@@ -2,7 +2,9 @@ package io.gatewaybench.benchmark.engine;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -30,7 +32,7 @@ final class LoadRun {
 
 	private final RequestMix mix;
 
-	private final SplittableRandom random;
+	private final List<SplittableRandom> random;
 
 	private final Consumer<ProgressEvent> events;
 
@@ -52,9 +54,24 @@ final class LoadRun {
 		this.timers = new Timers(loop, result::completeExceptionally);
 		this.pool = new ConnectionPool(plan, target, loop, transport, this.timers);
 		this.mix = mix;
-		this.random = new SplittableRandom(plan.seed());
+		this.random = random(plan);
 		this.events = events;
 		this.result = result;
+	}
+
+	/**
+	 * Stages of the same load get the same requests and intended starts in every plan
+	 * with this seed, whatever comes before them and whether it is left out.
+	 */
+	static List<SplittableRandom> random(LoadPlan plan) {
+		Map<String, Integer> known = new HashMap<>();
+		List<SplittableRandom> all = new ArrayList<>();
+		for (Stage stage : plan.stages()) {
+			String load = stage.kind() + " " + stage.connections() + " " + stage.rate();
+			int number = known.merge(load, 1, Integer::sum);
+			all.add(new SplittableRandom(plan.seed() + ((long) load.hashCode() << Integer.SIZE) + number));
+		}
+		return all;
 	}
 
 	/**
@@ -97,8 +114,9 @@ final class LoadRun {
 			end(true);
 			return;
 		}
-		this.current = new StageRun(this.plan, this.plan.stages().get(this.nextStage++), this.pool, this.timers,
-				this.mix, this.random.split(), this.transport, this.events, this::stageDone);
+		int index = this.nextStage++;
+		this.current = new StageRun(this.plan, this.plan.stages().get(index), this.pool, this.timers, this.mix,
+				this.random.get(index), this.transport, this.events, this::stageDone);
 		this.current.start();
 	}
 

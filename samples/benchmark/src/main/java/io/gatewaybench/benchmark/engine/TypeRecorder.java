@@ -101,7 +101,7 @@ final class TypeRecorder {
 
 	private @Nullable Double backendMeanMs() {
 		long count = this.overhead.getTotalCount();
-		return (count > 0) ? (Double) LatencySummary.millis((double) this.backendNanos / count) : null;
+		return (count > 0) ? (Double) (this.backendNanos / 1e6 / count) : null;
 	}
 
 	private Counts counts() {

@@ -88,6 +88,7 @@ public final class FaultRunner {
 			OutputDirectory output = OutputDirectory.create(request.out(), "faults", LocalDateTime.now());
 			this.console.say(announcement(request));
 			this.console.say("Results: " + output.path());
+			this.console.begin(request.estimate());
 			return run(request, output, interruption);
 		}
 	}
@@ -173,8 +174,9 @@ public final class FaultRunner {
 
 	private Gateway.Settings settings(FaultRequest request, Variant variant, String name, OutputDirectory output) {
 		return new Gateway.Settings(this.installation.java(),
-				this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), request.heap().text(),
-				Map.of(), output.raw().resolve(name), output.log(name), request.patience(), this.placement);
+				this.installation.gateway(Objects.requireNonNull(variant.artifact(), "a gateway")),
+				request.heap().text(), Map.of(), output.raw().resolve(name), output.log(name), request.patience(),
+				this.placement);
 	}
 
 	private static WarmupCurve warmUp(Loads loads, Gateway gateway, Generator generator) throws InterruptedException {

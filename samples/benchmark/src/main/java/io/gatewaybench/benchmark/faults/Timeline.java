@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * When an instance failed, and when the gateway noticed; all times are those of
  * {@link System#nanoTime()}.
  *
- * @param outage when the instance was not well
+ * @param injection when the instance was not well
  * @param looks what the gateway counted before, and whenever that changed
  */
-record Timeline(Outage.Span outage, List<Look> looks) {
+record Timeline(FaultInjection.Span injection, List<Look> looks) {
 
 	private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -29,28 +29,28 @@ record Timeline(Outage.Span outage, List<Look> looks) {
 	}
 
 	double outageMs() {
-		return millis(this.outage.begin(), this.outage.end());
+		return millis(this.injection.begin(), this.injection.end());
 	}
 
 	/**
-	 * From the begin of the outage to the first ejection.
+	 * From the begin of the injection to the first ejection.
 	 * @return milliseconds, {@code null} if there was none
 	 */
 	@Nullable Double ejectedAfterMs() {
 		return this.looks.stream()
 			.filter((look) -> look.rotation().ejections() > first().ejections())
 			.findFirst()
-			.map((look) -> millis(this.outage.begin(), look.at()))
+			.map((look) -> millis(this.injection.begin(), look.at()))
 			.orElse(null);
 	}
 
 	/**
-	 * From the end of the outage until the instance was in the rotation for good.
+	 * From the end of the injection until the instance was in the rotation for good.
 	 * @return milliseconds, {@code null} if it never was out of it, or still is
 	 */
 	@Nullable Double backAfterMs() {
 		return (ejections() == 0 || last().isOutSince(first())) ? null
-				: millis(this.outage.end(), this.looks.getLast().at());
+				: millis(this.injection.end(), this.looks.getLast().at());
 	}
 
 	private Rotation first() {

@@ -41,12 +41,12 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 	FaultResult run(Fault fault) throws InterruptedException {
 		Meters meters = new Meters(this.scene.client(), gateway().address());
 		try (RotationWatch watch = RotationWatch.start(meters);
-				Outage outage = new Outage(fault, this.scene, this.loads.settings().fault())) {
+				FaultInjection injection = new FaultInjection(fault, this.scene, this.loads.settings().fault())) {
 			Rotation before = meters.rotation(this.scene.faulty());
 			long retries = meters.retries();
 			long attempts = meters.attempts();
-			LoadResult load = load(fault, outage);
-			Timeline timeline = new Timeline(outage.span(), watch.changes());
+			LoadResult load = load(fault, injection);
+			Timeline timeline = new Timeline(injection.span(), watch.changes());
 			retries = meters.retries() - retries;
 			// Each request of the run-up, which is not looked at, has one
 			attempts = meters.attempts() - attempts - total(load, Stage.Kind.WARMUP).counts().intended();
@@ -105,13 +105,13 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 				+ ex.getMessage() + "; see " + gateway().child().log(), ex);
 	}
 
-	private LoadResult load(Fault fault, Outage outage) throws InterruptedException {
+	private LoadResult load(Fault fault, FaultInjection injection) throws InterruptedException {
 		LoadResult load = this.generator.send(this.loads.around(fault), (event) -> {
 			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.REHEARSING)) {
-				outage.rehearse();
+				injection.rehearse();
 			}
 			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.DURING)) {
-				outage.begin();
+				injection.begin();
 			}
 		});
 		if (!gateway().isAlive()) {

@@ -83,9 +83,8 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 		}
 		long allUser = this.total.userTicks() - earlier.total.userTicks();
 		long allSystem = this.total.systemTicks() - earlier.total.systemTicks();
-		groups.merge(ThreadGroup.OTHER,
-				new GroupUse(0, seconds(Math.max(0, allUser - user)), seconds(Math.max(0, allSystem - system)), 0),
-				GroupUse::plus);
+		groups.put(ThreadGroup.ENDED,
+				new GroupUse(0, seconds(Math.max(0, allUser - user)), seconds(Math.max(0, allSystem - system)), 0));
 		return new ProcessUse(seconds(allUser), seconds(allSystem), wait / NANOS_PER_SECOND, switches, preemptions,
 				this.residentBytes, this.threads.size(), this.sockets, groups);
 	}

@@ -39,9 +39,15 @@ public enum ThreadGroup {
 	JIT("C1 Compiler", "C2 Compiler"),
 
 	/**
-	 * The rest, and threads that ended during the measurement.
+	 * The rest.
 	 */
-	OTHER;
+	OTHER,
+
+	/**
+	 * Threads that ended during the measurement, which nobody can ask for their names any
+	 * more; often compilers.
+	 */
+	ENDED;
 
 	private final List<String> prefixes;
 

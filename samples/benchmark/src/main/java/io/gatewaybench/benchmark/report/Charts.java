@@ -40,7 +40,7 @@ final class Charts {
 				+ metric(Metric.CPU, "Gateway CPU per request", "µs of CPU per successful response, less is better")
 				+ split()
 				+ metric(Metric.THROUGHPUT, "Throughput",
-						"successful responses per second; the thick line is the bound, connections / mean backend latency")
+						"successful responses per second; the thick line is the theoretical maximum, connections / mean backend latency")
 				+ metric(Metric.SERVICE_P50, "Median of the service time", "ms")
 				+ metric(Metric.SERVICE_P99, "P99 of the service time", "ms") + warmups() + overTime();
 	}
@@ -98,8 +98,8 @@ final class Charts {
 					svg.dot(style(block.variant()) + (block.verdict().valid() ? "" : " hollow"), value / top, 3);
 				}
 			}
-			if (metric == Metric.THROUGHPUT && blocks.getFirst().bound() != null) {
-				svg.mark(blocks.getFirst().bound().requestsPerSecond() / top);
+			if (metric == Metric.THROUGHPUT && blocks.getFirst().theoreticalMaximum() != null) {
+				svg.mark(blocks.getFirst().theoreticalMaximum().requestsPerSecond() / top);
 			}
 			svg.end((estimate != null) ? Figures.significant(estimate.estimate()) : "invalid");
 		});
@@ -107,8 +107,9 @@ final class Charts {
 	}
 
 	private double top(Metric metric) {
-		ToDoubleFunction<ScenarioResult> bound = (result) -> (metric == Metric.THROUGHPUT && result.bound() != null)
-				? result.bound().requestsPerSecond() : 0;
+		ToDoubleFunction<ScenarioResult> bound = (
+				result) -> (metric == Metric.THROUGHPUT && result.theoreticalMaximum() != null)
+						? result.theoreticalMaximum().requestsPerSecond() : 0;
 		double top = 0;
 		for (ScenarioResult result : this.findings.results().scenarios()) {
 			Double value = metric.of(result);

@@ -15,7 +15,7 @@ import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
-import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.Estimate;
@@ -160,21 +160,25 @@ record Findings(RunResults results) {
 	}
 
 	Table compared() {
-		return Table.of("Beside what is possible and what was published",
-				List.of("scenario", "ok req/s", "bound req/s", "backends", "reached", "published", "its errors",
+		return Table.of("Beside what is possible and what was published (first valid block)",
+				List.of("scenario", "ok req/s", "theoretical maximum", "backends", "reached", "published", "its errors",
 						"P50 / P99", "published P50 / P99", "its 2nd table"),
 				(rows) -> byScenario().forEach((title, blocks) -> {
-					ScenarioResult scenario = blocks.getFirst();
-					Bound bound = scenario.bound();
+					ScenarioResult scenario = blocks.stream()
+						.filter((block) -> block.verdict().valid())
+						.findFirst()
+						.orElse(blocks.getFirst());
+					TheoreticalMaximum maximum = scenario.theoreticalMaximum();
 					Published published = scenario.published();
 					if (published == null) {
 						return;
 					}
 					LatencySummary service = scenario.latency().service();
-					rows.accept(List.of(title, Figures.perSecond(scenario.okPerSecond()),
-							(bound != null) ? Figures.perSecond(bound.requestsPerSecond()) : Figures.UNKNOWN,
-							Figures.millis((bound != null) ? bound.backendMeanMs() : null),
-							(bound != null) ? Figures.percent(bound.reached()) : Figures.UNKNOWN,
+					rows.accept(List.of(scenario.verdict().valid() ? title : title + ", disturbed",
+							Figures.perSecond(scenario.okPerSecond()),
+							(maximum != null) ? Figures.perSecond(maximum.requestsPerSecond()) : Figures.UNKNOWN,
+							Figures.millis((maximum != null) ? maximum.backendMeanMs() : null),
+							(maximum != null) ? Figures.percent(maximum.reached()) : Figures.UNKNOWN,
 							Figures.perSecond(published.requestsPerSecond()),
 							Figures.percent((double) published.errors() / published.requests()),
 							Figures.millis(service.p50Ms()) + " / " + Figures.millis(service.p99Ms()),
@@ -187,8 +191,8 @@ record Findings(RunResults results) {
 	 */
 	Table cost() {
 		return Table.of("Where the CPU time of a request goes (µs per successful response, first valid block)",
-				List.of("scenario", "event loop", "Tomcat", "carriers", "client", "GC", "JIT", "other", "user",
-						"system", "waiting for a core", "switches/req", "GC pauses", "threads", "sockets"),
+				List.of("scenario", "event loop", "Tomcat", "carriers", "client", "GC", "JIT", "other", "ended", "user",
+						"system", "run-queue wait", "switches/req", "GC pauses", "threads", "sockets"),
 				(rows) -> byScenario().values()
 					.stream()
 					.flatMap((blocks) -> blocks.stream().filter((block) -> block.verdict().valid()).limit(1))
@@ -223,8 +227,8 @@ record Findings(RunResults results) {
 	Table others() {
 		return Table.of(
 				"What everybody else used (per successful response, and as a part of all cores' time; first valid block)",
-				List.of("scenario", "generator", "backends", "runner", "interrupts and programs", "steal",
-						"other programs", "time under pressure"),
+				List.of("scenario", "generator", "backends", "runner", "interrupts and programs", "CPU steal",
+						"other programs", "CPU pressure (PSI)"),
 				(rows) -> byScenario().values()
 					.stream()
 					.flatMap((blocks) -> blocks.stream().filter((block) -> block.verdict().valid()).limit(1))
@@ -269,15 +273,17 @@ record Findings(RunResults results) {
 	}
 
 	Table types() {
-		return Table.of("By type of request",
-				List.of("scenario", "type", "share", "ok", "errors", "P50", "P90", "P99", "max", "backend mean"),
-				(rows) -> this.results.inSuiteOrder()
-					.forEach((scenario) -> scenario.types()
-						.forEach((type) -> rows.accept(List.of(name(scenario), type.name(),
-								Figures.percent(type.share()), Figures.count(type.counts().ok()),
-								Figures.count(type.counts().failed()), Figures.millis(type.service().p50Ms()),
-								Figures.millis(type.service().p90Ms()), Figures.millis(type.service().p99Ms()),
-								Figures.millis(type.service().maxMs()), Figures.millis(type.backendMeanMs()))))));
+		return Table
+			.of("By type of request",
+					List.of("scenario", "type", "share", "ok", "errors", "P50", "P90", "P99", "max", "backend mean"),
+					(rows) -> this.results.inSuiteOrder()
+						.forEach((scenario) -> scenario.types()
+							.forEach((type) -> rows.accept(List.of(
+									name(scenario) + (scenario.verdict().valid() ? "" : ", invalid"), type.name(),
+									Figures.percent(type.share()), Figures.count(type.counts().ok()),
+									Figures.count(type.counts().failed()), Figures.millis(type.service().p50Ms()),
+									Figures.millis(type.service().p90Ms()), Figures.millis(type.service().p99Ms()),
+									Figures.millis(type.service().maxMs()), Figures.millis(type.backendMeanMs()))))));
 	}
 
 	Table environment() {

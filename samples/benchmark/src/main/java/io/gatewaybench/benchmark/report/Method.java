@@ -34,9 +34,11 @@ record Method(RunResults results) {
 		}
 		double factor = Interval.widthFactor(blocks) / Interval.widthFactor(10);
 		return String.format(Locale.ROOT,
-				"%d blocks: with the same noise, intervals are %.1f times as wide as those of the 10 blocks of --full. "
-						+ "A difference under 10 %% needs about 10 blocks, one under 3 %% is not claimed at all.",
-				blocks, factor);
+				"%d %s: with the same noise, intervals are %.1f times as wide as those of 10. A difference under 10 %% needs "
+						+ "about 10 of them, one under 3 %% is not claimed at all.",
+				blocks, (this.results.settings().design().isResident() && this.results.settings().starts() > 1)
+						? "starts" : "blocks",
+				factor);
 	}
 
 	/**
@@ -66,15 +68,15 @@ record Method(RunResults results) {
 						+ "request, which the backend tells (Server-Timing). It is what gateway, network and generator add. "
 						+ "The rows without a gateway show what network and generator add.");
 		}
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.bound() != null)) {
+		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.theoreticalMaximum() != null)) {
 			sentences
-				.add("Bound: connections / mean latency of the backends (Little's law), with the latency that the backends "
+				.add("Theoretical maximum: connections / mean latency of the backends (Little's law), with the latency that the backends "
 						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
 						+ "missing part is what gateway, network and client add.");
 		}
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.published() != null)) {
 			sentences.add(
-					"The published throughput is under the bound of one single connection, so timeouts outside the gateway "
+					"The published throughput is under the theoretical maximum of one single connection, so timeouts outside the gateway "
 							+ "decided it, and its percentiles count the survivors only.");
 			sentences
 				.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
@@ -100,9 +102,14 @@ record Method(RunResults results) {
 	}
 
 	private String design() {
-		String stay = "They stayed from block to block, so intervals cover what changes from block to block, and not what one "
-				+ "start of a JVM differs from the next, which may be a few percent: repeat the run before you rely on a "
-				+ "difference that small.";
+		int starts = this.results.settings().starts();
+		String stay = (starts > 1)
+				? "They stayed from block to block and were started " + starts
+						+ " times in all. What counts is the mean of "
+						+ "each start, so intervals cover what one start of a JVM differs from the next."
+				: "They stayed from block to block, so intervals cover what changes from block to block, and not what one "
+						+ "start of a JVM differs from the next, which may be a few percent: use --starts 3 or more before you "
+						+ "rely on a difference that small.";
 		return switch (this.results.settings().design()) {
 			case FRESH ->
 				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
@@ -117,18 +124,17 @@ record Method(RunResults results) {
 	}
 
 	/**
-	 * How often every figure was measured.
+	 * How many measurements an interval is made of.
 	 */
 	private int repetitions() {
-		return (this.results.settings().design() != Design.DUETS) ? this.results.settings().blocks()
-				: this.results.analysis()
-					.comparisons()
-					.stream()
-					.map((comparison) -> comparison.result().ratio())
-					.filter(Objects::nonNull)
-					.mapToInt(Interval::samples)
-					.max()
-					.orElse(1);
+		return this.results.analysis()
+			.comparisons()
+			.stream()
+			.map((comparison) -> comparison.result().ratio())
+			.filter(Objects::nonNull)
+			.mapToInt(Interval::samples)
+			.max()
+			.orElse((this.results.settings().design() == Design.DUETS) ? 1 : this.results.settings().blocks());
 	}
 
 }

@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -43,10 +43,10 @@ public final class TerminalReport {
 	 * @return the line
 	 */
 	public static String line(ScenarioResult scenario) {
-		Bound bound = scenario.bound();
+		TheoreticalMaximum maximum = scenario.theoreticalMaximum();
 		return Figures.perSecond(scenario.okPerSecond()) + " req/s"
-				+ ((bound != null) ? " (" + Figures.percent(bound.reached()) + " of the bound)" : "") + ", P50 "
-				+ Figures.millis(scenario.latency().service().p50Ms()) + ", P99 "
+				+ ((maximum != null) ? " (" + Figures.percent(maximum.reached()) + " of the theoretical maximum)" : "")
+				+ ", P50 " + Figures.millis(scenario.latency().service().p50Ms()) + ", P99 "
 				+ Figures.millis(scenario.latency().service().p99Ms()) + ", overhead P50 "
 				+ Figures.millis(scenario.latency().overhead().p50Ms()) + ", P99 "
 				+ Figures.millis(scenario.latency().overhead().p99Ms()) + ", " + Figures.micros(Metric.CPU.of(scenario))

@@ -3,8 +3,10 @@ package io.gatewaybench.benchmark.result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -106,15 +108,16 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			List<Estimate> estimates = new ArrayList<>();
 			boolean disturbed = this.valid.isEmpty();
 			for (Metric metric : Metric.values()) {
-				double[] values = (disturbed ? all : this.valid).stream()
-					.map(metric::of)
-					.filter(Objects::nonNull)
-					.mapToDouble(Double::doubleValue)
-					.filter((value) -> value > 0)
-					.toArray();
-				if (values.length > 0) {
-					estimates.add(new Estimate(load, this.name, metric, metric.unit(), Interval.ofGeometricMean(values),
-							disturbed));
+				Map<Integer, List<Double>> byStart = new TreeMap<>();
+				for (ScenarioResult result : disturbed ? all : this.valid) {
+					Double value = metric.of(result);
+					if (value != null && value > 0) {
+						byStart.computeIfAbsent(result.start(), (start) -> new ArrayList<>()).add(value);
+					}
+				}
+				if (!byStart.isEmpty()) {
+					estimates.add(new Estimate(load, this.name, metric, metric.unit(),
+							Interval.ofGeometricMeans(byStart.values()), disturbed));
 				}
 			}
 			return estimates;
@@ -123,17 +126,18 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		List<Comparison> beside(Variant baseline, String load) {
 			List<Comparison> comparisons = new ArrayList<>();
 			for (Metric metric : Metric.values()) {
-				List<PairedComparison.Pair> pairs = new ArrayList<>();
+				Map<Integer, List<PairedComparison.Pair>> byStart = new TreeMap<>();
 				for (ScenarioResult own : this.valid) {
 					Double value = metric.of(own);
 					Double other = baseline.value(metric, own.block());
 					if (value != null && other != null) {
-						pairs.add(new PairedComparison.Pair(value, other));
+						byStart.computeIfAbsent(own.start(), (start) -> new ArrayList<>())
+							.add(new PairedComparison.Pair(value, other));
 					}
 				}
-				PairedComparison result = PairedComparison.of(pairs);
-				if (result != null) {
-					comparisons.add(new Comparison(load, this.name, baseline.name, metric, metric.unit(), result));
+				if (!byStart.isEmpty()) {
+					comparisons.add(new Comparison(load, this.name, baseline.name, metric, metric.unit(),
+							PairedComparison.of(byStart)));
 				}
 			}
 			return comparisons;

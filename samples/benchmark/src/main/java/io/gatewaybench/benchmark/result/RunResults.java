@@ -91,6 +91,8 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @param duration length of every measurement
 	 * @param blocks number of blocks; each has every variant once, in random order, or
 	 * the two of a duet
+	 * @param starts how often each gateway that stays is started, with an equal part of
+	 * the blocks each time; with fresh gateways the number of blocks
 	 * @param heap heap of every gateway, as in {@code -Xmx}
 	 * @param timeout how long the client waits for an answer; what the SLO view counts a
 	 * lost request as
@@ -100,8 +102,8 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @param design how the variants were set against each other
 	 * @param engine the load engine
 	 */
-	public record Settings(Warmup warmup, Duration duration, int blocks, String heap, Duration timeout, long seed,
-			boolean pinned, Grouping grouping, Design design, String engine) {
+	public record Settings(Warmup warmup, Duration duration, int blocks, int starts, String heap, Duration timeout,
+			long seed, boolean pinned, Grouping grouping, Design design, String engine) {
 
 		/**
 		 * The same settings for another number of blocks.
@@ -109,8 +111,8 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 		 * @return a copy
 		 */
 		public Settings withBlocks(int number) {
-			return new Settings(this.warmup, this.duration, number, this.heap, this.timeout, this.seed, this.pinned,
-					this.grouping, this.design, this.engine);
+			return new Settings(this.warmup, this.duration, number, this.design.isResident() ? this.starts : number,
+					this.heap, this.timeout, this.seed, this.pinned, this.grouping, this.design, this.engine);
 		}
 
 	}

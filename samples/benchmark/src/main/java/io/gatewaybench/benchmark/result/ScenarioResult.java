@@ -23,27 +23,28 @@ import org.jspecify.annotations.Nullable;
  * first gateway under the same load
  * @param load what it was loaded with
  * @param block the repetition, from 1
+ * @param start which start of the gateway it belongs to, from 1
  * @param startedAt when the measurement began
  * @param seconds how long it lasted
  * @param counts what became of the requests
  * @param okPerSecond answers that passed every check and were complete within the
  * measurement, per second
- * @param latency the three views of latency
+ * @param latency the views of latency
  * @param types the same figures per type of request
  * @param series the same figures per second
  * @param gateway what it cost the gateway, {@code null} for the direct control
  * @param generator what it cost the load generator
  * @param resources what everybody used
- * @param bound what the backends' latency allows, or {@code null} if they did not tell
- * it, or the load is not a closed loop
+ * @param theoreticalMaximum what the backends' latency allows, or {@code null} if they
+ * did not tell it, or the load is not a closed loop
  * @param published what was published for this scenario, or {@code null}
  * @param verdict whether the figures may be used
  */
 public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
-		LoadFigures load, int block, Instant startedAt, double seconds, Counts counts, double okPerSecond,
+		LoadFigures load, int block, int start, Instant startedAt, double seconds, Counts counts, double okPerSecond,
 		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
-		GeneratorFigures generator, Resources resources, @Nullable Bound bound, @Nullable Published published,
-		Verdict verdict) {
+		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
+		@Nullable Published published, Verdict verdict) {
 
 	/**
 	 * Copies the lists.

@@ -2,7 +2,9 @@ package io.gatewaybench.benchmark.run;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.benchmark.engine.ProgressEvent;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -19,11 +21,13 @@ public final class Console {
 
 	private static final int PLAIN_INTERVAL_SECONDS = 10;
 
-	private static final int WIDTH = 110;
+	private static final int WIDTH = 130;
 
 	private final PrintStream out;
 
 	private final boolean terminal;
+
+	private volatile @Nullable Long end;
 
 	/**
 	 * A console.
@@ -41,6 +45,24 @@ public final class Console {
 	 */
 	public void say(String line) {
 		this.out.println(line);
+	}
+
+	/**
+	 * The run begins. From now on, everything that is told of its progress says how much
+	 * time is left.
+	 * @param length how long the run takes at most
+	 */
+	public void begin(Duration length) {
+		this.end = System.nanoTime() + length.toNanos();
+	}
+
+	private String left() {
+		Long known = this.end;
+		if (known == null) {
+			return "";
+		}
+		long seconds = Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known - System.nanoTime()));
+		return String.format(Locale.ROOT, "; run: %d:%02d left at most", seconds / 60, seconds % 60);
 	}
 
 	/**
@@ -106,10 +128,10 @@ public final class Console {
 			this.elapsed = Math.min(second, this.seconds);
 			if (this.bar != null) {
 				this.bar.stepTo(this.elapsed);
-				this.bar.setExtraMessage(" " + what);
+				this.bar.setExtraMessage(" " + what + left());
 			}
 			else if (this.shown && second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
-				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what);
+				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what + left());
 			}
 		}
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
-import io.gatewaybench.benchmark.suite.Sample;
+import io.gatewaybench.benchmark.suite.GatewayArtifact;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +55,8 @@ public final class EnvironmentProbe {
 
 	private static Map<String, List<String>> libraries(Installation installation) {
 		Map<String, List<String>> libraries = new LinkedHashMap<>();
-		for (Sample sample : Sample.values()) {
-			Path jar = installation.gateway(sample);
+		for (GatewayArtifact artifact : GatewayArtifact.values()) {
+			Path jar = installation.gateway(artifact);
 			libraries.put(jar.getFileName().toString(), JarContents.libraries(jar));
 		}
 		return libraries;
@@ -64,8 +64,8 @@ public final class EnvironmentProbe {
 
 	private static Map<String, String> settings(Installation installation) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		for (Sample sample : Sample.values()) {
-			settings.putAll(JarContents.settings(installation.gateway(sample)));
+		for (GatewayArtifact artifact : GatewayArtifact.values()) {
+			settings.putAll(JarContents.settings(installation.gateway(artifact)));
 		}
 		return settings;
 	}

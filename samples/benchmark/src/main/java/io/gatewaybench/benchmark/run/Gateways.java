@@ -4,8 +4,9 @@ import java.net.http.HttpClient;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.suite.Sample;
+import io.gatewaybench.benchmark.suite.GatewayArtifact;
 
 /**
  * The gateways of a run: a fresh one for every session, or, where they stay, one per
@@ -27,6 +28,8 @@ final class Gateways implements AutoCloseable {
 
 	private final Placement placement;
 
+	private int start;
+
 	private final Map<String, Stay> residents = new LinkedHashMap<>();
 
 	Gateways(RunRequest request, Installation installation, Children children, HttpClient client, Backends backends,
@@ -38,6 +41,18 @@ final class Gateways implements AutoCloseable {
 		this.backends = backends;
 		this.output = output;
 		this.placement = placement;
+	}
+
+	/**
+	 * A block begins. Gateways of an earlier start are stopped.
+	 * @param block the block
+	 */
+	void begin(RunPlan.Block block) {
+		if (block.start() != this.start) {
+			this.start = block.start();
+			close();
+			this.residents.clear();
+		}
 	}
 
 	/**
@@ -61,16 +76,17 @@ final class Gateways implements AutoCloseable {
 	private Stay stay(Target target, boolean resident) {
 		Gateway gateway = target.gateway();
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
-		return new Stay(target, new WarmUp((gateway != null) ? (Long) gateway.child().pid() : null, steadiness),
-				resident);
+		// Without a gateway, the backends are what has to be warm
+		Child subject = (gateway != null) ? gateway.child() : this.backends.child();
+		return new Stay(target, new WarmUp(subject.pid(), steadiness), resident);
 	}
 
 	private Target start(RunPlan.Session session, String name) throws InterruptedException {
-		Sample sample = session.variant().sample();
-		if (sample == null) {
+		GatewayArtifact artifact = session.variant().artifact();
+		if (artifact == null) {
 			return Target.direct(this.backends);
 		}
-		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(sample),
+		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(artifact),
 				this.request.heap().text(), this.backends.upstreams(), this.output.raw().resolve(name),
 				this.output.log(name), this.request.patience(), this.placement);
 		return Target.of(Gateway.start(this.children, this.client, session.variant(), settings));

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.suite.Sample;
+import io.gatewaybench.benchmark.suite.GatewayArtifact;
 
 /**
  * The programs that take part in a run.
@@ -29,11 +29,11 @@ public record Installation(Path java, Path home) {
 
 	/**
 	 * A gateway.
-	 * @param sample which one
+	 * @param artifact which one
 	 * @return its jar
 	 */
-	public Path gateway(Sample sample) {
-		return jar("samples/" + sample.module(), sample.module());
+	public Path gateway(GatewayArtifact artifact) {
+		return jar("samples/" + artifact.module(), artifact.module());
 	}
 
 	/**
@@ -53,7 +53,8 @@ public record Installation(Path java, Path home) {
 	}
 
 	List<Path> jars() {
-		return Stream.concat(Stream.of(Sample.values()).map(this::gateway), Stream.of(backends(), runner())).toList();
+		return Stream.concat(Stream.of(GatewayArtifact.values()).map(this::gateway), Stream.of(backends(), runner()))
+			.toList();
 	}
 
 	/**

@@ -17,40 +17,41 @@ final class Judge {
 	private static final double MAX_LOST = 0.001;
 
 	private static final List<Rule> ALWAYS = List.of(NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
-			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, LoadRules::schedule, LoadRules::bound);
+			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, LoadRules::schedule,
+			LoadRules::theoreticalMaximum);
 
 	// They are broken by a gateway that fails, too
-	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix);
+	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting);
 
 	private Judge() {
 	}
 
-	static Verdict judge(Evidence evidence) {
-		Counts counts = evidence.stage().total().counts();
-		List<String> failures = failures(evidence);
-		if (!evidence.complete()) {
-			return Verdict.of(List.of(format("cut short after %.1f of %.0f s", evidence.stage().seconds(),
-					evidence.planned().duration().toMillis() / 1000.0)), failures);
+	static Verdict judge(MeasurementContext context) {
+		Counts counts = context.stage().total().counts();
+		List<String> failures = failures(context);
+		if (!context.complete()) {
+			return Verdict.of(List.of(format("cut short after %.1f of %.0f s", context.stage().seconds(),
+					context.planned().duration().toMillis() / 1000.0)), failures);
 		}
 		List<String> reasons = new ArrayList<>();
 		if (counts.ok() > 0) {
-			ALWAYS.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
+			ALWAYS.forEach((rule) -> reasons.addAll(rule.objections(context)));
 		}
 		if (failures.isEmpty()) {
-			UNLESS_FAILED.forEach((rule) -> reasons.addAll(rule.objections(evidence)));
+			UNLESS_FAILED.forEach((rule) -> reasons.addAll(rule.objections(context)));
 		}
-		reasons.addAll(backends(evidence));
-		reasons.addAll(accounted(evidence));
+		reasons.addAll(backends(context));
+		reasons.addAll(accounted(context));
 		return Verdict.of(reasons, failures);
 	}
 
 	/**
 	 * What the gateway did wrong.
 	 */
-	private static List<String> failures(Evidence evidence) {
-		Counts counts = evidence.stage().total().counts();
+	private static List<String> failures(MeasurementContext context) {
+		Counts counts = context.stage().total().counts();
 		List<String> failures = new ArrayList<>();
-		if (!evidence.gatewayAlive()) {
+		if (!context.gatewayAlive()) {
 			failures.add("the gateway ended during the measurement");
 		}
 		if (counts.ok() == 0) {
@@ -63,13 +64,13 @@ final class Judge {
 		return failures;
 	}
 
-	private static List<String> backends(Evidence evidence) {
-		return evidence.backendsAlive() ? List.of() : List.of("the backends ended during the measurement");
+	private static List<String> backends(MeasurementContext context) {
+		return context.backendsAlive() ? List.of() : List.of("the backends ended during the measurement");
 	}
 
-	private static List<String> accounted(Evidence evidence) {
-		Counts counts = evidence.stage().total().counts();
-		return evidence.stage().balanced() ? List.of() : List.of(format("%d of %d requests are unaccounted for",
+	private static List<String> accounted(MeasurementContext context) {
+		Counts counts = context.stage().total().counts();
+		return context.stage().balanced() ? List.of() : List.of(format("%d of %d requests are unaccounted for",
 				Math.abs(counts.intended() - counts.ok() - counts.failed()), counts.intended()));
 	}
 

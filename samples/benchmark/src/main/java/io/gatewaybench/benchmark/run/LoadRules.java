@@ -7,7 +7,7 @@ import java.util.Locale;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 
 /**
  * Rules about the load itself: it must have been what was planned, and obey the laws of
@@ -15,7 +15,8 @@ import io.gatewaybench.benchmark.result.Bound;
  */
 final class LoadRules {
 
-	// The bound is an estimate from the backends' clock; what exceeds it by more than
+	// The theoretical maximum is an estimate from the backends' clock; what exceeds it by
+	// more than
 	// this was not delayed
 	private static final double MAX_REACHED = 1.03;
 
@@ -28,37 +29,39 @@ final class LoadRules {
 
 	private static final double SCHEDULE_TOLERANCE = 0.005;
 
+	private static final double MAX_WAITED = 0.01;
+
 	private LoadRules() {
 	}
 
-	static List<String> little(Evidence evidence) {
-		Double mean = evidence.stage().total().latency().response().summary().meanMs();
+	static List<String> little(MeasurementContext context) {
+		Double mean = context.stage().total().latency().response().summary().meanMs();
 		// What tells no types apart is wrk, whose latencies have samples that it added
-		if (!evidence.isClosed() || mean == null || !evidence.tellsTypes()) {
+		if (!context.isClosed() || mean == null || !context.tellsTypes()) {
 			return List.of();
 		}
-		Workload workload = evidence.scenario().workload();
-		double users = evidence.stage().throughput() * (mean + workload.thinkTime().toMillis()) / 1000;
+		Workload workload = context.scenario().workload();
+		double users = context.stage().throughput() * (mean + workload.thinkTime().toMillis()) / 1000;
 		// The answers in flight at the end are outside the window, which shows in a
 		// short one
-		double tolerance = LITTLE_TOLERANCE + mean / 1000 / evidence.stage().seconds();
+		double tolerance = LITTLE_TOLERANCE + mean / 1000 / context.stage().seconds();
 		return (Math.abs(users / workload.connections() - 1) <= tolerance) ? List.of()
 				: List.of(format("throughput x latency is %.1f, but there were %d connections (Little's law)", users,
 						workload.connections()));
 	}
 
-	static List<String> mix(Evidence evidence) {
-		if (!evidence.tellsTypes()) {
+	static List<String> mix(MeasurementContext context) {
+		if (!context.tellsTypes()) {
 			return List.of();
 		}
 		List<String> objections = new ArrayList<>();
-		long intended = evidence.stage().total().counts().intended();
-		List<RequestType> mix = evidence.scenario().workload().mix();
+		long intended = context.stage().total().counts().intended();
+		List<RequestType> mix = context.scenario().workload().mix();
 		double weights = mix.stream().mapToDouble(RequestType::weight).sum();
 		for (RequestType type : mix) {
 			double share = type.weight() / weights;
 			double sigma = Math.sqrt(share * (1 - share) * intended);
-			long observed = evidence.stage()
+			long observed = context.stage()
 				.types()
 				.stream()
 				.filter((result) -> result.type().equals(type.name()))
@@ -72,29 +75,40 @@ final class LoadRules {
 		return objections;
 	}
 
-	static List<String> schedule(Evidence evidence) {
-		if (evidence.isClosed()) {
+	static List<String> schedule(MeasurementContext context) {
+		if (context.isClosed()) {
 			return List.of();
 		}
-		double planned = evidence.planned().plannedRequests();
-		long intended = evidence.stage().total().counts().intended();
-		double chance = (evidence.planned().arrivals() == Arrivals.POISSON) ? SIGMAS * Math.sqrt(planned) : 1;
+		double planned = context.planned().plannedRequests();
+		long intended = context.stage().total().counts().intended();
+		double chance = (context.planned().arrivals() == Arrivals.POISSON) ? SIGMAS * Math.sqrt(planned) : 1;
 		return (Math.abs(intended - planned) <= SCHEDULE_TOLERANCE * planned + chance) ? List.of()
 				: List.of(format("%d requests were offered instead of %.0f", intended, planned));
 	}
 
-	static List<String> bound(Evidence evidence) {
-		if (!evidence.isClosed()) {
+	/**
+	 * A request that waits for a connection of the generator has its clock running, but
+	 * the gateway does not see it.
+	 */
+	static List<String> waiting(MeasurementContext context) {
+		double waited = context.stage().generator().queued()
+				/ (double) Math.max(1, context.stage().total().counts().intended());
+		return (context.isClosed() || waited <= MAX_WAITED) ? List.of() : List.of(format(
+				"%.1f %% of the requests waited for one of the %d connections, more than %.0f %%; allow more with --connections",
+				waited * 100, context.scenario().workload().connections(), MAX_WAITED * 100));
+	}
+
+	static List<String> theoreticalMaximum(MeasurementContext context) {
+		if (!context.isClosed()) {
 			return List.of();
 		}
-		if (evidence.backendMeanMs() == null) {
-			return List.of("the backends did not tell their latency, so the bound is unknown");
+		if (context.backendMeanMs() == null) {
+			return List.of("the backends did not tell their latency, so the theoretical maximum is unknown");
 		}
-		Bound bound = evidence.bound();
-		return (bound == null || bound.reached() <= MAX_REACHED) ? List.of()
-				: List
-					.of(format("%.1f %% of the bound was reached, which is impossible: the backends' figures are wrong",
-							bound.reached() * 100));
+		TheoreticalMaximum maximum = context.theoreticalMaximum();
+		return (maximum == null || maximum.reached() <= MAX_REACHED) ? List.of() : List.of(format(
+				"%.1f %% of the theoretical maximum was reached, which is impossible: the backends' figures are wrong",
+				maximum.reached() * 100));
 	}
 
 	private static String format(String format, Object... arguments) {

@@ -12,9 +12,9 @@ final class Measurement {
 
 	private final long generator;
 
-	private final Observer.Look from;
+	private final Observer.ResourceSnapshot from;
 
-	private Observer.@Nullable Look to;
+	private Observer.@Nullable ResourceSnapshot to;
 
 	/**
 	 * Takes the first look.
@@ -24,14 +24,14 @@ final class Measurement {
 	Measurement(Observer observer, long generator) {
 		this.observer = observer;
 		this.generator = generator;
-		this.from = observer.look(generator);
+		this.from = observer.take(generator);
 	}
 
 	/**
 	 * Takes the second look.
 	 */
 	void end() {
-		this.to = this.observer.look(this.generator);
+		this.to = this.observer.take(this.generator);
 	}
 
 	Resources resources() {

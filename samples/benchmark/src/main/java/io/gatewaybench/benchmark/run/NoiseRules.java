@@ -30,9 +30,9 @@ final class NoiseRules {
 	private NoiseRules() {
 	}
 
-	static List<String> generator(Evidence evidence) {
-		double cores = evidence.stage().generator().cpuSeconds() / evidence.stage().seconds();
-		return (cores <= MAX_GENERATOR || evidence.isUnbounded()) ? List.of()
+	static List<String> generator(MeasurementContext context) {
+		double cores = context.stage().generator().cpuSeconds() / context.stage().seconds();
+		return (cores <= MAX_GENERATOR || context.isUnbounded()) ? List.of()
 				: List.of(format(
 						"the load generator used %.0f %% of a core, more than %.0f %%, so it may be what was measured",
 						cores * 100, MAX_GENERATOR * 100));
@@ -41,11 +41,11 @@ final class NoiseRules {
 	/**
 	 * A generator that is late measures itself.
 	 */
-	static List<String> lag(Evidence evidence) {
-		LatencySummary lag = evidence.stage().generator().lag().summary();
-		LatencySummary response = evidence.stage().total().latency().response().summary();
+	static List<String> lag(MeasurementContext context) {
+		LatencySummary lag = context.stage().generator().lag().summary();
+		LatencySummary response = context.stage().total().latency().response().summary();
 		Double p99 = (lag.p99Ms() != null) ? lag.p99Ms() : lag.maxMs();
-		if (evidence.isClosed() || p99 == null) {
+		if (context.isClosed() || p99 == null) {
 			return List.of();
 		}
 		double limit = Math.max(MAX_LAG_MS, (response.p50Ms() != null) ? MAX_LAG * response.p50Ms() : 0);
@@ -53,16 +53,16 @@ final class NoiseRules {
 				: List.of(format("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit));
 	}
 
-	static List<String> capacity(Evidence evidence) {
-		double throughput = evidence.stage().throughput();
-		return (evidence.capacity() == null || evidence.isUnbounded() || evidence
+	static List<String> capacity(MeasurementContext context) {
+		double throughput = context.stage().throughput();
+		return (context.capacity() == null || context.isUnbounded() || context
 			.capacity() >= MIN_CAPACITY * throughput) ? List.of() : List.of(format(
 					"generator and backends by themselves do %.0f requests per second, less than %.0f times what was measured",
-					evidence.capacity(), MIN_CAPACITY));
+					context.capacity(), MIN_CAPACITY));
 	}
 
-	static List<String> machine(Evidence evidence) {
-		MachineUse machine = evidence.resources().machine();
+	static List<String> machine(MeasurementContext context) {
+		MachineUse machine = context.resources().machine();
 		if (machine == null) {
 			return List.of();
 		}
@@ -72,15 +72,15 @@ final class NoiseRules {
 		return Stream.concat(foreign, Stream.ofNullable(machine.stealObjection())).toList();
 	}
 
-	static List<String> steady(Evidence evidence) {
-		if (evidence.scenario().variant().control() || evidence.resources().gateway() == null) {
+	static List<String> steady(MeasurementContext context) {
+		if (context.scenario().variant().control() || context.resources().gateway() == null) {
 			return List.of();
 		}
-		if (evidence.steady() == null) {
+		if (context.steady() == null) {
 			return List.of(format("the warm-up had less than the %d cycles that can tell whether the gateway is steady",
 					Steadiness.CYCLES));
 		}
-		return evidence.steady() ? List.of() : List
+		return context.steady() ? List.of() : List
 			.of("the gateway was not steady: its CPU time per request still changed, or its code was still being "
 					+ "compiled, at the end of the warm-up");
 	}
@@ -90,15 +90,15 @@ final class NoiseRules {
 	 * that no request asked for. A gateway may be steady under the load of its warm-up
 	 * and compile again in company, with less of the machine.
 	 */
-	static List<String> compiled(Evidence evidence) {
-		ProcessUse gateway = evidence.resources().gateway();
+	static List<String> compiled(MeasurementContext context) {
+		ProcessUse gateway = context.resources().gateway();
 		if (gateway == null || gateway.cpuSeconds() <= 0) {
 			return List.of();
 		}
 		double jit = gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds();
-		return (jit <= evidence.maxJit()) ? List.of()
+		return (jit <= context.maxJit()) ? List.of()
 				: List.of(format("the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%",
-						jit * 100, evidence.maxJit() * 100));
+						jit * 100, context.maxJit() * 100));
 	}
 
 	private static String format(String format, Object... arguments) {

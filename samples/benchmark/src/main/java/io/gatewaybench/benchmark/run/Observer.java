@@ -24,8 +24,8 @@ record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) i
 		return new Observer(pid, (pid != null) ? JvmProbe.attach(pid) : null, backends.child().pid());
 	}
 
-	Look look(long generator) {
-		return new Look((this.gateway != null) ? ProcessSnapshot.take(this.gateway) : null,
+	ResourceSnapshot take(long generator) {
+		return new ResourceSnapshot((this.gateway != null) ? ProcessSnapshot.take(this.gateway) : null,
 				ProcessSnapshot.take(generator), ProcessSnapshot.take(this.backends),
 				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
 				FamilySnapshot.take(), MachineSnapshot.take());
@@ -58,11 +58,11 @@ record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) i
 	/**
 	 * What everybody has used until now.
 	 */
-	record Look(@Nullable ProcessSnapshot gateway, @Nullable ProcessSnapshot generator,
+	record ResourceSnapshot(@Nullable ProcessSnapshot gateway, @Nullable ProcessSnapshot generator,
 			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
-		Resources since(Look earlier) {
+		Resources since(ResourceSnapshot earlier) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);

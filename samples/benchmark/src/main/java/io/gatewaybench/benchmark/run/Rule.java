@@ -10,9 +10,9 @@ interface Rule {
 
 	/**
 	 * Looks at a measurement.
-	 * @param evidence what is known
+	 * @param context what is known
 	 * @return what speaks against it, nothing if nothing does
 	 */
-	List<String> objections(Evidence evidence);
+	List<String> objections(MeasurementContext context);
 
 }

@@ -45,6 +45,8 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
 
+	private static final int MOST_CONTROL_CYCLES = Steadiness.CYCLES + 2;
+
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
 
@@ -62,9 +64,10 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * what the machine does in the meantime happens to all of them.
 	 *
 	 * @param number which one, from 1
+	 * @param start which start of the gateways it belongs to, from 1
 	 * @param sessions the variants in random order, in a duet at the same time
 	 */
-	public record Block(int number, List<Session> sessions) {
+	public record Block(int number, int start, List<Session> sessions) {
 
 		/**
 		 * Copies the list.
@@ -80,12 +83,14 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 * stay.
 	 *
 	 * @param block the block, from 1
+	 * @param start which start of the gateways it belongs to, from 1
 	 * @param variant how the gateway is set up
 	 * @param process the name of the gateway where gateways stay
 	 * @param scenarios what it is measured with, in random order; their loads are alike
 	 * @param repetition whether it repeats what was disturbed
 	 */
-	public record Session(int block, Variant variant, String process, List<Scenario> scenarios, boolean repetition) {
+	public record Session(int block, int start, Variant variant, String process, List<Scenario> scenarios,
+			boolean repetition) {
 
 		/**
 		 * Copies the list.
@@ -104,7 +109,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		}
 
 		Session repeat(List<Scenario> some) {
-			return new Session(this.block, this.variant, this.process, some, true);
+			return new Session(this.block, this.start, this.variant, this.process, some, true);
 		}
 
 	}
@@ -121,30 +126,44 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	 */
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, @Nullable Duration timeLimit) {
 		Random random = new Random(settings.seed());
-		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings.blocks(), random)
-				: blocks(scenarios, settings.blocks(), random);
+		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings, random)
+				: blocks(scenarios, settings, random);
 		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.backends(), blocks, timeLimit);
 	}
 
-	private static List<Block> blocks(List<Scenario> scenarios, int repetitions, Random random) {
+	/**
+	 * Every start has an equal part of the repetitions.
+	 * @param repetition which repetition, from 0
+	 */
+	private static int start(int repetition, Settings settings) {
+		return repetition * settings.starts() / settings.blocks() + 1;
+	}
+
+	private static String process(Variant variant, int start) {
+		return (start > 1) ? variant.id() + "-start-" + start : variant.id();
+	}
+
+	private static List<Block> blocks(List<Scenario> scenarios, Settings settings, Random random) {
 		List<Block> blocks = new ArrayList<>();
-		for (int number = 1; number <= repetitions; number++) {
+		for (int number = 1; number <= settings.blocks(); number++) {
+			int start = start(number - 1, settings);
 			List<Session> sessions = new ArrayList<>();
 			for (List<Scenario> together : groups(scenarios)) {
 				List<Scenario> order = new ArrayList<>(together);
 				Collections.shuffle(order, random);
 				Variant variant = together.getFirst().variant();
-				sessions.add(new Session(number, variant, variant.id(), order, false));
+				sessions.add(new Session(number, start, variant, process(variant, start), order, false));
 			}
 			Collections.shuffle(sessions, random);
-			blocks.add(new Block(number, sessions));
+			blocks.add(new Block(number, start, sessions));
 		}
 		return blocks;
 	}
 
-	private static List<Block> duets(List<Scenario> scenarios, int repetitions, Random random) {
+	private static List<Block> duets(List<Scenario> scenarios, Settings settings, Random random) {
 		List<Block> blocks = new ArrayList<>();
-		for (int repetition = 0; repetition < repetitions; repetition++) {
+		for (int repetition = 0; repetition < settings.blocks(); repetition++) {
+			int start = start(repetition, settings);
 			List<List<Scenario>> duets = new ArrayList<>(duets(scenarios));
 			Collections.shuffle(duets, random);
 			for (List<Scenario> duet : duets) {
@@ -154,11 +173,11 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				// makes a difference
 				boolean swapped = repetition % 2 == 1 && one.variant().isSetUpLike(other.variant());
 				int number = blocks.size() + 1;
-				blocks.add(new Block(number,
-						List.of(new Session(number, one.variant(), (swapped ? other : one).variant().id(), List.of(one),
-								false),
-								new Session(number, other.variant(), (swapped ? one : other).variant().id(),
-										List.of(other), false))));
+				String first = process((swapped ? other : one).variant(), start);
+				String second = process((swapped ? one : other).variant(), start);
+				blocks.add(new Block(number, start,
+						List.of(new Session(number, start, one.variant(), first, List.of(one), false),
+								new Session(number, start, other.variant(), second, List.of(other), false))));
 			}
 		}
 		return blocks;
@@ -219,7 +238,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 
 	private int processes() {
 		return (int) sessions().stream()
-			.filter((session) -> !session.variant().control())
+			.filter((session) -> session.start() == 1 && !session.variant().control())
 			.map(Session::process)
 			.distinct()
 			.count();
@@ -280,8 +299,9 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 	}
 
 	private boolean isPremiere(int block) {
+		int start = this.blocks.get(block - 1).start();
 		List<String> known = this.blocks.stream()
-			.filter((earlier) -> earlier.number() < block)
+			.filter((earlier) -> earlier.number() < block && earlier.start() == start)
 			.flatMap((earlier) -> earlier.sessions().stream())
 			.map(Session::process)
 			.toList();
@@ -292,6 +312,12 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		return WarmUp.stages(heaviest(session).load(), this.settings.warmup(), cycles(session));
 	}
 
+	// Backends are small, and serve every session, so they are soon warm
+	private int cycles(Session session) {
+		int cycles = this.settings.warmup().cycles();
+		return session.variant().control() ? Math.min(MOST_CONTROL_CYCLES, cycles) : cycles;
+	}
+
 	static Scenario heaviest(Session session) {
 		return session.scenarios()
 			.stream()
@@ -300,19 +326,14 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 			.orElseThrow();
 	}
 
-	// The backend serves every session, so it stays warm; the generator is new
-	private int cycles(Session session) {
-		return session.variant().control() ? Math.min(1, this.settings.warmup().cycles())
-				: this.settings.warmup().cycles();
-	}
-
 	/**
 	 * How long a block will take at most.
 	 * @param block the block
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate(Block block) {
-		boolean warm = this.settings.design().isResident() && block.number() > 1;
+		boolean warm = this.settings.design().isResident() && this.blocks.stream()
+			.anyMatch((other) -> other.number() < block.number() && other.start() == block.start());
 		return block.sessions()
 			.stream()
 			.map((session) -> estimate(session, warm))
@@ -357,7 +378,9 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 
 	private Duration estimateDuets() {
 		Session any = this.blocks.getFirst().sessions().getFirst();
-		Duration warmUp = warmUp(any).length().plus(GATEWAY_OVERHEAD).multipliedBy(processes());
+		Duration warmUp = warmUp(any).length()
+			.plus(GATEWAY_OVERHEAD)
+			.multipliedBy((long) processes() * this.settings.starts());
 		return this.blocks.stream()
 			.map((block) -> whole(block.sessions().getFirst(), true).length().plus(CONTROL_OVERHEAD))
 			.reduce(warmUp, Duration::plus);

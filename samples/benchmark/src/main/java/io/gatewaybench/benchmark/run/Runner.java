@@ -76,6 +76,7 @@ public final class Runner {
 			ResultsFile.write(output.path().resolve("plan.json"), request.plan());
 			this.console.say(announcement(request));
 			this.console.say("Results: " + output.path());
+			this.console.begin(request.plan().estimate());
 			return measure(request, output, placement, interruption);
 		}
 	}
@@ -154,6 +155,7 @@ public final class Runner {
 				record.set(record.results().withBlocks(block.number() - 1));
 				break;
 			}
+			stand.gateways().begin(block);
 			if (request.plan().settings().design() == Design.DUETS) {
 				duet(request, block, stand, record);
 			}

@@ -159,18 +159,18 @@ final class SessionRun implements ProgressListener {
 				.orElse(null);
 			if (measurement != null && stage != null) {
 				boolean complete = load.complete() || stage != load.stages().getLast();
-				results.add(evidence(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
-					.result(this.session.block(), load.engine(), this.target.gateway()));
+				results.add(context(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
+					.result(this.session, load.engine(), this.target.gateway()));
 			}
 		}
 		return results;
 	}
 
-	private Evidence evidence(Scenario scenario, StageResult stage, boolean complete, Measurement measurement,
+	private MeasurementContext context(Scenario scenario, StageResult stage, boolean complete, Measurement measurement,
 			@Nullable Double capacity) {
 		Gateway gateway = this.target.gateway();
 		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
-		return new Evidence(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
+		return new MeasurementContext(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
 				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(),
 				this.warmUp.steadiness().maxJit(), capacity);
 	}

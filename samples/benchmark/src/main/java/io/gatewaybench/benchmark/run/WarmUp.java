@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmUp {
 
-	private final @Nullable Long gateway;
+	private final long subject;
 
 	private final Steadiness steadiness;
 
@@ -33,11 +33,11 @@ public final class WarmUp {
 
 	/**
 	 * A warm-up that has not begun.
-	 * @param gateway process id of the gateway, {@code null} if there is none
+	 * @param subject process id of what has to be warm
 	 * @param steadiness what is steady enough
 	 */
-	public WarmUp(@Nullable Long gateway, Steadiness steadiness) {
-		this.gateway = gateway;
+	public WarmUp(long subject, Steadiness steadiness) {
+		this.subject = subject;
 		this.steadiness = steadiness;
 	}
 
@@ -62,11 +62,8 @@ public final class WarmUp {
 	 * @param event what happened
 	 */
 	public void on(ProgressEvent event) {
-		if (this.gateway == null) {
-			return;
-		}
 		if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.WARMUP) {
-			this.start = ProcessSnapshot.take(this.gateway);
+			this.start = ProcessSnapshot.take(this.subject);
 			this.seconds = started.seconds();
 		}
 		else if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.MEASURE) {
@@ -74,7 +71,7 @@ public final class WarmUp {
 			this.end = null;
 		}
 		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
-			ProcessSnapshot now = ProcessSnapshot.take(this.gateway);
+			ProcessSnapshot now = ProcessSnapshot.take(this.subject);
 			this.cycles.add(cycle(this.start, now, ended.ok()));
 			this.start = null;
 			this.end = now;

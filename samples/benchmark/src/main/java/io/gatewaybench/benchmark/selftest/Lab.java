@@ -91,7 +91,7 @@ final class Lab implements AutoCloseable {
 		try (HttpClient client = HttpClient.newHttpClient()) {
 			return Gateway.start(this.children, client, variant,
 					new Gateway.Settings(this.installation.java(),
-							this.installation.gateway(Objects.requireNonNull(variant.sample(), "a gateway")), "256m",
+							this.installation.gateway(Objects.requireNonNull(variant.artifact(), "a gateway")), "256m",
 							Map.of("service-a", List.of(address(stub))), this.directory.resolve(variant.id()),
 							this.directory.resolve(variant.id() + ".log"), Duration.ofSeconds(60), placement));
 		}

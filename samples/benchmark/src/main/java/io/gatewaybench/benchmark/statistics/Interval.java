@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark.statistics;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -40,6 +42,29 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	 */
 	public static Interval ofGeometricMean(double... values) {
 		return of(Arrays.stream(values).map(Math::log).toArray(), Math::exp);
+	}
+
+	/**
+	 * The geometric mean of measurements that come in groups, as those of several starts
+	 * of a JVM, which differ more than the measurements of one start. What counts is the
+	 * mean of each group, so the interval covers what one start differs from the next.
+	 * With a single group it does not, and each measurement counts.
+	 * @param groups measurements above 0, one group at least and one measurement in each
+	 * @return the mean with its interval; its samples are the groups
+	 * @see <a href="https://doi.org/10.1145/2491894.2464160">Kalibera and Jones, Rigorous
+	 * benchmarking in reasonable time (ISMM 2013)</a>
+	 */
+	public static Interval ofGeometricMeans(Collection<List<Double>> groups) {
+		return ofGeometricMean(means(groups));
+	}
+
+	static double[] means(Collection<List<Double>> groups) {
+		if (groups.size() == 1) {
+			return groups.iterator().next().stream().mapToDouble(Double::doubleValue).toArray();
+		}
+		return groups.stream()
+			.mapToDouble((group) -> Math.exp(group.stream().mapToDouble(Math::log).average().orElseThrow()))
+			.toArray();
 	}
 
 	private static Interval of(double[] values, DoubleUnaryOperator back) {

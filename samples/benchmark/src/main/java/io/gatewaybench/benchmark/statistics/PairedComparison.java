@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -63,19 +64,32 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 	}
 
 	/**
-	 * Compares.
+	 * Compares where gateways are started once.
 	 * @param pairs one per block
 	 * @return the comparison as if it were the only one, {@code null} without a pair
 	 */
 	public static @Nullable PairedComparison of(List<Pair> pairs) {
-		if (pairs.isEmpty()) {
-			return null;
-		}
-		boolean positive = pairs.stream().allMatch((pair) -> pair.variant() > 0 && pair.baseline() > 0);
+		return pairs.isEmpty() ? null : of(Map.of(1, pairs));
+	}
+
+	/**
+	 * Compares.
+	 * @param byStart one pair per block, by the start of the gateways; one at least
+	 * @return the comparison as if it were the only one
+	 * @see Interval#ofGeometricMeans
+	 */
+	public static PairedComparison of(Map<Integer, List<Pair>> byStart) {
+		boolean positive = byStart.values()
+			.stream()
+			.flatMap(List::stream)
+			.allMatch((pair) -> pair.variant() > 0 && pair.baseline() > 0);
 		if (!positive) {
 			return new PairedComparison(null, null, Effect.UNKNOWN);
 		}
-		double[] ratios = pairs.stream().mapToDouble((pair) -> pair.variant() / pair.baseline()).toArray();
+		double[] ratios = Interval.means(byStart.values()
+			.stream()
+			.map((pairs) -> pairs.stream().map((pair) -> pair.variant() / pair.baseline()).toList())
+			.toList());
 		Interval ratio = Interval.ofGeometricMean(ratios);
 		return new PairedComparison(ratio, null, Effect.UNKNOWN).withChance(Interval.chanceOfOne(ratios));
 	}

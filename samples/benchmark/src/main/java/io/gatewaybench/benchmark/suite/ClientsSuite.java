@@ -19,7 +19,7 @@ final class ClientsSuite {
 		List<Scenario> scenarios = new ArrayList<>();
 		scenarios.add(Scenario.of(Variant.DIRECT, PublishedMix.direct(CONNECTIONS), null));
 		for (Variant gateway : List.of(GatewaySuite.WEBMVC_VT, GatewaySuite.WEBMVC)) {
-			for (Variant variant : variants(gateway.from(Sample.WEBMVC_CLIENTS))) {
+			for (Variant variant : variants(gateway.from(GatewayArtifact.WEBMVC_CLIENTS))) {
 				scenarios.add(Scenario.of(variant, PublishedMix.closed(null, CONNECTIONS), null));
 			}
 		}

@@ -12,13 +12,13 @@ public enum Design {
 	FRESH,
 
 	/**
-	 * Every gateway is started once, and they take turns.
+	 * Gateways stay from block to block, and take turns.
 	 */
 	TURNS,
 
 	/**
-	 * Every gateway is started once, and each one runs at the same time as the one that
-	 * it is compared with, so that what the machine does happens to both at the same
+	 * Gateways stay from block to block, and each one runs at the same time as the one
+	 * that it is compared with, so that what the machine does happens to both at the same
 	 * moment (Bulej, Horký, Tůma, Farquet and Prokopec, "Duet benchmarking", 2020).
 	 * Throughput and latency are those of two gateways that share the machine.
 	 */
@@ -26,7 +26,7 @@ public enum Design {
 
 	/**
 	 * Whether gateways stay from block to block.
-	 * @return whether each is started once
+	 * @return whether a start serves more than one block
 	 */
 	public boolean isResident() {
 		return this != FRESH;

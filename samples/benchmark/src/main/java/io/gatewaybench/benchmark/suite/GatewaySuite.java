@@ -8,11 +8,11 @@ import java.util.List;
  */
 final class GatewaySuite {
 
-	static final Variant WEBFLUX = new Variant("webflux", "WebFlux", Sample.WEBFLUX, Threads.PLATFORM);
+	static final Variant WEBFLUX = new Variant("webflux", "WebFlux", GatewayArtifact.WEBFLUX, Threads.PLATFORM);
 
-	static final Variant WEBMVC_VT = new Variant("webmvc-vt", "WebMVC+VT", Sample.WEBMVC, Threads.VIRTUAL);
+	static final Variant WEBMVC_VT = new Variant("webmvc-vt", "WebMVC+VT", GatewayArtifact.WEBMVC, Threads.VIRTUAL);
 
-	static final Variant WEBMVC = new Variant("webmvc", "WebMVC", Sample.WEBMVC, Threads.PLATFORM);
+	static final Variant WEBMVC = new Variant("webmvc", "WebMVC", GatewayArtifact.WEBMVC, Threads.PLATFORM);
 
 	private GatewaySuite() {
 	}

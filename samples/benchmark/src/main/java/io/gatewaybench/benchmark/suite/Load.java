@@ -20,9 +20,10 @@ import io.gatewaybench.benchmark.plan.Workload;
  */
 public record Load(String id, Workload workload, double rate, Arrivals arrivals, List<Step> steps) {
 
-	// In flight at most; so many that only a gateway that stalls for long lets requests
-	// wait for a connection
-	private static final int OPEN_CONNECTIONS = 256;
+	/**
+	 * The most requests in flight in the open model unless told otherwise.
+	 */
+	public static final int OPEN_CONNECTIONS = 256;
 
 	/**
 	 * Copies the list.
@@ -44,10 +45,11 @@ public record Load(String id, Workload workload, double rate, Arrivals arrivals,
 	 * The same requests at a rate.
 	 * @param perSecond requests per second
 	 * @param spread how they are spread, constant or Poisson
+	 * @param connections the most requests in flight
 	 * @return the load, named by its rate
 	 */
-	public Load atRate(double perSecond, Arrivals spread) {
-		Workload open = new Workload(Model.OPEN, this.workload.mix(), OPEN_CONNECTIONS, Duration.ZERO);
+	public Load atRate(double perSecond, Arrivals spread, int connections) {
+		Workload open = new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO);
 		String name = "r" + ((perSecond == Math.rint(perSecond)) ? Long.toString((long) perSecond) : perSecond);
 		return new Load(name, open, perSecond, spread, List.of());
 	}

@@ -43,10 +43,11 @@ public record Scenario(String id, String title, Variant variant, Load load, @Nul
 	 * The same gateway under an open load of the same requests.
 	 * @param perSecond requests per second
 	 * @param spread how they are spread
+	 * @param connections the most requests in flight
 	 * @return the row
 	 */
-	public Scenario atRate(double perSecond, Arrivals spread) {
-		return of(this.variant, this.load.atRate(perSecond, spread), null);
+	public Scenario atRate(double perSecond, Arrivals spread, int connections) {
+		return of(this.variant, this.load.atRate(perSecond, spread, connections), null);
 	}
 
 	/**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the name in scenario ids, for example {@code webmvc-vt}
  * @param title the name in reports, for example {@code WebMVC+VT}
- * @param sample the gateway, {@code null} for {@link #DIRECT}
+ * @param artifact the gateway, {@code null} for {@link #DIRECT}
  * @param threads what serves a request
  * @param arguments further arguments of the gateway, such as
  * {@code --server.tomcat.threads.max=400}; <code>{service-a}</code> stands for the
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param baseline title of the variant that it is compared with, {@code null} for the
  * first one under the same load
  */
-public record Variant(String id, String title, @Nullable Sample sample, Threads threads, List<String> arguments,
-		int routes, @Nullable String baseline) {
+public record Variant(String id, String title, @Nullable GatewayArtifact artifact, Threads threads,
+		List<String> arguments, int routes, @Nullable String baseline) {
 
 	/**
 	 * The control: no gateway, load goes to a backend directly. What it shows of noise
@@ -40,11 +40,11 @@ public record Variant(String id, String title, @Nullable Sample sample, Threads 
 	 * A gateway as its sample is configured.
 	 * @param id the name in scenario ids
 	 * @param title the name in reports
-	 * @param sample the gateway
+	 * @param artifact the gateway
 	 * @param threads what serves a request
 	 */
-	public Variant(String id, String title, @Nullable Sample sample, Threads threads) {
-		this(id, title, sample, threads, List.of(), 0, null);
+	public Variant(String id, String title, @Nullable GatewayArtifact artifact, Threads threads) {
+		this(id, title, artifact, threads, List.of(), 0, null);
 	}
 
 	/**
@@ -53,25 +53,26 @@ public record Variant(String id, String title, @Nullable Sample sample, Threads 
 	 * @return a copy
 	 */
 	public Variant with(List<String> more) {
-		return new Variant(this.id, this.title, this.sample, this.threads,
+		return new Variant(this.id, this.title, this.artifact, this.threads,
 				Stream.concat(this.arguments.stream(), more.stream()).toList(), this.routes, this.baseline);
 	}
 
 	Variant named(String suffix, String what) {
-		return new Variant(this.id + "-" + suffix, this.title + " " + what, this.sample, this.threads, this.arguments,
+		return new Variant(this.id + "-" + suffix, this.title + " " + what, this.artifact, this.threads, this.arguments,
 				this.routes, this.baseline);
 	}
 
-	Variant from(Sample other) {
+	Variant from(GatewayArtifact other) {
 		return new Variant(this.id, this.title, other, this.threads, this.arguments, this.routes, this.baseline);
 	}
 
 	Variant withRoutes(int number) {
-		return new Variant(this.id, this.title, this.sample, this.threads, this.arguments, number, this.baseline);
+		return new Variant(this.id, this.title, this.artifact, this.threads, this.arguments, number, this.baseline);
 	}
 
 	Variant beside(Variant other) {
-		return new Variant(this.id, this.title, this.sample, this.threads, this.arguments, this.routes, other.title());
+		return new Variant(this.id, this.title, this.artifact, this.threads, this.arguments, this.routes,
+				other.title());
 	}
 
 	/**
@@ -79,7 +80,7 @@ public record Variant(String id, String title, @Nullable Sample sample, Threads 
 	 * @return the flavour of the sample, {@code null} for {@link #DIRECT}
 	 */
 	public @Nullable Flavour flavour() {
-		return (this.sample != null) ? this.sample.flavour() : null;
+		return (this.artifact != null) ? this.artifact.flavour() : null;
 	}
 
 	/**
@@ -87,7 +88,7 @@ public record Variant(String id, String title, @Nullable Sample sample, Threads 
 	 * @return whether there is no gateway
 	 */
 	public boolean control() {
-		return this.sample == null;
+		return this.artifact == null;
 	}
 
 	/**
@@ -96,8 +97,8 @@ public record Variant(String id, String title, @Nullable Sample sample, Threads 
 	 * @return whether they differ in name only
 	 */
 	public boolean isSetUpLike(Variant other) {
-		return this.sample == other.sample && this.threads == other.threads && this.arguments.equals(other.arguments)
-				&& this.routes == other.routes;
+		return this.artifact == other.artifact && this.threads == other.threads
+				&& this.arguments.equals(other.arguments) && this.routes == other.routes;
 	}
 
 	/**

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TimelineTests {
 
-	private static final Outage.Span OUTAGE = new Outage.Span(millis(1_000), millis(8_000));
+	private static final FaultInjection.Span OUTAGE = new FaultInjection.Span(millis(1_000), millis(8_000));
 
 	@Test
 	void anInstanceThatStaysIsNeverOut() {

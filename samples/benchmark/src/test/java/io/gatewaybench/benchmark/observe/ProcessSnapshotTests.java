@@ -43,7 +43,7 @@ class ProcessSnapshotTests {
 		assertThat(use.groups()).containsEntry(ThreadGroup.EVENT_LOOP, new GroupUse(2, 1.1, 0.8, 1.0))
 			.containsEntry(ThreadGroup.JIT, new GroupUse(1, 0.5, 0.1, 0.5));
 		// 2.0 - 1.1 - 0.5 of user time had a thread that is gone
-		assertThat(use.cpuSeconds(ThreadGroup.OTHER)).isCloseTo(0.5, within(1e-9));
+		assertThat(use.cpuSeconds(ThreadGroup.ENDED)).isCloseTo(0.5, within(1e-9));
 		assertThat(use.cpuSeconds(ThreadGroup.TOMCAT)).isZero();
 	}
 

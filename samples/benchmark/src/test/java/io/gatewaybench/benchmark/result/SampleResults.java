@@ -41,8 +41,8 @@ public final class SampleResults {
 		RunResults results = RunResults
 			.begin("gateway", title, "Somebody's figures (2025)", Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
-							Duration.ofSeconds(30), blocks, "2g", Duration.ofSeconds(10), 42, false, Grouping.OWN,
-							Design.FRESH, "embedded"),
+							Duration.ofSeconds(30), blocks, blocks, "2g", Duration.ofSeconds(10), 42, false,
+							Grouping.OWN, Design.FRESH, "embedded"),
 					new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", "25.0.1", "Some VM", "abc123", true,
 							Map.of("gateway-webflux.jar", "0123456789abcdef"), Map.of("open files", "1024 4096 files"),
 							Map.of("gateway-webflux.jar", List.of("spring-web-7.0.1")),
@@ -65,10 +65,10 @@ public final class SampleResults {
 	public static ScenarioResult direct(int block) {
 		ScenarioResult good = good("direct-c16", "direct", block);
 		LatencySummary faster = latency(12_900, 1500.0);
-		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block,
+		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
-				good.generator(), Resources.UNKNOWN, good.bound(), null, good.verdict());
+				good.generator(), Resources.UNKNOWN, good.theoreticalMaximum(), null, good.verdict());
 	}
 
 	/**
@@ -76,11 +76,11 @@ public final class SampleResults {
 	 */
 	public static ScenarioResult good(String id, String variant, int block, double cpuMicros) {
 		ScenarioResult good = good(id, variant, block);
-		return new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), block,
+		return new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
 				good.series(),
 				new GatewayFigures(4200, 5.1, cpuMicros, 20_480.0, 512L << 20, List.of("java"), null, ""),
-				good.generator(), good.resources(), good.bound(), good.published(), good.verdict());
+				good.generator(), good.resources(), good.theoreticalMaximum(), good.published(), good.verdict());
 	}
 
 	public static ScenarioResult good(String id, String variant, int block) {
@@ -110,7 +110,7 @@ public final class SampleResults {
 			series.add(new SecondSample(second, 430, 430 + second % 5, 0, 30.0, 280.0, 316.0));
 		}
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
-				new LoadFigures("c16", Model.CLOSED, 16, null, null, counts.intended()), block,
+				new LoadFigures("c16", Model.CLOSED, 16, null, null, counts.intended()), block, block,
 				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
 				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(
@@ -120,7 +120,7 @@ public final class SampleResults {
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
 						new LatencySummary(0, null, null, null, null, null, null, null, null)),
-				resources(), Bound.of(16, 36.0, 430.1),
+				resources(), TheoreticalMaximum.of(16, 36.0, 430.1),
 				new Published(6064, 235, 235, 0, 20.21, new Published.Quantiles(6.10, 8.34, 637, 1530), 105, 2000,
 						new Published.Quantiles(3.11, 4.01, 261, 1320)),
 				verdict);

@@ -32,7 +32,7 @@ class JudgeTests {
 
 	private static final Scenario CLOSED = scenario("webflux-c16");
 
-	private static final Scenario OPEN = CLOSED.atRate(400, Arrivals.CONSTANT);
+	private static final Scenario OPEN = CLOSED.atRate(400, Arrivals.CONSTANT, 256);
 
 	private static final ProcessUse USE = new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1, Map.of());
 
@@ -103,15 +103,22 @@ class JudgeTests {
 	}
 
 	@Test
+	void requestsThatWaitForAConnectionOfTheGeneratorMakeItInvalid() {
+		assertThat(judge(evidence().scenario(OPEN).queued(20))).isEmpty();
+		assertThat(judge(evidence().scenario(OPEN).queued(21))).containsExactly(
+				"1.1 % of the requests waited for one of the 256 connections, more than 1 %; allow more with --connections");
+	}
+
+	@Test
 	void moreThanTheBoundMakesItInvalid() {
-		assertThat(judge(evidence().backendMs(50.0)))
-			.containsExactly("125.0 % of the bound was reached, which is impossible: the backends' figures are wrong");
+		assertThat(judge(evidence().backendMs(50.0))).containsExactly(
+				"125.0 % of the theoretical maximum was reached, which is impossible: the backends' figures are wrong");
 	}
 
 	@Test
 	void anUnknownBoundMakesItInvalid() {
 		assertThat(judge(evidence().backendMs(null)))
-			.containsExactly("the backends did not tell their latency, so the bound is unknown");
+			.containsExactly("the backends did not tell their latency, so the theoretical maximum is unknown");
 	}
 
 	@Test
@@ -166,9 +173,9 @@ class JudgeTests {
 
 	@Test
 	void aScheduleThatWasNotKeptMakesAnOpenMeasurementInvalid() {
-		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.CONSTANT))))
+		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.CONSTANT, 256))))
 			.containsExactly("2000 requests were offered instead of 2050");
-		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.POISSON)))).isEmpty();
+		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.POISSON, 256)))).isEmpty();
 	}
 
 	private static Scenario scenario(String id) {
@@ -281,6 +288,13 @@ class JudgeTests {
 						.toList()));
 		}
 
+		Case queued(long requests) {
+			GeneratorStats stats = this.stage.generator();
+			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
+					this.stage.seconds(), this.stage.types(), this.stage.series(), new GeneratorStats(stats.lag(),
+							stats.cpuSeconds(), stats.connectionsOpened(), stats.reconnects(), requests, 1)));
+		}
+
 		Case generator(double cpuSeconds, int lagMillis) {
 			Histogram lag = new Histogram(1_000, 120_000_000_000L, 3);
 			lag.recordValueWithCount(lagMillis * 1_000_000L, 2_000);
@@ -289,8 +303,8 @@ class JudgeTests {
 					new GeneratorStats(LatencyHistogram.of(lag), cpuSeconds, 16, 0, 0, 0)));
 		}
 
-		Evidence build() {
-			return new Evidence(this.scenario,
+		MeasurementContext build() {
+			return new MeasurementContext(this.scenario,
 					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
 					this.complete, this.alive, this.alive,
 					new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady, 0.05, this.capacity);

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -51,7 +52,7 @@ class RunPlanTests {
 	}
 
 	@Test
-	void everyMeasurementHasARunUpUnderItsOwnLoadAndMayBeRepeated() {
+	void everyMeasurementHasARunUpUnderItsOwnLoad() {
 		RunPlan plan = gateway(5);
 		RunPlan.Session session = gatewaySession(plan);
 		List<Tuple> expected = new ArrayList<>(
@@ -75,6 +76,19 @@ class RunPlanTests {
 		RunPlan plan = gateway(0);
 		assertThat(plan.whole(gatewaySession(plan), false).stages()).extracting(Stage::kind)
 			.containsExactly(IDLE, MEASURE, IDLE, MEASURE);
+	}
+
+	@Test
+	void whatHasNoValidMeasurementInAnyBlockIsRepeatedFirst() {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		RunResults results = SampleResults.of("A title", RunResults.Status.RUNNING, 2,
+				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.lossy("webflux-c16", "WebFlux", 2),
+				SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.lossy("webmvc-c16", "WebMVC", 2));
+		RunPlan fresh = RunPlan.of(suite, suite.scenarios(), settings(5, 2, Design.FRESH), null);
+		assertThat(fresh.repetitions(results)).extracting(RunPlan.Session::id)
+			.containsExactly("webmvc-c16-1-repeated", "webmvc-c16-2-repeated", "webflux-c16-2-repeated");
+		RunPlan turns = RunPlan.of(suite, suite.scenarios(), settings(5, 2, Design.TURNS), null);
+		assertThat(turns.repetitions(results)).isEmpty();
 	}
 
 	private static RunPlan gateway(int cycles) {
@@ -101,7 +115,8 @@ class RunPlanTests {
 
 	private static RunResults.Settings settings(int cycles, int blocks, Design design) {
 		return new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), cycles, 0.1),
-				Duration.ofSeconds(1), blocks, "512m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "netty");
+				Duration.ofSeconds(1), blocks, design.isResident() ? 1 : blocks, "512m", Duration.ofSeconds(10), 1,
+				false, Grouping.OWN, design, "netty");
 	}
 
 	private static List<Tuple> duets(String suite) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.ProgressEvent;
 import io.gatewaybench.benchmark.engine.ProgressListener;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -34,9 +35,10 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.Sample;
+import io.gatewaybench.benchmark.suite.GatewayArtifact;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -86,8 +88,8 @@ class RunnerTests {
 		assertThat(first.gateway().startMillis()).isPositive();
 		assertThat(first.published()).isNotNull();
 		// 0.4 x 70 + 0.35 x 20 + 0.25 x 20
-		assertThat(first.bound().backendMeanMs()).isCloseTo(40, within(0.001));
-		assertThat(first.bound().requestsPerSecond()).isCloseTo(400, within(0.01));
+		assertThat(first.theoreticalMaximum().backendMeanMs()).isCloseTo(40, within(0.001));
+		assertThat(first.theoreticalMaximum().requestsPerSecond()).isCloseTo(400, within(0.01));
 		assertThat(ResultsFile.read(out())).isEqualTo(results);
 		assertThat(out()).isDirectoryContaining("glob:**/report.html")
 			.isDirectoryContaining("glob:**/report.md")
@@ -177,11 +179,11 @@ class RunnerTests {
 	@Test
 	void theGatewayIsStartedFromTheJarOfItsSample() {
 		Scenario scenario = scenarios("", "webmvc-c16").getFirst();
-		Variant variant = new Variant("clients", "Clients", Sample.WEBMVC_CLIENTS, Threads.PLATFORM)
+		Variant variant = new Variant("clients", "Clients", GatewayArtifact.WEBMVC_CLIENTS, Threads.PLATFORM)
 			.with(List.of("--stub="));
 		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
 		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
-				this.installation.gateway(Sample.WEBMVC_CLIENTS).toString());
+				this.installation.gateway(GatewayArtifact.WEBMVC_CLIENTS).toString());
 	}
 
 	@Test
@@ -242,11 +244,25 @@ class RunnerTests {
 	}
 
 	@Test
+	void gatewaysThatStayAreStartedAnewForEveryPartOfTheBlocks() {
+		RunResults results = run(this.engine,
+				request(scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 4, 2, null, Design.TURNS));
+		assertThat(results.inSuiteOrder()).filteredOn((result) -> result.id().equals("webflux-c16"))
+			.extracting(ScenarioResult::block, ScenarioResult::start)
+			.containsExactly(tuple(1, 1), tuple(2, 1), tuple(3, 2), tuple(4, 2));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(4));
+		assertThat(results.warmups()).extracting(WarmupCurve::block).containsExactly(1, 1, 3, 3);
+		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
+			.isDirectoryContaining("glob:**/webflux-start-2.log");
+	}
+
+	@Test
 	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
 		List<Scenario> scenarios = new ArrayList<>(scenarios("", "direct-c16", "webmvc-c16"));
 		Variant alike = scenarios.getLast().variant();
 		scenarios.add(Scenario.of(
-				new Variant("alike", "Alike", alike.sample(), alike.threads(), alike.arguments(), 0, alike.title()),
+				new Variant("alike", "Alike", alike.artifact(), alike.threads(), alike.arguments(), 0, alike.title()),
 				scenarios.getLast().load(), null));
 		RunResults results = run(this.engine, request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
@@ -271,7 +287,7 @@ class RunnerTests {
 	@Test
 	void aGatewayGetsItsRoutesAsAFileAndTheAddressesOfItsBackends() {
 		Scenario scenario = scenarios("", "webflux-c16").getFirst();
-		Variant variant = new Variant("many", "Many", Sample.WEBFLUX, Threads.PLATFORM,
+		Variant variant = new Variant("many", "Many", GatewayArtifact.WEBFLUX, Threads.PLATFORM,
 				List.of("--stub=", "--uri={service-b}"), 3, null);
 		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
 		Path routes = out().resolve("raw/many/routes.yml").toAbsolutePath();
@@ -355,7 +371,7 @@ class RunnerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aMissingJarIsNamed(Sample sample) throws Exception {
+	void aMissingJarIsNamed(GatewayArtifact sample) throws Exception {
 		Files.delete(this.installation.gateway(sample));
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
 			.withMessageContaining(sample.module() + ".jar")
@@ -396,7 +412,20 @@ class RunnerTests {
 	void progressOfAConsoleWithoutTerminalIsPlainLines() {
 		run(this.engine, request("", "webflux-c16"));
 		assertThat(this.output.toString(StandardCharsets.UTF_8)).contains("Suite gateway: 1 block of 1 × 5 s",
-				"webflux-c16, block 1: 400.0 req/s (100.0 % of the bound), P50 40.0 ms");
+				"webflux-c16, block 1: 400.0 req/s (100.0 % of the theoretical maximum), P50 40.0 ms");
+	}
+
+	@Test
+	void progressTellsHowMuchTimeIsLeftOfTheWholeRun() {
+		Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false);
+		console.begin(Duration.ofMinutes(10));
+		try (Console.Task task = console.task("[1/4] webflux-1", Duration.ofSeconds(30))) {
+			for (int second = 0; second < 10; second++) {
+				task.on(new ProgressEvent.Progress("webflux-c16", second, 400, 0, 40.0));
+			}
+		}
+		assertThat(this.output.toString(StandardCharsets.UTF_8)).matches(
+				"\\[1/4] webflux-1: 10 of 30 s, webflux-c16, 400 req/s, 0 errors; run: (10:00|9:5\\d) left at most\\R");
 	}
 
 	private RunResults run(LoadEngine loadEngine, RunRequest request) {
@@ -451,9 +480,14 @@ class RunnerTests {
 
 	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, @Nullable Duration timeLimit,
 			Design design) {
+		return request(scenarios, patience, blocks, design.isResident() ? 1 : blocks, timeLimit, design);
+	}
+
+	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, int starts,
+			@Nullable Duration timeLimit, Design design) {
 		RunResults.Settings settings = new RunResults.Settings(
 				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
-				blocks, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "stub");
+				blocks, starts, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "stub");
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}
@@ -462,7 +496,7 @@ class RunnerTests {
 		if (variant.control()) {
 			return variant;
 		}
-		return new Variant(variant.id(), variant.title(), variant.sample(), variant.threads())
+		return new Variant(variant.id(), variant.title(), variant.artifact(), variant.threads())
 			.with(List.of("--stub=" + behaviour));
 	}
 

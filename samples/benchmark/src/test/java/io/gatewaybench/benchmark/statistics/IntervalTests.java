@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.statistics;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 
@@ -64,6 +65,18 @@ class IntervalTests {
 		}
 		// Five standard errors of a share of 95 %
 		assertThat(hits / (double) repetitions).isCloseTo(0.95, within(0.011));
+	}
+
+	@Test
+	void theMeanOfEachGroupCounts() {
+		Interval interval = Interval.ofGeometricMeans(List.of(List.of(1.0, 4.0), List.of(8.0), List.of(4.0, 4.0, 4.0)));
+		assertThat(interval).isEqualTo(Interval.ofGeometricMean(2, 8, 4));
+	}
+
+	@Test
+	void ofOneGroupEachValueCounts() {
+		assertThat(Interval.ofGeometricMeans(List.of(List.of(1.0, 4.0, 2.0))))
+			.isEqualTo(Interval.ofGeometricMean(1, 4, 2));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.statistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,16 @@ class PairedComparisonTests {
 
 	private static PairedComparison withChance(double chance) {
 		return new PairedComparison(new Interval(1.2, 1.1, 1.3, 5), chance, Effect.MORE);
+	}
+
+	@Test
+	void whatOneStartDiffersFromTheNextIsPartOfTheInterval() {
+		List<Pair> first = List.of(new Pair(90, 100), new Pair(91, 100), new Pair(89, 100));
+		List<Pair> second = List.of(new Pair(110, 100), new Pair(111, 100), new Pair(109, 100));
+		assertThat(PairedComparison.of(Map.of(1, first)).effect()).isEqualTo(Effect.LESS);
+		PairedComparison both = PairedComparison.of(Map.of(1, first, 2, second));
+		assertThat(both.effect()).isEqualTo(Effect.INCONCLUSIVE);
+		assertThat(both.ratio().samples()).isEqualTo(2);
 	}
 
 	@Test

@@ -83,13 +83,13 @@ class SuitesTests {
 
 	@Test
 	void anOpenLoadKeepsTheRequestsAndIsNamedByItsRate() {
-		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON);
+		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON, 256);
 		assertThat(open.id()).isEqualTo("webflux-r500");
 		assertThat(open.title()).isEqualTo("WebFlux at 500/s");
 		assertThat(open.workload().model()).isEqualTo(Model.OPEN);
 		assertThat(open.workload().mix()).isEqualTo(gateways().getFirst().workload().mix());
 		assertThat(open.published()).isNull();
-		assertThat(gateways().getLast().atRate(500, Arrivals.POISSON).load().id()).isEqualTo(open.load().id());
+		assertThat(gateways().getLast().atRate(500, Arrivals.POISSON, 256).load().id()).isEqualTo(open.load().id());
 	}
 
 	private List<Scenario> gateways() {
@@ -119,7 +119,7 @@ class SuitesTests {
 					"webmvc-vt-jdk-c100", "webmvc-vt-stock-c100", "webmvc-apache-c100", "webmvc-jetty-c100",
 					"webmvc-reactor-c100", "webmvc-jdk-c100", "webmvc-stock-c100");
 		assertThat(clients()).allSatisfy((scenario) -> {
-			assertThat(scenario.variant().sample()).isEqualTo(Sample.WEBMVC_CLIENTS);
+			assertThat(scenario.variant().artifact()).isEqualTo(GatewayArtifact.WEBMVC_CLIENTS);
 			assertThat(scenario.variant().threads())
 				.isEqualTo(scenario.id().startsWith("webmvc-vt-") ? Threads.VIRTUAL : Threads.PLATFORM);
 		});

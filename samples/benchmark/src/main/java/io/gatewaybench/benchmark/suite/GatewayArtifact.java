@@ -3,7 +3,7 @@ package io.gatewaybench.benchmark.suite;
 /**
  * The gateways that can be started.
  */
-public enum Sample {
+public enum GatewayArtifact {
 
 	/**
 	 * The one for Reactor Netty.
@@ -25,7 +25,7 @@ public enum Sample {
 
 	private final String module;
 
-	Sample(Flavour flavour, String module) {
+	GatewayArtifact(Flavour flavour, String module) {
 		this.flavour = flavour;
 		this.module = module;
 	}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a fault happen while somebody else sends the load.
  */
-final class Outage implements AutoCloseable {
+final class FaultInjection implements AutoCloseable {
 
 	private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -25,7 +25,7 @@ final class Outage implements AutoCloseable {
 
 	private @Nullable Future<Span> span;
 
-	Outage(Fault fault, Scene scene, Duration length) {
+	FaultInjection(Fault fault, Scene scene, Duration length) {
 		this.fault = fault;
 		this.scene = scene;
 		this.length = length;

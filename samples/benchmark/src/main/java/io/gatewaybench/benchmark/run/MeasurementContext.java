@@ -10,7 +10,7 @@ import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.result.Bound;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity requests per second that generator and backends can do, {@code null} if
  * that was not measured
  */
-record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
+record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
 		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
 		@Nullable Double capacity) {
 
@@ -53,7 +53,7 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 	 * all that it measures.
 	 */
 	boolean isUnbounded() {
-		return this.scenario.variant().control() && isClosed() && bound() == null;
+		return this.scenario.variant().control() && isClosed() && theoreticalMaximum() == null;
 	}
 
 	/**
@@ -63,7 +63,7 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 		return !types().isEmpty();
 	}
 
-	ScenarioResult result(int block, String engine, @Nullable Gateway gateway) {
+	ScenarioResult result(RunPlan.Session session, String engine, @Nullable Gateway gateway) {
 		TypeResult total = this.stage.total();
 		Load load = this.scenario.load();
 		List<TypeFigures> types = types();
@@ -75,11 +75,12 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
 						total.counts().intended()),
-				block, this.stage.start(), this.stage.seconds(), total.counts(), this.stage.throughput(), latency,
-				types, this.stage.series(), (gateway != null) ? gatewayFigures(gateway, total.counts().ok()) : null,
+				session.block(), session.start(), this.stage.start(), this.stage.seconds(), total.counts(),
+				this.stage.throughput(), latency, types, this.stage.series(),
+				(gateway != null) ? gatewayFigures(gateway, total.counts().ok()) : null,
 				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
 						this.stage.generator().lag().summary()),
-				this.resources, bound(), this.scenario.published(), Judge.judge(this));
+				this.resources, theoreticalMaximum(), this.scenario.published(), Judge.judge(this));
 	}
 
 	private GatewayFigures gatewayFigures(Gateway gateway, long ok) {
@@ -94,14 +95,15 @@ record Evidence(Scenario scenario, Stage planned, StageResult stage, boolean com
 	}
 
 	/**
-	 * The bound that follows from the mix and the latencies that were observed.
-	 * @return the bound, {@code null} if the latency of a type is unknown or there is no
-	 * bound worth a name
+	 * The theoretical maximum that follows from the mix and the latencies that were
+	 * observed.
+	 * @return the maximum, {@code null} if the latency of a type is unknown or there is
+	 * no maximum worth a name
 	 */
-	@Nullable Bound bound() {
+	@Nullable TheoreticalMaximum theoreticalMaximum() {
 		Double mean = isClosed() ? backendMeanMs() : null;
 		return (mean != null && mean >= MIN_BACKEND_MILLIS)
-				? Bound.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
+				? TheoreticalMaximum.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
 	}
 
 	/**

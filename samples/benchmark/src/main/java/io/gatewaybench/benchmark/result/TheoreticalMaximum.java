@@ -9,18 +9,18 @@ package io.gatewaybench.benchmark.result;
  * @param requestsPerSecond connections / mean latency
  * @param reached our throughput as a part of it, 0 to 1
  */
-public record Bound(double backendMeanMs, double requestsPerSecond, double reached) {
+public record TheoreticalMaximum(double backendMeanMs, double requestsPerSecond, double reached) {
 
 	/**
-	 * The bound of a closed loop.
+	 * The theoretical maximum of a closed loop.
 	 * @param connections connections, each with one request at a time
 	 * @param backendMeanMs mean latency of the backends in milliseconds, above 0
 	 * @param perSecond our throughput
-	 * @return the bound and what was reached of it
+	 * @return the maximum and what was reached of it
 	 */
-	public static Bound of(int connections, double backendMeanMs, double perSecond) {
+	public static TheoreticalMaximum of(int connections, double backendMeanMs, double perSecond) {
 		double requestsPerSecond = connections / (backendMeanMs / 1000);
-		return new Bound(backendMeanMs, requestsPerSecond, perSecond / requestsPerSecond);
+		return new TheoreticalMaximum(backendMeanMs, requestsPerSecond, perSecond / requestsPerSecond);
 	}
 
 }
