@@ -86,6 +86,9 @@ record Method(RunResults results) {
 		sentences
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
 					+ "garbage collector included, divided by successful responses. On a small machine it says more than throughput.");
+		sentences
+			.add("Every measurement begins with a clean heap: the gateway collects all its garbage in the rest before it. So "
+					+ "the figures have the collections of the measurement itself, and not what full collections cost in the long run.");
 		sentences.add(
 				"n/a stands where there are too few samples: a percentile p needs 10 / (1 - p) of them, 1,000 for P99.");
 		sentences.add("Client, gateway and backends share one machine and compete for its "
