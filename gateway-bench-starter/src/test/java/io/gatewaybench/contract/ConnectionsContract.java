@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -193,6 +194,55 @@ class ConnectionsContract {
 			awaitNoConnection(upstream);
 			awaitThreads(threads);
 		}
+	}
+
+	@Test
+	void aClientThatLeavesAsItsResponseEndsBreaksNoOtherRequest() throws Exception {
+		Random random = new Random(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
+						"gateway-bench.http-client.max-connections-per-instance=1")) {
+			for (int i = 0; i < TIMES; i++) {
+				CountDownLatch begun = new CountDownLatch(1);
+				CountDownLatch end = new CountDownLatch(1);
+				upstream.answer((out) -> {
+					boolean first = begun.getCount() == 1;
+					out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n"
+							+ (first ? "fi" : "next"))
+						.getBytes(StandardCharsets.US_ASCII));
+					if (first) {
+						out.flush();
+						begun.countDown();
+						RawUpstream.await(end);
+						out.write("st".getBytes(StandardCharsets.US_ASCII));
+					}
+				});
+				CompletableFuture<Message> next;
+				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+					client.setSoLinger(true, 0);
+					client.getOutputStream()
+						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+					RawUpstream.await(begun);
+					client.getInputStream().read();
+					next = post(running);
+					end.countDown();
+					LockSupport.parkNanos(random.nextInt(300_000));
+				}
+				assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
+			}
+		}
+	}
+
+	private static CompletableFuture<Message> post(RunningGateway running) {
+		return CompletableFuture.supplyAsync(() -> {
+			try {
+				return HttpExchange.send(running.port(),
+						"POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (task) -> new Thread(task).start());
 	}
 
 	@Test
