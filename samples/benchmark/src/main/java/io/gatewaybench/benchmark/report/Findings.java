@@ -122,8 +122,8 @@ record Findings(RunResults results) {
 		return Figures.interval(comparison.result().ratio(), Figures::significant)
 				+ switch (comparison.result().effect()) {
 					case EQUIVALENT -> " =";
-					case INCONCLUSIVE -> " ?";
-					case LESS, MORE, UNKNOWN -> "";
+					case INCONCLUSIVE, UNKNOWN -> " ?";
+					case LESS, MORE -> "";
 				};
 	}
 

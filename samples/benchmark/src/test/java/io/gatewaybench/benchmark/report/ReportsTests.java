@@ -93,6 +93,15 @@ class ReportsTests {
 	}
 
 	@Test
+	void aRatioOfOneBlockIsNoDifference() {
+		Findings findings = new Findings(
+				SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+						SampleResults.good("webmvc-c16", "WebMVC", 1, 800)));
+		assertThat(findings.ratios().rows()).singleElement()
+			.satisfies((row) -> assertThat(row).startsWith("WebMVC", "c16", "WebFlux", "2.00 ?"));
+	}
+
+	@Test
 	void bothFilesAreWrittenAndLinkToTheOthers() throws Exception {
 		Files.createDirectories(this.directory.resolve("raw/a b"));
 		Files.writeString(this.directory.resolve("raw/a b/x:1 (2)#.csv"), "");
