@@ -108,8 +108,8 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return route.getId();
 	}
 
-	private <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream, Publisher<? extends T> body) {
-		ExchangeConnection.guard(this.exchange);
+	private static <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream,
+			Publisher<? extends T> body) {
 		return ((upstream != null) ? upstream : UNWATCHED).listenTo(body);
 	}
 
