@@ -144,7 +144,7 @@ final class Charts {
 			}
 		}
 		return first.isEmpty() ? "" : svg.figure("Where the CPU time of a request goes",
-				"from left to right: event loop, Tomcat, carriers of virtual threads, HTTP client, GC, JIT, other");
+				"from left to right: event loop, Tomcat, carriers of virtual threads, HTTP client, GC, JIT, other, threads that ended");
 	}
 
 	private static double cpuMicros(ScenarioResult result) {

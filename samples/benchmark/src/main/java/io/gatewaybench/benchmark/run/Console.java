@@ -48,9 +48,9 @@ public final class Console {
 	}
 
 	/**
-	 * The run begins. From now on, everything that is told of its progress says how much
-	 * time is left.
-	 * @param length how long the run takes at most
+	 * The run, or its last part, begins. From now on, everything that is told of its
+	 * progress says how much time is left.
+	 * @param length how long it takes at most
 	 */
 	public void begin(Duration length) {
 		this.end = System.nanoTime() + length.toNanos();

@@ -15,9 +15,7 @@ import io.gatewaybench.benchmark.result.TheoreticalMaximum;
  */
 final class LoadRules {
 
-	// The theoretical maximum is an estimate from the backends' clock; what exceeds it by
-	// more than
-	// this was not delayed
+	// What the backends say is an estimate. More than this was not delayed by them
 	private static final double MAX_REACHED = 1.03;
 
 	// Little's law holds for every closed loop; edges of the measurement account for this

@@ -172,7 +172,11 @@ public final class Runner {
 
 	private void repeat(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
 			throws InterruptedException {
-		for (RunPlan.Session session : request.plan().repetitions(record.results())) {
+		List<RunPlan.Session> repetitions = request.plan().repetitions(record.results());
+		this.console.begin(repetitions.stream()
+			.map((session) -> request.plan().estimate(session, false))
+			.reduce(Duration.ZERO, Duration::plus));
+		for (RunPlan.Session session : repetitions) {
 			if (clock.allows(request.plan().estimate(session, false))) {
 				measure(request, session, "[again] ", stand, record);
 			}

@@ -41,6 +41,9 @@ final class GroupingCheck implements Check {
 		if (!lab.reads(AUTOGROUP, "1")) {
 			return Outcome.skipped("this kernel shares the cores among threads, whatever their session is");
 		}
+		if (Placement.usualGrouping() != Grouping.OWN || Runtime.getRuntime().availableProcessors() < 2) {
+			return Outcome.skipped("it needs two cores, and setsid and taskset of util-linux");
+		}
 		double shared = p99(lab, Grouping.SHARED);
 		double own = p99(lab, Grouping.OWN);
 		return new Outcome.Findings()

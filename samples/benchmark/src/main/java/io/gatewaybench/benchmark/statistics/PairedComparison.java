@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ratio geometric mean of variant / baseline, {@code null} if a value is not above
  * 0
- * @param chance how often chance alone makes a difference of this size, 0 to 1 (the p
- * value of a paired t test on logarithms), {@code null} with less than two blocks
+ * @param chance how often chance alone makes such a difference, 0 to 1: the p value of a
+ * paired t test on logarithms. {@code null} with less than two blocks
  * @param effect what can be said
  * @see <a href="https://doi.org/10.1145/3030207.3030229">Abedi and Brecht, Conducting
  * repeatable experiments in highly variable cloud computing environments (ICPE 2017)</a>

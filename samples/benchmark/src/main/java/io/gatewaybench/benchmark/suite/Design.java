@@ -18,7 +18,7 @@ public enum Design {
 
 	/**
 	 * Gateways stay from block to block, and each one runs at the same time as the one
-	 * that it is compared with, so that what the machine does happens to both at the same
+	 * that it is compared with. So what the machine does happens to both at the same
 	 * moment (Bulej, Horký, Tůma, Farquet and Prokopec, "Duet benchmarking", 2020).
 	 * Throughput and latency are those of two gateways that share the machine.
 	 */

@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
@@ -118,6 +121,12 @@ class ReportsTests {
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 800), SampleResults.lossy("webmvc-c16", "WebMVC", 2)));
 		assertThat(html).contains("CPU per request beside WebFlux", "class=\"whisker\"", "class=\"k2 hollow\"",
 				"Where the CPU time of a request goes", "Warm-up");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyGroupOfThreadsHasAColourOfItsOwn(ThreadGroup group) {
+		assertThat(html(RESULTS)).contains(".g" + group.ordinal() + " { fill: ");
 	}
 
 	@Test
