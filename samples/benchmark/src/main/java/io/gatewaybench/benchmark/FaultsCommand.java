@@ -128,12 +128,12 @@ final class FaultsCommand implements Callable<Integer> {
 	}
 
 	private Variant gateway(String id) {
-		return Suites.gateways()
+		return Suites.faulty()
 			.stream()
 			.filter((variant) -> variant.id().equals(id))
 			.findFirst()
 			.orElseThrow(() -> usage("There is no gateway '" + id + "'; choose from: "
-					+ Suites.gateways().stream().map(Variant::id).collect(Collectors.joining(", "))));
+					+ Suites.faulty().stream().map(Variant::id).collect(Collectors.joining(", "))));
 	}
 
 	private List<Fault> faults() {

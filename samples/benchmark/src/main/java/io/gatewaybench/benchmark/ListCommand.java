@@ -25,7 +25,9 @@ final class ListCommand implements Runnable {
 		PrintWriter out = this.spec.commandLine().getOut();
 		for (Suite suite : Suites.all()) {
 			out.println(suite.name() + ": " + suite.title());
-			out.println("  published: " + suite.source());
+			if (suite.study() != null) {
+				out.println("  published: " + suite.study().source());
+			}
 			int width = suite.scenarios().stream().mapToInt((scenario) -> scenario.id().length()).max().orElse(0);
 			for (Scenario scenario : suite.scenarios()) {
 				out.println(

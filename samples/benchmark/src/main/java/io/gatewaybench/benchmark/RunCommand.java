@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.InvalidSuiteException;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -59,7 +60,8 @@ final class RunCommand implements Callable<Integer> {
 	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
 
 	@Parameters(arity = "0..1", paramLabel = "suite", defaultValue = "gateway",
-			description = "The suite to run (default: ${DEFAULT-VALUE}); see: bench list")
+			description = "The suite to run (default: ${DEFAULT-VALUE}), see bench list; or the YAML file of your own "
+					+ "comparison, see bench new.")
 	private String suite = "gateway";
 
 	@ArgGroup
@@ -214,9 +216,7 @@ final class RunCommand implements Callable<Integer> {
 		if (this.engine == Engine.WRK && !WrkLoadEngine.isInstalled()) {
 			throw usage("--engine wrk is not installed; install it (Debian's package wrk) or leave out --engine");
 		}
-		Suite chosen = Suites.named(this.suite)
-			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
-					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))));
+		Suite chosen = suite();
 		List<Scenario> scenarios = scenarios(chosen);
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
@@ -249,6 +249,21 @@ final class RunCommand implements Callable<Integer> {
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	private Suite suite() {
+		if (this.suite.matches(".*(/|\\.ya?ml$).*")) {
+			try {
+				return Suites.read(Path.of(this.suite));
+			}
+			catch (InvalidSuiteException ex) {
+				throw usage(String.valueOf(ex.getMessage()));
+			}
+		}
+		return Suites.named(this.suite)
+			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
+					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))
+					+ ", or name the .yml file of your own"));
 	}
 
 	private List<Scenario> scenarios(Suite chosen) {

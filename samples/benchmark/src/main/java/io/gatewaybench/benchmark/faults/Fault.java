@@ -276,12 +276,12 @@ public enum Fault {
 
 		@Override
 		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.gateway().child().freeze();
+			scene.gateway().process().freeze();
 			try {
 				Thread.sleep(STANDSTILL_LENGTH);
 			}
 			finally {
-				scene.gateway().child().resume();
+				scene.gateway().process().resume();
 			}
 		}
 

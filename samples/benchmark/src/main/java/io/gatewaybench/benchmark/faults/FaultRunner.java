@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.LoadResult;
@@ -26,7 +25,8 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.EnvironmentProbe;
-import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Launcher;
+import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Interruption;
 import io.gatewaybench.benchmark.run.OutputDirectory;
@@ -34,6 +34,8 @@ import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.run.Steadiness;
 import io.gatewaybench.benchmark.run.WarmUp;
+import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
 
 /**
@@ -43,16 +45,6 @@ public final class FaultRunner {
 
 	// A hundred times as long, as a slow instance takes, is within the timeout
 	private static final String PROFILE = "endpoints: {data: {latency: {distribution: fixed, value: 5}}}\n";
-
-	private static final List<String> ARGUMENTS = List.of("--gateway-bench.metrics.csv.enabled=false",
-			"--gateway-bench.timeouts.response=1s", "--gateway-bench.round-robin.ejection.include5xx=true",
-			// So that it is soon known which connections are in use for ever
-			"--gateway-bench.http-client.max-idle-time=1s",
-			"--management.endpoints.web.exposure.include=health,metrics,refresh",
-			// A breaker that is open half of the time, and often tries the upstream again
-			"--resilience4j.circuitbreaker.configs.default.sliding-window-size=20",
-			"--resilience4j.circuitbreaker.configs.default.minimum-number-of-calls=20",
-			"--resilience4j.circuitbreaker.configs.default.wait-duration-in-open-state=200ms");
 
 	private final Installation installation;
 
@@ -83,7 +75,7 @@ public final class FaultRunner {
 	 */
 	public FaultResults run(FaultRequest request) {
 		try (Interruption interruption = new Interruption()) {
-			this.installation.check();
+			this.installation.check(jars(request));
 			request.heap().checkFits(1);
 			OutputDirectory output = OutputDirectory.create(request.out(), "faults", LocalDateTime.now());
 			this.console.say(announcement(request));
@@ -130,7 +122,7 @@ public final class FaultRunner {
 		try {
 			return new FaultRecord(output,
 					FaultResults.begin(FaultRecord.now(), request.settings(),
-							EnvironmentProbe.probe(this.installation,
+							EnvironmentProbe.probe(this.installation, jars(request),
 									Instance.Launcher.command(this.placement, this.installation, profile, "NAME=PORT"),
 									request.arguments())));
 		}
@@ -149,13 +141,15 @@ public final class FaultRunner {
 			for (Map.Entry<List<String>, List<Fault>> same : faults.entrySet()) {
 				String name = variant.id() + (same.getKey().isEmpty() ? "" : "-" + same.getValue().getFirst().id());
 				UpstreamsFile upstreams = new UpstreamsFile(output.raw().resolve(name).resolve("upstreams.yml"),
-						Objects.requireNonNull(variant.flavour(), "a gateway"), faulty.address(), healthy.address());
+						faulty.address(), healthy.address());
 				upstreams.write(List.of(faulty.address(), healthy.address()));
-				Variant told = variant.with(ARGUMENTS)
+				Component told = jar(variant)
 					.with(List.of("--spring.config.additional-location=" + upstreams.path().toUri()))
 					.with(same.getKey());
-				try (Gateway gateway = Gateway.start(launcher.children(), launcher.client(), told,
-						settings(request, variant, name, output))) {
+				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
+						request.heap().text(), request.patience());
+				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
+						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
 					Generator generator = new Generator(this.engines.create(output.raw(), this.placement.others()),
 							this.console);
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
@@ -172,15 +166,24 @@ public final class FaultRunner {
 		}
 	}
 
-	private Gateway.Settings settings(FaultRequest request, Variant variant, String name, OutputDirectory output) {
-		return new Gateway.Settings(this.installation.java(),
-				this.installation.gateway(Objects.requireNonNull(variant.artifact(), "a gateway")),
-				request.heap().text(), Map.of(), output.raw().resolve(name), output.log(name), request.patience(),
-				this.placement);
+	private List<Path> jars(FaultRequest request) {
+		return request.gateways()
+			.stream()
+			.map((variant) -> this.installation.jar(jar(variant).jar()))
+			.distinct()
+			.toList();
 	}
 
-	private static WarmupCurve warmUp(Loads loads, Gateway gateway, Generator generator) throws InterruptedException {
-		WarmUp warmUp = new WarmUp(gateway.child().pid(), new Steadiness(loads.settings().warmup().tolerance()));
+	private static Component.Jar jar(Variant variant) {
+		if (variant.component() instanceof Component.Jar jar) {
+			return jar;
+		}
+		throw new IllegalArgumentException("faults need a jar, and " + variant.id() + " is none");
+	}
+
+	private static WarmupCurve warmUp(Loads loads, Running gateway, Generator generator) throws InterruptedException {
+		WarmUp warmUp = new WarmUp(List.of(gateway.process().pid()),
+				new Steadiness(loads.settings().warmup().tolerance()));
 		LoadResult load = generator.send(loads.warmUp(), new ProgressListener() {
 
 			@Override
@@ -201,8 +204,8 @@ public final class FaultRunner {
 			.reduce((earlier, later) -> later)
 			.orElseThrow();
 		if (last.total().counts().failed() > 0) {
-			throw new BenchFailure(gateway.child().name() + " does not answer as it must: "
-					+ String.join("; ", last.total().failures()) + "; see " + gateway.child().log());
+			throw new BenchFailure(gateway.name() + " does not answer as it must: "
+					+ String.join("; ", last.total().failures()) + "; see " + gateway.log());
 		}
 		return warmUp.curve(loads.variant().title(), 1);
 	}

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Expectation;
@@ -93,9 +92,8 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 	}
 
 	private List<RequestType> mix(String service) {
-		String type = Objects.requireNonNull(this.variant.flavour(), "a gateway").type();
 		return List.of(new RequestType("data", 1, "GET", List.of("/" + service + PATH), Map.of(), null,
-				new Expectation(200, 4_000, type)));
+				new Expectation(200, 4_000, this.variant.gatewayField())));
 	}
 
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Running;
 
 /**
  * Where a fault happens.
@@ -21,7 +21,7 @@ import io.gatewaybench.benchmark.run.Gateway;
  * @param crowd clients beside the load
  * @param client for all else
  */
-record Scene(Gateway gateway, Instance faulty, Instance healthy, UpstreamsFile upstreams, Crowd crowd,
+record Scene(Running gateway, Instance faulty, Instance healthy, UpstreamsFile upstreams, Crowd crowd,
 		HttpClient client) {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -40,8 +40,8 @@ record Scene(Gateway gateway, Instance faulty, Instance healthy, UpstreamsFile u
 			.build();
 		HttpResponse<String> response = this.client.send(request, HttpResponse.BodyHandlers.ofString());
 		if (response.statusCode() != OK) {
-			throw new BenchFailure(this.gateway.child().name() + " does not take other instances: "
-					+ response.statusCode() + "; see " + this.gateway.child().log());
+			throw new BenchFailure(this.gateway.name() + " does not take other instances: " + response.statusCode()
+					+ "; see " + this.gateway.log());
 		}
 	}
 

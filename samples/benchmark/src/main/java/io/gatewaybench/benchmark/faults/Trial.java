@@ -13,7 +13,7 @@ import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.FaultResult;
-import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Running;
 
 /**
  * One gateway under load while something goes wrong.
@@ -73,8 +73,8 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (meters.rotation(instance).isOutSince(before)) {
 			if (System.nanoTime() > deadline) {
-				throw new BenchFailure(gateway().child().name() + " does not take " + instance.authority()
-						+ " back; see " + gateway().child().log());
+				throw new BenchFailure(
+						gateway().name() + " does not take " + instance.authority() + " back; see " + gateway().log());
 			}
 			this.scene.client().send(request, HttpResponse.BodyHandlers.discarding());
 			Thread.sleep(POLL);
@@ -96,13 +96,13 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 		return left;
 	}
 
-	private Gateway gateway() {
+	private Running gateway() {
 		return this.scene.gateway();
 	}
 
 	private BenchFailure silent(IOException ex) {
-		return new BenchFailure(gateway().child().name() + " or an instance does not tell what it counts: "
-				+ ex.getMessage() + "; see " + gateway().child().log(), ex);
+		return new BenchFailure(gateway().name() + " or an instance does not tell what it counts: " + ex.getMessage()
+				+ "; see " + gateway().log(), ex);
 	}
 
 	private LoadResult load(Fault fault, FaultInjection injection) throws InterruptedException {
@@ -115,8 +115,7 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 			}
 		});
 		if (!gateway().isAlive()) {
-			throw new BenchFailure(
-					gateway().child().name() + " ended during " + fault.id() + "; see " + gateway().child().log());
+			throw new BenchFailure(gateway().name() + " ended during " + fault.id() + "; see " + gateway().log());
 		}
 		return load;
 	}

@@ -1,9 +1,12 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.observe.ProcessUse.GroupUse;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,29 @@ import org.jspecify.annotations.Nullable;
 public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, long residentBytes, int sockets) {
 
 	private static final double NANOS_PER_SECOND = 1e9;
+
+	/**
+	 * Looks at processes and all that they started, such as the workers of nginx.
+	 * @param pids their ids
+	 * @return the snapshot of all together, {@code null} if none of them is there or the
+	 * platform has no {@code /proc}
+	 */
+	public static @Nullable ProcessSnapshot takeAll(Collection<Long> pids) {
+		return pids.stream()
+			.flatMap((pid) -> Stream.concat(Stream.of(pid),
+					ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid)))
+			.map(ProcessSnapshot::take)
+			.filter(Objects::nonNull)
+			.reduce(ProcessSnapshot::plus)
+			.orElse(null);
+	}
+
+	private ProcessSnapshot plus(ProcessSnapshot other) {
+		Map<String, ThreadSnapshot> all = new HashMap<>(this.threads);
+		all.putAll(other.threads);
+		return new ProcessSnapshot(this.total.plus(other.total), all, this.residentBytes + other.residentBytes,
+				this.sockets + other.sockets);
+	}
 
 	/**
 	 * Looks at a process.

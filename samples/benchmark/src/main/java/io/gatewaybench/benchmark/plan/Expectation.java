@@ -17,19 +17,19 @@ public record Expectation(int status, int minBytes, @Nullable String gatewayType
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException if the status is not one of a final response, the
+	 * @throws InvalidValueException if the status is not one of a final response, the
 	 * size is negative or the type is not plain letters
 	 */
 	public Expectation {
 		if (status < 200 || status > 599) {
-			throw new IllegalArgumentException("expect.status is %d; choose 200 to 599".formatted(status));
+			throw new InvalidValueException("expect.status", status, "choose 200 to 599");
 		}
 		if (minBytes < 0) {
-			throw new IllegalArgumentException("expect.minBytes is %d; choose 0 or more".formatted(minBytes));
+			throw new InvalidValueException("expect.minBytes", minBytes, "choose 0 or more");
 		}
 		if (gatewayType != null && !gatewayType.matches("[A-Za-z0-9-]{1,64}")) {
-			throw new IllegalArgumentException(
-					"expect.gatewayType is '%s'; choose 1 to 64 letters, digits or hyphens".formatted(gatewayType));
+			throw new InvalidValueException("expect.gatewayType", gatewayType,
+					"choose 1 to 64 letters, digits or hyphens");
 		}
 	}
 

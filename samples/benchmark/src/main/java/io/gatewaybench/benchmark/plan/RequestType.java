@@ -29,29 +29,26 @@ public record RequestType(String name, double weight, String method, List<String
 
 	/**
 	 * Checks and copies the values.
-	 * @throws IllegalArgumentException if a value cannot be sent as HTTP/1.1 or used as a
+	 * @throws InvalidValueException if a value cannot be sent as HTTP/1.1 or used as a
 	 * file name
 	 */
 	public RequestType {
 		if (!name.matches("[A-Za-z0-9._-]+")) {
-			throw new IllegalArgumentException(
-					"request type name is '%s'; use letters, digits, '.', '_' and '-'".formatted(name));
+			throw new InvalidValueException("request type name", name, "use letters, digits, '.', '_' and '-'");
 		}
 		if (!(weight > 0) || Double.isInfinite(weight)) {
-			throw new IllegalArgumentException("%s.weight is %s; choose more than 0".formatted(name, weight));
+			throw new InvalidValueException(name + ".weight", weight, "choose more than 0");
 		}
 		if (!method.matches("[A-Z]+") || method.equals("CONNECT")) {
-			throw new IllegalArgumentException(
-					"%s.method is '%s'; choose an HTTP method in capitals, such as GET".formatted(name, method));
+			throw new InvalidValueException(name + ".method", method, "choose an HTTP method in capitals, such as GET");
 		}
 		if (paths.isEmpty()) {
-			throw new IllegalArgumentException("%s.paths is empty; name one path at least".formatted(name));
+			throw new InvalidValueException(name + ".paths", paths, "name one path at least");
 		}
 		for (String path : paths) {
 			if (!path.matches("/[!-~]*")) {
-				throw new IllegalArgumentException(
-						"%s.paths has '%s'; start with '/' and encode spaces and anything outside ASCII".formatted(name,
-								path));
+				throw new InvalidValueException(name + ".paths", path,
+						"start with '/' and encode spaces and anything outside ASCII");
 			}
 		}
 		headers.forEach((header, value) -> checkHeader(name, header, value));
@@ -62,12 +59,11 @@ public record RequestType(String name, double weight, String method, List<String
 
 	private static void checkHeader(String name, String header, String value) {
 		if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !value.matches("[\\t -~]*")) {
-			throw new IllegalArgumentException(
-					"%s.headers has '%s: %s', which is not a header of printable ASCII".formatted(name, header, value));
+			throw new InvalidValueException(name + ".headers", header + ": " + value,
+					"write a name and a value in printable ASCII");
 		}
 		if (FRAMING.contains(header.toLowerCase(Locale.ROOT))) {
-			throw new IllegalArgumentException(
-					"%s.headers has '%s', which the engine sets itself; remove it".formatted(name, header));
+			throw new InvalidValueException(name + ".headers", header, "the engine sets it itself, so remove it");
 		}
 	}
 

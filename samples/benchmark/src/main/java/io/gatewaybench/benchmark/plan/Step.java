@@ -13,15 +13,15 @@ public record Step(Duration duration, double factor) {
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException if the step has no length, or its factor is
-	 * negative or above 1,000
+	 * @throws InvalidValueException if the step has no length, or its factor is negative
+	 * or above 1,000
 	 */
 	public Step {
-		if (duration.toMillis() < 1) {
-			throw new IllegalArgumentException("step.duration is %s; choose 1 ms or more".formatted(duration));
+		if (duration == null || duration.toMillis() < 1) {
+			throw new InvalidValueException("step.duration", duration, "choose 1 ms or more");
 		}
 		if (!(factor >= 0) || factor > 1_000) {
-			throw new IllegalArgumentException("step.factor is %s; choose 0 to 1,000".formatted(factor));
+			throw new InvalidValueException("step.factor", factor, "choose 0 to 1,000");
 		}
 	}
 

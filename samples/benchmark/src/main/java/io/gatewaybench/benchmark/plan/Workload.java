@@ -18,24 +18,24 @@ public record Workload(Model model, List<RequestType> mix, int connections, Dura
 
 	/**
 	 * Checks and copies the values.
-	 * @throws IllegalArgumentException if there is no type, a name occurs twice, there is
-	 * no connection, or the think time is negative or in the open model
+	 * @throws InvalidValueException if there is no type, a name occurs twice, there is no
+	 * connection, or the think time is negative or in the open model
 	 */
 	public Workload {
 		mix = List.copyOf(mix);
 		if (mix.isEmpty()) {
-			throw new IllegalArgumentException("workload.mix is empty; name one request type at least");
+			throw new InvalidValueException("workload.mix", mix, "name one request type at least");
 		}
 		if (mix.stream().map(RequestType::name).distinct().count() < mix.size()) {
-			throw new IllegalArgumentException("workload.mix has a name twice: "
-					+ mix.stream().map(RequestType::name).collect(Collectors.joining(", ")));
+			throw new InvalidValueException("workload.mix",
+					mix.stream().map(RequestType::name).collect(Collectors.joining(", ")), "give each its own name");
 		}
 		if (connections < 1 || connections > 60_000) {
-			throw new IllegalArgumentException("workload.connections is %d; choose 1 to 60000".formatted(connections));
+			throw new InvalidValueException("workload.connections", connections, "choose 1 to 60000");
 		}
 		if (thinkTime.isNegative() || (model == Model.OPEN && !thinkTime.isZero())) {
-			throw new IllegalArgumentException(
-					"workload.thinkTime is %s; choose 0 or more, and 0 in the open model".formatted(thinkTime));
+			throw new InvalidValueException("workload.thinkTime", thinkTime,
+					"choose 0 or more, and 0 in the open model");
 		}
 	}
 

@@ -27,7 +27,6 @@ import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,31 +158,58 @@ record Findings(RunResults results) {
 	private record Beside(String variant, String load, String baseline) {
 	}
 
+	/**
+	 * Where published figures come from, after a space; nothing if there are none.
+	 */
+	String published() {
+		return (this.results.study() != null) ? " Published figures: " + this.results.study().source() + "." : "";
+	}
+
+	/**
+	 * Each published figure beside ours, where there is one of ours, and what limits it.
+	 */
 	Table compared() {
-		return Table.of("Beside what is possible and what was published (first valid block)",
-				List.of("scenario", "ok req/s", "theoretical maximum", "backends", "reached", "published", "its errors",
-						"P50 / P99", "published P50 / P99", "its 2nd table"),
+		List<String> names = (this.results.study() == null) ? List.of()
+				: this.results.study()
+					.figures()
+					.values()
+					.stream()
+					.flatMap((figures) -> figures.keySet().stream())
+					.distinct()
+					.toList();
+		List<String> headings = new ArrayList<>(List.of("scenario", "theoretical maximum", "backends", "reached"));
+		names.forEach((name) -> headings.add(Metric.named(name)
+			.map((metric) -> metric.title() + ", " + metric.unit() + ": ours / published")
+			.orElse(name + ": published")));
+		return Table.of("Beside what is possible and what was published (first valid block)", headings,
 				(rows) -> byScenario().forEach((title, blocks) -> {
 					ScenarioResult scenario = blocks.stream()
 						.filter((block) -> block.verdict().valid())
 						.findFirst()
 						.orElse(blocks.getFirst());
-					TheoreticalMaximum maximum = scenario.theoreticalMaximum();
-					Published published = scenario.published();
-					if (published == null) {
+					Map<String, Double> published = this.results.published(scenario.id());
+					if (published.isEmpty()) {
 						return;
 					}
-					LatencySummary service = scenario.latency().service();
-					rows.accept(List.of(scenario.verdict().valid() ? title : title + ", disturbed",
-							Figures.perSecond(scenario.okPerSecond()),
-							(maximum != null) ? Figures.perSecond(maximum.requestsPerSecond()) : Figures.UNKNOWN,
-							Figures.millis((maximum != null) ? maximum.backendMeanMs() : null),
-							(maximum != null) ? Figures.percent(maximum.reached()) : Figures.UNKNOWN,
-							Figures.perSecond(published.requestsPerSecond()),
-							Figures.percent((double) published.errors() / published.requests()),
-							Figures.millis(service.p50Ms()) + " / " + Figures.millis(service.p99Ms()),
-							quantiles(published.latency()), quantiles(published.repeatedLatency())));
+					TheoreticalMaximum maximum = scenario.theoreticalMaximum();
+					List<String> row = new ArrayList<>(
+							List.of(scenario.verdict().valid() ? title : title + ", disturbed",
+									(maximum != null) ? Figures.perSecond(maximum.requestsPerSecond())
+											: Figures.UNKNOWN,
+									Figures.millis((maximum != null) ? maximum.backendMeanMs() : null),
+									(maximum != null) ? Figures.percent(maximum.reached()) : Figures.UNKNOWN));
+					names.forEach((name) -> row.add(beside(scenario, name, published.get(name))));
+					rows.accept(row);
 				}));
+	}
+
+	private static String beside(ScenarioResult scenario, String name, @Nullable Double published) {
+		String theirs = figure(published);
+		return Metric.named(name).map((metric) -> figure(metric.of(scenario)) + " / " + theirs).orElse(theirs);
+	}
+
+	private static String figure(@Nullable Double value) {
+		return (value != null) ? Figures.significant(value) : Figures.UNKNOWN;
 	}
 
 	/**
@@ -398,10 +424,6 @@ record Findings(RunResults results) {
 		failures.put("aborted", counts.aborted());
 		failures.values().removeIf((count) -> count == 0);
 		return failures;
-	}
-
-	private static String quantiles(Published.Quantiles quantiles) {
-		return Figures.millis(quantiles.p50()) + " / " + Figures.millis(quantiles.p99());
 	}
 
 	static String commit(Environment environment) {

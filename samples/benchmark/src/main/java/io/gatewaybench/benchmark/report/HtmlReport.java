@@ -31,7 +31,7 @@ final class HtmlReport {
 		paragraph(html, "subtitle",
 				"Suite " + results.suite() + ", started " + results.startedAt() + ", Java "
 						+ results.environment().java() + ", " + results.environment().cpu() + ", "
-						+ results.environment().cores() + " cores. Published figures: " + results.source() + ".");
+						+ results.environment().cores() + " cores." + findings.published());
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
 		table(html, findings.summary(), "");
 		paragraph(html, "subtitle", findings.method().certainty());

@@ -15,9 +15,9 @@ final class MarkdownReport {
 		text.append("# ").append(escape(findings.results().title())).append("\n\n");
 		text.append("Suite `")
 			.append(findings.results().suite())
-			.append("`, published figures from: ")
-			.append(escape(findings.results().source()))
-			.append(".\n\n");
+			.append("`.")
+			.append(escape(findings.published()))
+			.append("\n\n");
 		findings.warnings().forEach((warning) -> text.append("> **").append(escape(warning)).append("**\n\n"));
 		section(text, findings.summary());
 		text.append(escape(findings.method().certainty())).append("\n\n");

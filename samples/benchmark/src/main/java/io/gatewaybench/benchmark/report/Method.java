@@ -74,14 +74,8 @@ record Method(RunResults results) {
 						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
 						+ "missing part is what gateway, network and client add.");
 		}
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.published() != null)) {
-			sentences.add(
-					"The published throughput is under the theoretical maximum of one single connection, so timeouts outside the gateway "
-							+ "decided it, and its percentiles count the survivors only.");
-			sentences
-				.add("The gateways do to every request and response what the published ones did, by the filters of the starter. "
-						+ "One thing differs: the published ones held and parsed every body, ours put the field between the bytes as "
-						+ "they pass.");
+		if (this.results.study() != null) {
+			sentences.addAll(this.results.study().notes());
 		}
 		sentences
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "

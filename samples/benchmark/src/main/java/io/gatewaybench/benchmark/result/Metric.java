@@ -1,5 +1,8 @@
 package io.gatewaybench.benchmark.result;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -73,6 +76,17 @@ public enum Metric {
 		this.title = title;
 		this.unit = unit;
 		this.value = value;
+	}
+
+	/**
+	 * The metric of a name.
+	 * @param name such as {@code service-p99}
+	 * @return the metric, empty if there is none
+	 */
+	public static Optional<Metric> named(String name) {
+		return Arrays.stream(values())
+			.filter((metric) -> metric.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name))
+			.findFirst();
 	}
 
 	/**

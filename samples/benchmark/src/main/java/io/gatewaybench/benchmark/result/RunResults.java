@@ -12,6 +12,7 @@ import java.util.Optional;
 
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Study;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param schemaVersion the version of this structure, {@value #SCHEMA_VERSION}
  * @param suite name of the suite
  * @param title what the suite is about
- * @param source what the published figures come from
+ * @param study what the suite reproduces, {@code null} if nothing was published
  * @param status how far the run came
  * @param failure why it ended early, or {@code null}
  * @param startedAt when it began
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * one: those that do not count
  * @param analysis what the valid measurements say together
  */
-public record RunResults(int schemaVersion, String suite, String title, String source, Status status,
+public record RunResults(int schemaVersion, String suite, String title, @Nullable Study study, Status status,
 		@Nullable String failure, Instant startedAt, @Nullable Instant finishedAt, Settings settings,
 		Environment environment, List<String> planned, Map<String, Double> capacity, List<WarmupCurve> warmups,
 		List<ScenarioResult> scenarios, List<ScenarioResult> repeated, Analysis analysis) {
@@ -44,7 +45,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 5;
+	public static final int SCHEMA_VERSION = 6;
 
 	/**
 	 * Copies the collections.
@@ -136,16 +137,16 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * A run that begins.
 	 * @param suite name of the suite
 	 * @param title what the suite is about
-	 * @param source what the published figures come from
+	 * @param study what the suite reproduces, {@code null} if nothing was published
 	 * @param startedAt when it begins
 	 * @param settings what the user chose
 	 * @param environment the machine and the software
 	 * @param planned ids of the scenarios of one block, in the order of the suite
 	 * @return results without a measurement
 	 */
-	public static RunResults begin(String suite, String title, String source, Instant startedAt, Settings settings,
-			Environment environment, List<String> planned) {
-		return new RunResults(SCHEMA_VERSION, suite, title, source, Status.RUNNING, null, startedAt, null, settings,
+	public static RunResults begin(String suite, String title, @Nullable Study study, Instant startedAt,
+			Settings settings, Environment environment, List<String> planned) {
+		return new RunResults(SCHEMA_VERSION, suite, title, study, Status.RUNNING, null, startedAt, null, settings,
 				environment, planned, Map.of(), List.of(), List.of(), List.of(), Analysis.NONE);
 	}
 
@@ -164,10 +165,19 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 			counting.add(scenario);
 		}
 		List<ScenarioResult> others = (known == null) ? this.repeated : plus(this.repeated, better ? known : scenario);
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
 				this.warmups, counting, others, this.analysis)
 			.analysed();
+	}
+
+	/**
+	 * What was published for a scenario.
+	 * @param id the scenario
+	 * @return the figures by the names of metrics, none if nothing was published
+	 */
+	public Map<String, Double> published(String id) {
+		return (this.study != null) ? this.study.figures().getOrDefault(id, Map.of()) : Map.of();
 	}
 
 	private Optional<ScenarioResult> measured(String id, int block) {
@@ -199,7 +209,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @return a copy
 	 */
 	public RunResults with(WarmupCurve warmup) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
 				plus(this.warmups, warmup), this.scenarios, this.repeated, this.analysis);
 	}
@@ -210,7 +220,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @return a copy
 	 */
 	public RunResults withCapacity(Map<String, Double> perSecond) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
 				this.scenarios, this.repeated, this.analysis);
 	}
@@ -221,7 +231,7 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @return a copy
 	 */
 	public RunResults withBlocks(int blocks) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings.withBlocks(blocks), this.environment, this.planned,
 				this.capacity, this.warmups, this.scenarios, this.repeated, this.analysis);
 	}
@@ -234,13 +244,13 @@ public record RunResults(int schemaVersion, String suite, String title, String s
 	 * @return a copy
 	 */
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, how, why, this.startedAt, when,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, when,
 				this.settings, this.environment, this.planned, this.capacity, this.warmups, this.scenarios,
 				this.repeated, this.analysis);
 	}
 
 	private RunResults analysed() {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.source, this.status, this.failure,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
 				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()));
 	}

@@ -9,7 +9,6 @@ import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.suite.Published;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +36,13 @@ import org.jspecify.annotations.Nullable;
  * @param resources what everybody used
  * @param theoreticalMaximum what the backends' latency allows, or {@code null} if they
  * did not tell it, or the load is not a closed loop
- * @param published what was published for this scenario, or {@code null}
  * @param verdict whether the figures may be used
  */
 public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
 		LoadFigures load, int block, int start, Instant startedAt, double seconds, Counts counts, double okPerSecond,
 		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
 		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
-		@Nullable Published published, Verdict verdict) {
+		Verdict verdict) {
 
 	/**
 	 * Copies the lists.

@@ -5,62 +5,102 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.References;
 
 /**
- * The services behind the gateways: one process with all instances, for the whole run.
+ * What runs behind the gateways for the whole run.
  *
- * @param child the process
- * @param client what asks the instances
- * @param upstreams addresses of the instances, by service
- * @param command its command line
+ * @param client what asks the instances of simulators
+ * @param processes the processes, in the order of start
+ * @param instances the addresses of all instances of simulators
+ * @param references what the texts of other components may refer to
+ * @param commands the command lines
  */
-record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams, List<String> command) {
+record Backends(HttpClient client, List<Child> processes, List<URI> instances, References references,
+		List<String> commands) {
 
-	static Backends start(Children children, HttpClient client, Installation installation, Suite.Backends wanted,
-			Path log, Placement placement) throws InterruptedException {
-		List<String> command = new ArrayList<>(placement.others());
+	/**
+	 * Starts the components of a suite.
+	 * @param components the components, in the order of start
+	 * @param launcher starts them
+	 * @param output for their logs and files
+	 * @param prefix what their command lines begin with
+	 */
+	static Backends start(Map<String, Component> components, Launcher launcher, OutputDirectory output,
+			List<String> prefix) throws InterruptedException {
+		List<Child> processes = new ArrayList<>();
+		List<URI> all = new ArrayList<>();
+		List<String> commands = new ArrayList<>();
+		References references = References.NONE;
+		for (Map.Entry<String, Component> entry : components.entrySet()) {
+			String id = entry.getKey();
+			Launcher.Place place = new Launcher.Place(prefix, output.raw().resolve(id), output.log(id));
+			if (entry.getValue() instanceof Component.Simulator wanted) {
+				Simulator simulator = Simulator.start(launcher.children(), "The component " + id,
+						command(wanted, launcher.installation(), place), place.log());
+				for (Map.Entry<String, Integer> service : wanted.simulator().entrySet()) {
+					List<URI> instances = instances(simulator, service.getKey(), service.getValue());
+					references = references.with(service.getKey(), instances);
+					all.addAll(instances);
+				}
+				processes.add(simulator.child());
+				commands.addAll(simulator.command());
+			}
+			else {
+				Running running = launcher.start("The component " + id, entry.getValue(), references, place);
+				references = references.with(id, List.of(running.address()));
+				commands.addAll(running.command());
+				if (running.child() != null) {
+					processes.add(running.child());
+				}
+			}
+		}
+		return new Backends(launcher.client(), List.copyOf(processes), List.copyOf(all), references,
+				List.copyOf(commands));
+	}
+
+	private static List<String> command(Component.Simulator wanted, Installation installation, Launcher.Place place) {
+		List<String> command = new ArrayList<>(place.prefix());
 		command.addAll(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
 				installation.backends().toString(), "--exit-with-parent"));
 		if (wanted.zeroDelay()) {
 			command.add("--zero-delay");
 		}
-		for (String service : wanted.services()) {
-			for (int instance = 1; instance <= wanted.instances(); instance++) {
-				command.add("--instance");
-				command.add(service + "-" + instance + "=0");
-			}
+		if (!wanted.profile().isEmpty()) {
+			command.add("--profile");
+			command.add(Launcher
+				.write(place.directory(), "profile.yml", YAMLMapper.shared().writeValueAsString(wanted.profile()))
+				.toString());
 		}
-		Simulator simulator = Simulator.start(children, "The backend process", command, log);
-		return new Backends(simulator.child(), client, upstreams(simulator, wanted), simulator.command());
+		wanted.simulator()
+			.forEach((service, instances) -> IntStream.rangeClosed(1, instances)
+				.forEach((instance) -> command.addAll(List.of("--instance", service + "-" + instance + "=0"))));
+		return command;
 	}
 
-	private static Map<String, List<URI>> upstreams(Simulator simulator, Suite.Backends wanted) {
-		Map<String, List<URI>> upstreams = new LinkedHashMap<>();
-		for (String service : wanted.services()) {
-			List<URI> instances = new ArrayList<>();
-			for (int instance = 1; instance <= wanted.instances(); instance++) {
-				URI address = simulator.instances().get(service + "-" + instance);
-				if (address == null) {
-					throw new BenchFailure(simulator.child().name() + " did not tell the port of " + service + "-"
-							+ instance + "; see " + simulator.child().log());
-				}
-				instances.add(address);
+	private static List<URI> instances(Simulator simulator, String service, int number) {
+		List<URI> instances = new ArrayList<>();
+		for (int instance = 1; instance <= number; instance++) {
+			URI address = simulator.instances().get(service + "-" + instance);
+			if (address == null) {
+				throw new BenchFailure(simulator.child().name() + " did not tell the port of " + service + "-"
+						+ instance + "; see " + simulator.child().log());
 			}
-			upstreams.put(service, List.copyOf(instances));
+			instances.add(address);
 		}
-		return upstreams;
+		return instances;
 	}
 
 	/**
@@ -69,21 +109,44 @@ record Backends(Child child, HttpClient client, Map<String, List<URI>> upstreams
 	 * @param seed what is added to the seeds of the instances
 	 */
 	void restart(long seed) throws InterruptedException {
-		for (List<URI> instances : this.upstreams.values()) {
-			for (URI instance : instances) {
-				HttpRequest request = HttpRequest.newBuilder(instance.resolve("/sim/reset?seed=" + seed))
-					.POST(HttpRequest.BodyPublishers.noBody())
-					.timeout(Duration.ofSeconds(5))
-					.build();
-				try {
-					this.client.send(request, HttpResponse.BodyHandlers.discarding());
-				}
-				catch (IOException ex) {
-					throw new BenchFailure("The backend " + instance + " does not start its delays again: "
-							+ ex.getMessage() + "; see " + this.child.log(), ex);
-				}
+		for (URI instance : this.instances) {
+			HttpRequest request = HttpRequest.newBuilder(instance.resolve("/sim/reset?seed=" + seed))
+				.POST(HttpRequest.BodyPublishers.noBody())
+				.timeout(Duration.ofSeconds(5))
+				.build();
+			try {
+				this.client.send(request, HttpResponse.BodyHandlers.discarding());
+			}
+			catch (IOException ex) {
+				throw new BenchFailure(
+						"The backend " + instance + " does not start its delays again: " + ex.getMessage(), ex);
 			}
 		}
+	}
+
+	/**
+	 * Whether all of them still run.
+	 */
+	boolean areAlive() {
+		return this.processes.stream().allMatch(Child::isAlive);
+	}
+
+	/**
+	 * Checks that all of them still run.
+	 * @param when what was measured
+	 * @throws BenchFailure if one ended
+	 */
+	void checkAlive(String when) {
+		this.processes.stream().filter((process) -> !process.isAlive()).findFirst().ifPresent((process) -> {
+			throw new BenchFailure(process.name() + " ended during " + when + "; see " + process.log());
+		});
+	}
+
+	/**
+	 * The ids of their processes.
+	 */
+	List<Long> pids() {
+		return this.processes.stream().map(Child::pid).toList();
 	}
 
 }

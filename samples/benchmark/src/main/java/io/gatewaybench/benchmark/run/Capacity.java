@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +40,17 @@ final class Capacity {
 
 	private static final String NAME = "capacity";
 
-	private final Backends backends;
+	private final URI address;
 
 	private final LoadEngine engine;
 
-	Capacity(Backends backends, LoadEngine engine) {
-		this.backends = backends;
+	/**
+	 * Prepares the measurement.
+	 * @param address where an instance of a simulator is
+	 * @param engine what sends the requests
+	 */
+	Capacity(URI address, LoadEngine engine) {
+		this.address = address;
 		this.engine = engine;
 	}
 
@@ -62,7 +68,7 @@ final class Capacity {
 		for (int i = 1; i <= MEASUREMENTS; i++) {
 			stages.add(Stage.closed(NAME + "-" + i, Stage.Kind.MEASURE, MEASURE));
 		}
-		LoadPlan plan = new LoadPlan(NAME, Target.direct(this.backends).address(), workload, stages, timeouts, seed);
+		LoadPlan plan = new LoadPlan(NAME, this.address, workload, stages, timeouts, seed);
 		LoadResult result = this.engine.run(plan, (event) -> {
 		});
 		if (!result.complete()) {
@@ -82,7 +88,7 @@ final class Capacity {
 	private double throughput(StageResult stage) {
 		if (stage.total().counts().failed() > 0) {
 			throw new BenchFailure("The backends do not answer as they must: "
-					+ String.join("; ", stage.total().failures()) + "; see " + this.backends.child().log());
+					+ String.join("; ", stage.total().failures()) + "; see the logs of the run");
 		}
 		return stage.throughput();
 	}

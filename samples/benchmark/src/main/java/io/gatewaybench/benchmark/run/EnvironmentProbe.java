@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
-import io.gatewaybench.benchmark.suite.GatewayArtifact;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +33,14 @@ public final class EnvironmentProbe {
 
 	/**
 	 * Looks at everything.
-	 * @param installation the programs that take part
+	 * @param installation the programs of this project
+	 * @param jars what the run starts beside simulator and generator
 	 * @param backendCommand command line of the backends
 	 * @param runnerArguments arguments of the runner
 	 * @return what was found
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public static Environment probe(Installation installation, List<String> backendCommand,
+	public static Environment probe(Installation installation, List<Path> jars, List<String> backendCommand,
 			List<String> runnerArguments) throws InterruptedException {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
@@ -47,25 +48,26 @@ public final class EnvironmentProbe {
 				System.getProperty("os.name")
 						+ " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
 				System.getProperty("java.version"),
-				System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.name") + " "
-						+ System.getProperty("java.vm.version"),
-				commit, (changes != null) ? !changes.isEmpty() : null, hashes(installation), MachineDetails.read(),
-				libraries(installation), settings(installation), backendCommand, runnerArguments);
+				System.getProperty("java.vm.vendor")
+						+ " " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+				commit, (changes != null) ? !changes.isEmpty() : null,
+				hashes(Stream.concat(jars.stream(), Stream.of(installation.backends(), installation.runner()))
+					.toList()),
+				MachineDetails.read(), libraries(jars), settings(jars), backendCommand, runnerArguments);
 	}
 
-	private static Map<String, List<String>> libraries(Installation installation) {
+	private static Map<String, List<String>> libraries(List<Path> jars) {
 		Map<String, List<String>> libraries = new LinkedHashMap<>();
-		for (GatewayArtifact artifact : GatewayArtifact.values()) {
-			Path jar = installation.gateway(artifact);
+		for (Path jar : jars) {
 			libraries.put(jar.getFileName().toString(), JarContents.libraries(jar));
 		}
 		return libraries;
 	}
 
-	private static Map<String, String> settings(Installation installation) {
+	private static Map<String, String> settings(List<Path> jars) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		for (GatewayArtifact artifact : GatewayArtifact.values()) {
-			settings.putAll(JarContents.settings(installation.gateway(artifact)));
+		for (Path jar : jars) {
+			settings.putAll(JarContents.settings(jar));
 		}
 		return settings;
 	}
@@ -97,9 +99,9 @@ public final class EnvironmentProbe {
 		return (model != null) ? model : System.getProperty("os.arch");
 	}
 
-	private static Map<String, String> hashes(Installation installation) {
+	private static Map<String, String> hashes(List<Path> jars) {
 		Map<String, String> hashes = new LinkedHashMap<>();
-		for (Path jar : installation.jars()) {
+		for (Path jar : jars) {
 			hashes.put(jar.getFileName().toString(), sha256(jar));
 		}
 		return hashes;

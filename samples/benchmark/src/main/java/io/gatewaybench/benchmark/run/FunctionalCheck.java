@@ -40,7 +40,7 @@ final class FunctionalCheck {
 	 * Checks every path of every type.
 	 * @throws BenchFailure naming the first answer that is not right
 	 */
-	void check(Target target, List<RequestType> mix) throws InterruptedException {
+	void check(Running target, List<RequestType> mix) throws InterruptedException {
 		for (RequestType type : mix) {
 			for (String path : type.paths()) {
 				String problem = problem(target.address().resolve(path), type);

@@ -1,12 +1,10 @@
 package io.gatewaybench.benchmark.run;
 
-import java.net.http.HttpClient;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.suite.GatewayArtifact;
+import io.gatewaybench.benchmark.suite.Variant;
 
 /**
  * The gateways of a run: a fresh one for every session, or, where they stay, one per
@@ -16,11 +14,7 @@ final class Gateways implements AutoCloseable {
 
 	private final RunRequest request;
 
-	private final Installation installation;
-
-	private final Children children;
-
-	private final HttpClient client;
+	private final Launcher launcher;
 
 	private final Backends backends;
 
@@ -32,12 +26,9 @@ final class Gateways implements AutoCloseable {
 
 	private final Map<String, Stay> residents = new LinkedHashMap<>();
 
-	Gateways(RunRequest request, Installation installation, Children children, HttpClient client, Backends backends,
-			OutputDirectory output, Placement placement) {
+	Gateways(RunRequest request, Launcher launcher, Backends backends, OutputDirectory output, Placement placement) {
 		this.request = request;
-		this.installation = installation;
-		this.children = children;
-		this.client = client;
+		this.launcher = launcher;
 		this.backends = backends;
 		this.output = output;
 		this.placement = placement;
@@ -73,23 +64,18 @@ final class Gateways implements AutoCloseable {
 		return resident;
 	}
 
-	private Stay stay(Target target, boolean resident) {
-		Gateway gateway = target.gateway();
+	private Stay stay(Running target, boolean resident) {
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
 		// Without a gateway, the backends are what has to be warm
-		Child subject = (gateway != null) ? gateway.child() : this.backends.child();
-		return new Stay(target, new WarmUp(subject.pid(), steadiness), resident);
+		List<Long> subject = (target.child() != null) ? List.of(target.child().pid()) : this.backends.pids();
+		return new Stay(target, new WarmUp(subject, steadiness), resident);
 	}
 
-	private Target start(RunPlan.Session session, String name) throws InterruptedException {
-		GatewayArtifact artifact = session.variant().artifact();
-		if (artifact == null) {
-			return Target.direct(this.backends);
-		}
-		Gateway.Settings settings = new Gateway.Settings(this.installation.java(), this.installation.gateway(artifact),
-				this.request.heap().text(), this.backends.upstreams(), this.output.raw().resolve(name),
-				this.output.log(name), this.request.patience(), this.placement);
-		return Target.of(Gateway.start(this.children, this.client, session.variant(), settings));
+	private Running start(RunPlan.Session session, String name) throws InterruptedException {
+		Variant variant = session.variant();
+		return this.launcher.start(variant.control() ? "The backend" : "The gateway " + variant.title(),
+				variant.component(), this.backends.references(),
+				new Launcher.Place(this.placement.gateway(), this.output.raw().resolve(name), this.output.log(name)));
 	}
 
 	/**
@@ -107,7 +93,7 @@ final class Gateways implements AutoCloseable {
 	 * @param warmUp how warm it is
 	 * @param resident whether it stays when the session is over
 	 */
-	record Stay(Target target, WarmUp warmUp, boolean resident) implements AutoCloseable {
+	record Stay(Running target, WarmUp warmUp, boolean resident) implements AutoCloseable {
 
 		@Override
 		public void close() {

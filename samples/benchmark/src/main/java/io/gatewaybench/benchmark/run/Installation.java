@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.suite.GatewayArtifact;
+import io.gatewaybench.benchmark.suite.Suites;
 
 /**
  * The programs that take part in a run.
@@ -28,12 +28,12 @@ public record Installation(Path java, Path home) {
 	}
 
 	/**
-	 * A gateway.
-	 * @param artifact which one
-	 * @return its jar
+	 * The jar of a component.
+	 * @param jar a module of this project, or a path
+	 * @return the file
 	 */
-	public Path gateway(GatewayArtifact artifact) {
-		return jar("samples/" + artifact.module(), artifact.module());
+	public Path jar(String jar) {
+		return Suites.MODULES.contains(jar) ? jar("samples/" + jar, jar) : Path.of(jar);
 	}
 
 	/**
@@ -52,11 +52,6 @@ public record Installation(Path java, Path home) {
 		return jar("samples/benchmark", "benchmark");
 	}
 
-	List<Path> jars() {
-		return Stream.concat(Stream.of(GatewayArtifact.values()).map(this::gateway), Stream.of(backends(), runner()))
-			.toList();
-	}
-
 	/**
 	 * What starts a load generator in a JVM of its own.
 	 * @param prefix what the command begins with
@@ -71,11 +66,14 @@ public record Installation(Path java, Path home) {
 	}
 
 	/**
-	 * Checks that every jar is there.
+	 * Checks that the programs are there.
+	 * @param jars what a run starts beside simulator and generator
 	 * @throws BenchFailure if one is missing
 	 */
-	public void check() {
-		List<Path> missing = jars().stream().filter((jar) -> !Files.isReadable(jar)).toList();
+	public void check(List<Path> jars) {
+		List<Path> missing = Stream.concat(jars.stream(), Stream.of(backends(), runner()))
+			.filter((jar) -> !Files.isReadable(jar))
+			.toList();
 		if (!missing.isEmpty()) {
 			throw new BenchFailure("Missing: " + String.join(", ", missing.stream().map(Path::toString).toList())
 					+ ". Start the benchmark with ./bench, which builds what is missing, or build with: mvn -DskipTests package");

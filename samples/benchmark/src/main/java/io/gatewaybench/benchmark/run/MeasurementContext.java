@@ -63,7 +63,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		return !types().isEmpty();
 	}
 
-	ScenarioResult result(RunPlan.Session session, String engine, @Nullable Gateway gateway) {
+	ScenarioResult result(RunPlan.Session session, String engine, Running gateway, @Nullable String flags) {
 		TypeResult total = this.stage.total();
 		Load load = this.scenario.load();
 		List<TypeFigures> types = types();
@@ -77,21 +77,20 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 						total.counts().intended()),
 				session.block(), session.start(), this.stage.start(), this.stage.seconds(), total.counts(),
 				this.stage.throughput(), latency, types, this.stage.series(),
-				(gateway != null) ? gatewayFigures(gateway, total.counts().ok()) : null,
+				this.scenario.variant().control() ? null : gatewayFigures(gateway, flags, total.counts().ok()),
 				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
 						this.stage.generator().lag().summary()),
-				this.resources, theoreticalMaximum(), this.scenario.published(), Judge.judge(this));
+				this.resources, theoreticalMaximum(), Judge.judge(this));
 	}
 
-	private GatewayFigures gatewayFigures(Gateway gateway, long ok) {
+	private GatewayFigures gatewayFigures(Running gateway, @Nullable String flags, long ok) {
 		ProcessUse use = this.resources.gateway();
 		JvmUse jvm = this.resources.jvm();
 		// A process that ended has no CPU time any more
 		double seconds = (use != null) ? Math.max(0, use.cpuSeconds()) : 0;
 		return new GatewayFigures(gateway.startMillis(), seconds, (ok > 0 && seconds > 0) ? seconds * 1e6 / ok : null,
 				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null,
-				(use != null) ? (Long) use.residentBytes() : null, gateway.command(), gateway.flags(),
-				gateway.affinity());
+				(use != null) ? (Long) use.residentBytes() : null, gateway.command(), flags, gateway.affinity());
 	}
 
 	/**

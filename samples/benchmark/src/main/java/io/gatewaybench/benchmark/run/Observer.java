@@ -1,42 +1,47 @@
 package io.gatewaybench.benchmark.run;
 
+import java.util.List;
+
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmSnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.result.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at everybody who takes part in a session.
  *
- * @param gateway process id of the gateway, {@code null} if there is none
+ * @param gateway process id of the gateway, none if it has none here
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
- * @param backends process id of the backends
+ * @param backends process ids of the backends
  */
-record Observer(@Nullable Long gateway, @Nullable JvmProbe jvm, long backends) implements AutoCloseable {
+record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends) implements AutoCloseable {
 
-	static Observer of(Target target, Backends backends) {
-		Gateway gateway = target.gateway();
-		Long pid = (gateway != null) ? Long.valueOf(gateway.child().pid()) : null;
-		return new Observer(pid, (pid != null) ? JvmProbe.attach(pid) : null, backends.child().pid());
+	static Observer of(Running gateway, Backends backends) {
+		Child child = gateway.child();
+		if (child == null) {
+			return new Observer(List.of(), null, backends.pids());
+		}
+		// What is no JVM may end from the signal that attaching sends
+		return new Observer(List.of(child.pid()), gateway.jvm() ? JvmProbe.attach(child.pid()) : null, backends.pids());
 	}
 
 	ResourceSnapshot take(long generator) {
-		return new ResourceSnapshot((this.gateway != null) ? ProcessSnapshot.take(this.gateway) : null,
-				ProcessSnapshot.take(generator), ProcessSnapshot.take(this.backends),
-				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
-				FamilySnapshot.take(), MachineSnapshot.take());
+		return new ResourceSnapshot(ProcessSnapshot.takeAll(this.gateway), ProcessSnapshot.take(generator),
+				ProcessSnapshot.takeAll(this.backends), ProcessSnapshot.take(ProcessHandle.current().pid()),
+				(this.jvm != null) ? this.jvm.take() : null, FamilySnapshot.take(), MachineSnapshot.take());
 	}
 
 	/**
-	 * Adds what only the gateway's JVM knows.
+	 * The flags of the gateway's JVM, those that it chose included.
+	 * @return {@code null} if they are not known
 	 */
-	Target describe(Target target) {
-		Gateway running = target.gateway();
-		return (running != null && this.jvm != null) ? Target.of(running.withFlags(this.jvm.flags())) : target;
+	@Nullable String flags() {
+		return (this.jvm != null) ? this.jvm.flags() : null;
 	}
 
 	/**

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -22,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param suite name of the suite
  * @param settings what the user chose
- * @param backends what the gateways stand in front of
+ * @param components what runs for the whole run
  * @param blocks the repetitions, one after the other
  * @param timeLimit how long the run may take, if not all blocks have to be done: the
  * first one is done in any case, and each further one that fits, going by the longest so
  * far; {@code null} to do all
  */
-public record RunPlan(String suite, Settings settings, Suite.Backends backends, List<Block> blocks,
+public record RunPlan(String suite, Settings settings, Map<String, Component> components, List<Block> blocks,
 		@Nullable Duration timeLimit) {
 
 	/**
@@ -128,7 +130,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 		Random random = new Random(settings.seed());
 		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings, random)
 				: blocks(scenarios, settings, random);
-		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.backends(), blocks, timeLimit);
+		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.components(), blocks, timeLimit);
 	}
 
 	/**
@@ -171,7 +173,7 @@ public record RunPlan(String suite, Settings settings, Suite.Backends backends, 
 				Scenario other = duet.getLast();
 				// Those that are set up alike change places, so that no start of a JVM
 				// makes a difference
-				boolean swapped = repetition % 2 == 1 && one.variant().isSetUpLike(other.variant());
+				boolean swapped = repetition % 2 == 1 && one.variant().component().equals(other.variant().component());
 				int number = blocks.size() + 1;
 				String first = process((swapped ? other : one).variant(), start);
 				String second = process((swapped ? one : other).variant(), start);

@@ -3,7 +3,9 @@ package io.gatewaybench.benchmark.run;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,21 @@ public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, He
 	public RunRequest {
 		scenarios = List.copyOf(scenarios);
 		arguments = List.copyOf(arguments);
+	}
+
+	/**
+	 * The jars of everything that the run starts.
+	 * @param installation where those of this project are
+	 * @return their paths, each once
+	 */
+	List<Path> jars(Installation installation) {
+		return Stream
+			.concat(this.suite.components().values().stream(),
+					this.scenarios.stream().map((scenario) -> scenario.variant().component()))
+			.filter(Component.Jar.class::isInstance)
+			.map((component) -> installation.jar(((Component.Jar) component).jar()))
+			.distinct()
+			.toList();
 	}
 
 }

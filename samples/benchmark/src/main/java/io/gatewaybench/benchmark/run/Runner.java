@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +68,7 @@ public final class Runner {
 	 */
 	public RunResults run(RunRequest request) {
 		try (Interruption interruption = new Interruption()) {
-			this.installation.check();
+			this.installation.check(request.jars(this.installation));
 			request.heap().checkFits(request.plan().gatewaysAtOnce());
 			RunResults.Settings settings = request.plan().settings();
 			Placement placement = settings.pinned()
@@ -110,12 +112,12 @@ public final class Runner {
 						.version(HttpClient.Version.HTTP_1_1)
 						.connectTimeout(Duration.ofSeconds(2))
 						.build()) {
-				Backends backends = Backends.start(children, client, this.installation, request.suite().backends(),
-						output.log("backends"), placement);
+				Launcher launcher = new Launcher(this.installation, children, client, request.heap().text(),
+						request.patience());
+				Backends backends = Backends.start(request.suite().components(), launcher, output, placement.others());
 				record = new RunRecord(output, begin(request, backends));
 				LoadEngine engine = this.engines.create(output.raw(), placement.others());
-				try (Gateways gateways = new Gateways(request, this.installation, children, client, backends, output,
-						placement)) {
+				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
 					record.set(record.results().withCapacity(capacity(request, stand)));
 					measure(request, stand, record, clock);
@@ -187,18 +189,26 @@ public final class Runner {
 	}
 
 	private Map<String, Double> capacity(RunRequest request, Stand stand) throws InterruptedException {
-		List<Scenario> scenarios = request.scenarios();
-		Timeouts timeouts = new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout());
-		Map<String, Double> capacity = new LinkedHashMap<>();
-		for (Scenario scenario : scenarios) {
-			// Without a control nobody knows what a backend must be sent
-			if (scenario.variant().control() && capacity.isEmpty()) {
-				this.console.say("Measuring what generator and backends can do by themselves");
-				double perSecond = new Capacity(stand.backends(), stand.engine()).measure(scenario.workload().mix(),
-						timeouts, request.plan().settings().seed());
-				scenarios.forEach((each) -> capacity.put(each.load().id(), perSecond));
-			}
+		// Without a control nobody knows what a backend must be sent
+		Scenario control = request.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.variant().control())
+			.findFirst()
+			.orElse(null);
+		if (control == null || !(control.variant().component() instanceof Component.Remote remote)) {
+			return Map.of();
 		}
+		URI address = URI.create(stand.backends().references().resolve(remote.url()));
+		// Only a simulator can leave out its delays
+		if (!stand.backends().instances().contains(address)) {
+			return Map.of();
+		}
+		this.console.say("Measuring what generator and backends can do by themselves");
+		double perSecond = new Capacity(address, stand.engine()).measure(control.workload().mix(),
+				new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout()),
+				request.plan().settings().seed());
+		Map<String, Double> capacity = new LinkedHashMap<>();
+		request.scenarios().forEach((scenario) -> capacity.put(scenario.load().id(), perSecond));
 		return capacity;
 	}
 
@@ -245,8 +255,8 @@ public final class Runner {
 			Stand stand, RunRecord record, Console.Task task) throws InterruptedException {
 		try (Observer observer = Observer.of(stay.target(), stand.backends())) {
 			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
-			SessionRun run = new SessionRun(request.plan(), session, part, observer.describe(stay.target()),
-					stay.warmUp(), stand.backends(), observer, task);
+			SessionRun run = new SessionRun(request.plan(), session, part, stay.target(), stay.warmUp(),
+					stand.backends(), observer, task);
 			LoadResult load = stand.engine().run(run.load(), run);
 			return new Played(load, run.curve(), run.results(load, record.results().capacity()));
 		}
@@ -263,10 +273,7 @@ public final class Runner {
 			stand.output().link();
 			this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
 		}
-		if (!stand.backends().child().isAlive()) {
-			throw new BenchFailure(
-					"The backend process ended during " + session.id() + "; see " + stand.backends().child().log());
-		}
+		stand.backends().checkAlive(session.id());
 		if (!played.load().complete()) {
 			// The engine hands over what it has when it is interrupted; the run itself
 			// still has to end
@@ -280,9 +287,10 @@ public final class Runner {
 
 	private RunResults begin(RunRequest request, Backends backends) throws InterruptedException {
 		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
-		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().source(), now(),
-				request.plan().settings(),
-				EnvironmentProbe.probe(this.installation, backends.command(), request.arguments()), planned);
+		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().study(), now(),
+				request.plan().settings(), EnvironmentProbe.probe(this.installation, request.jars(this.installation),
+						backends.commands(), request.arguments()),
+				planned);
 	}
 
 	private RunResults finish(RunResults results, OutputDirectory output) {

@@ -32,7 +32,9 @@ final class SessionRun implements ProgressListener {
 
 	private final RunPlan.Session session;
 
-	private final Target target;
+	private final Running target;
+
+	private final @Nullable String flags;
 
 	private final Backends backends;
 
@@ -48,12 +50,13 @@ final class SessionRun implements ProgressListener {
 
 	private boolean toldWarm;
 
-	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Target target, WarmUp warmUp, Backends backends,
+	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Running target, WarmUp warmUp, Backends backends,
 			Observer observer, Console.Task task) {
 		this.plan = plan;
 		this.session = session;
 		this.part = part;
 		this.target = target;
+		this.flags = observer.flags();
 		this.backends = backends;
 		this.observer = observer;
 		this.task = task;
@@ -160,7 +163,7 @@ final class SessionRun implements ProgressListener {
 			if (measurement != null && stage != null) {
 				boolean complete = load.complete() || stage != load.stages().getLast();
 				results.add(context(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
-					.result(this.session, load.engine(), this.target.gateway()));
+					.result(this.session, load.engine(), this.target, this.flags));
 			}
 		}
 		return results;
@@ -168,10 +171,9 @@ final class SessionRun implements ProgressListener {
 
 	private MeasurementContext context(Scenario scenario, StageResult stage, boolean complete, Measurement measurement,
 			@Nullable Double capacity) {
-		Gateway gateway = this.target.gateway();
 		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
-		return new MeasurementContext(scenario, planned, stage, complete, gateway == null || gateway.isAlive(),
-				this.backends.child().isAlive(), measurement.resources(), this.warmUp.steady(),
+		return new MeasurementContext(scenario, planned, stage, complete, this.target.isAlive(),
+				this.backends.areAlive(), measurement.resources(), this.warmUp.steady(),
 				this.warmUp.steadiness().maxJit(), capacity);
 	}
 

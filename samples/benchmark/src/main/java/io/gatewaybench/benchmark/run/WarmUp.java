@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmUp {
 
-	private final long subject;
+	private final List<Long> subject;
 
 	private final Steadiness steadiness;
 
@@ -33,10 +33,10 @@ public final class WarmUp {
 
 	/**
 	 * A warm-up that has not begun.
-	 * @param subject process id of what has to be warm
+	 * @param subject process ids of what has to be warm
 	 * @param steadiness what is steady enough
 	 */
-	public WarmUp(long subject, Steadiness steadiness) {
+	public WarmUp(List<Long> subject, Steadiness steadiness) {
 		this.subject = subject;
 		this.steadiness = steadiness;
 	}
@@ -63,7 +63,7 @@ public final class WarmUp {
 	 */
 	public void on(ProgressEvent event) {
 		if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.WARMUP) {
-			this.start = ProcessSnapshot.take(this.subject);
+			this.start = ProcessSnapshot.takeAll(this.subject);
 			this.seconds = started.seconds();
 		}
 		else if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.MEASURE) {
@@ -71,7 +71,7 @@ public final class WarmUp {
 			this.end = null;
 		}
 		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
-			ProcessSnapshot now = ProcessSnapshot.take(this.subject);
+			ProcessSnapshot now = ProcessSnapshot.takeAll(this.subject);
 			this.cycles.add(cycle(this.start, now, ended.ok()));
 			this.start = null;
 			this.end = now;

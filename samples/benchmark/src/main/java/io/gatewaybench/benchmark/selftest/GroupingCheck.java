@@ -10,7 +10,7 @@ import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -55,10 +55,10 @@ final class GroupingCheck implements Check {
 	private static double p99(Lab lab, Grouping grouping) throws InterruptedException {
 		List<String> command = new ArrayList<>(grouping.command());
 		command.addAll(TWO_CORES);
-		Variant platform = Suites.gateways().getLast();
+		Variant platform = Suites.named("gateway").orElseThrow().scenarios().getLast().variant();
 		try (Lab grouped = lab.under(command);
 				Simulator stub = grouped.stub("", "--zero-delay");
-				Gateway gateway = grouped.gateway(platform, stub, new Placement(command, command))) {
+				Running gateway = grouped.gateway(platform, stub, new Placement(command, command))) {
 			StageResult stage = grouped.load(gateway.address(), Model.CLOSED, CONNECTIONS,
 					List.of(Lab.get("hello", 1, "/service-a/api/hello", 10)), Duration.ofSeconds(10),
 					List.of(Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(20)),

@@ -26,9 +26,11 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.run.Gateway;
+import io.gatewaybench.benchmark.run.Launcher;
+import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
 
 /**
@@ -83,17 +85,20 @@ final class Lab implements AutoCloseable {
 	/**
 	 * Starts a gateway.
 	 * @param variant how it is set up
-	 * @param stub the backend behind its first service
+	 * @param stub the backend behind its services
 	 * @param placement the cores it gets, and among whom it shares them
 	 * @return the gateway, which ends with the lab at the latest
 	 */
-	Gateway gateway(Variant variant, Simulator stub, Placement placement) throws InterruptedException {
+	Running gateway(Variant variant, Simulator stub, Placement placement) throws InterruptedException {
 		try (HttpClient client = HttpClient.newHttpClient()) {
-			return Gateway.start(this.children, client, variant,
-					new Gateway.Settings(this.installation.java(),
-							this.installation.gateway(Objects.requireNonNull(variant.artifact(), "a gateway")), "256m",
-							Map.of("service-a", List.of(address(stub))), this.directory.resolve(variant.id()),
-							this.directory.resolve(variant.id() + ".log"), Duration.ofSeconds(60), placement));
+			Launcher launcher = new Launcher(this.installation, this.children, client, "256m", Duration.ofSeconds(60));
+			References references = References.NONE;
+			for (String service : List.of("service-a", "service-b", "service-c")) {
+				references = references.with(service, List.of(address(stub)));
+			}
+			return launcher.start("The gateway " + variant.title(), variant.component(), references,
+					new Launcher.Place(placement.gateway(), this.directory.resolve(variant.id()),
+							this.directory.resolve(variant.id() + ".log")));
 		}
 	}
 

@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.suite.Suites;
 
 /**
  * All checks, line by line.
@@ -86,7 +87,7 @@ public final class SelfTest {
 	 * @throws InterruptedException if the thread was interrupted
 	 */
 	public Verdict run(Set<Integer> chosen, boolean brief) throws InterruptedException {
-		this.installation.check();
+		this.installation.check(Suites.MODULES.stream().map(this.installation::jar).toList());
 		Verdict worst = Verdict.PASSED;
 		for (int number = 1; number <= CHECKS.size(); number++) {
 			boolean wanted = chosen.isEmpty() ? !brief || !NEED_QUIET.contains(number) : chosen.contains(number);

@@ -1,45 +1,47 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.plan.InvalidValueException;
 
 /**
- * Scenarios that belong together.
+ * A comparison: variants under the same loads.
  *
  * @param name the name on the command line
  * @param title what it is about
- * @param source what the published figures come from
- * @param backends what the gateways stand in front of
+ * @param study what it reproduces, {@code null} if nothing was published
+ * @param components what runs for the whole run, in the order of start: the backends
  * @param design how its variants are set against each other unless told otherwise
  * @param scenarios the rows, in the order of reports
  */
-public record Suite(String name, String title, String source, Backends backends, Design design,
+public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
 		List<Scenario> scenarios) {
 
 	/**
-	 * Copies the list.
+	 * Copies the collections.
 	 */
 	public Suite {
+		components = copy(components);
 		scenarios = List.copyOf(scenarios);
 	}
 
-	/**
-	 * The services behind the gateway.
-	 *
-	 * @param services their names, also the first segment of the paths that the gateway
-	 * strips
-	 * @param instances number of instances of each
-	 * @param zeroDelay whether they answer at once, so that the gateway is all that takes
-	 * time; otherwise with the published latencies
-	 */
-	public record Backends(List<String> services, int instances, boolean zeroDelay) {
+	static <T> List<T> copy(@Nullable List<T> list) {
+		return (list != null) ? List.copyOf(list) : List.of();
+	}
 
-		/**
-		 * Copies the list.
-		 */
-		public Backends {
-			services = List.copyOf(services);
-		}
+	// Keeps the order, in which components start
+	static <T extends @Nullable Object> Map<String, T> copy(@Nullable Map<String, T> map) {
+		return (map != null) ? Collections.unmodifiableMap(new LinkedHashMap<>(map)) : Map.of();
+	}
 
+	static void checkId(String key, String id) {
+		InvalidValueException.unless(id.matches("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?"), key, id,
+				"use up to 64 small letters, digits and hyphens");
 	}
 
 }

@@ -1,33 +1,38 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The suites that exist.
+ * The suites that this project comes with, and those of users.
  */
 public final class Suites {
 
-	private static final List<Suite> ALL = List.of(GatewaySuite.create(), OverheadSuite.create(), RoutesSuite.create(),
-			ClientsSuite.create());
+	/**
+	 * The modules of this project that a component can name as its jar.
+	 */
+	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients");
+
+	/**
+	 * The files that a suite of a user can import by their names.
+	 */
+	static final List<String> IMPORTS = List.of("samples", "published-mix", "own-routes");
+
+	private static final List<Suite> ALL = List.of("gateway", "overhead", "routes", "clients")
+		.stream()
+		.map(SuiteReader::shipped)
+		.toList();
 
 	private Suites() {
 	}
 
 	/**
-	 * All suites.
+	 * The suites of this project.
 	 * @return the suites, the default one first
 	 */
 	public static List<Suite> all() {
 		return ALL;
-	}
-
-	/**
-	 * The gateways as their samples are configured.
-	 * @return one for each flavour and kind of threads
-	 */
-	public static List<Variant> gateways() {
-		return List.of(GatewaySuite.WEBFLUX, GatewaySuite.WEBMVC_VT, GatewaySuite.WEBMVC);
 	}
 
 	/**
@@ -37,6 +42,24 @@ public final class Suites {
 	 */
 	public static Optional<Suite> named(String name) {
 		return ALL.stream().filter((suite) -> suite.name().equals(name)).findFirst();
+	}
+
+	/**
+	 * Reads a suite of a user.
+	 * @param file its YAML file
+	 * @return the suite
+	 * @throws InvalidSuiteException if it can't be read or something in it is wrong
+	 */
+	public static Suite read(Path file) {
+		return SuiteReader.read(file);
+	}
+
+	/**
+	 * The gateways that faults happen to.
+	 * @return WebFlux, WebMVC on virtual threads and WebMVC
+	 */
+	public static List<Variant> faulty() {
+		return SuiteReader.variants("faults");
 	}
 
 }

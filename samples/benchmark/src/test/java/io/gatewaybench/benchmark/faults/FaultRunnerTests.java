@@ -30,6 +30,7 @@ import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.StubInstallation;
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 
@@ -105,7 +106,8 @@ class FaultRunnerTests {
 		assertThat(results.faults().getFirst().crowd().visits()).isGreaterThanOrEqualTo(50);
 		assertThat(results.faults().getFirst().crowd().failed()).isZero();
 		assertThat(Files.readString(out().resolve("raw/webflux/upstreams.yml"))).doesNotContain("https:")
-			.contains("spring.cloud.gateway.server.webflux.routes:");
+			.contains("instances:");
+		assertThat(Files.readString(out().resolve("raw/webflux/application.yml"))).contains("rr://breaker");
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux-1-moved.log");
 	}
 
@@ -156,10 +158,10 @@ class FaultRunnerTests {
 		Duration part = Duration.ofMillis(200);
 		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m",
 				new Warmup(part, Duration.ofMillis(50), 1, 0.15), part, part, part);
-		List<Variant> gateways = Suites.gateways()
+		List<Variant> gateways = Suites.faulty()
 			.subList(0, number)
 			.stream()
-			.map((variant) -> variant.with(List.of("--stub=" + behaviour)))
+			.map((variant) -> variant.as(((Component.Jar) variant.component()).with(List.of("--stub=" + behaviour))))
 			.toList();
 		FaultRequest request = new FaultRequest(gateways, faults, settings, Heap.parse("64m"), out(),
 				Duration.ofSeconds(30), List.of("faults"));

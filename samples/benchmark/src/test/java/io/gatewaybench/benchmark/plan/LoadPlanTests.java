@@ -90,7 +90,7 @@ class LoadPlanTests {
 	@ValueSource(strings = { "api", "/with space", "/new\nline", "/ä" })
 	void aPathThatCannotBeSentIsRefused(String path) {
 		assertThatIllegalArgumentException().isThrownBy(() -> type("data", path))
-			.withMessageContaining("data.paths has '" + path + "'");
+			.withMessageContaining("data.paths is '" + path + "'");
 	}
 
 	@Test
@@ -98,10 +98,10 @@ class LoadPlanTests {
 		Expectation any = new Expectation(200, 0, null);
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RequestType("data", 1, "GET", List.of("/"), Map.of("X-A", "b\r\nC: d"), null, any))
-			.withMessageContaining("data.headers has 'X-A");
+			.withMessageContaining("data.headers is 'X-A");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RequestType("data", 1, "GET", List.of("/"), Map.of("Content-length", "5"), null, any))
-			.withMessageContaining("'Content-length', which the engine sets itself");
+			.withMessageContaining("data.headers is 'Content-length'; the engine sets it itself");
 	}
 
 	@Test

@@ -53,7 +53,7 @@ class AnalysisTests {
 		ScenarioResult named = new ScenarioResult(last.id(), last.title(), last.variant(), false, "First", last.load(),
 				last.block(), last.start(), last.startedAt(), last.seconds(), last.counts(), last.okPerSecond(),
 				last.latency(), last.types(), last.series(), last.gateway(), last.generator(), last.resources(),
-				last.theoreticalMaximum(), last.published(), last.verdict());
+				last.theoreticalMaximum(), last.verdict());
 		ScenarioResult other = SampleResults.good("other-c16", "Other", 1, 500);
 		ScenarioResult first = SampleResults.good("first-c16", "First", 1, 100);
 		Comparison comparison = Analysis.of(List.of(other, first, named))

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
@@ -22,7 +23,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.Published;
+import io.gatewaybench.benchmark.suite.Study;
 
 /**
  * Results with figures that are easy to recognise.
@@ -39,7 +40,10 @@ public final class SampleResults {
 
 	public static RunResults of(String title, RunResults.Status status, int blocks, ScenarioResult... scenarios) {
 		RunResults results = RunResults
-			.begin("gateway", title, "Somebody's figures (2025)", Instant.parse("2026-01-02T03:04:05Z"),
+			.begin("gateway", title, new Study("Somebody's figures (2025)", List.of("They had five hosts."),
+					Map.of("webflux-c16",
+							new TreeMap<>(Map.of("throughput", 20.21, "service-p99", 1530.0, "errors, %", 3.9)))),
+					Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
 							Duration.ofSeconds(30), blocks, blocks, "2g", Duration.ofSeconds(10), 42, false,
 							Grouping.OWN, Design.FRESH, "embedded"),
@@ -68,7 +72,7 @@ public final class SampleResults {
 		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
-				good.generator(), Resources.UNKNOWN, good.theoreticalMaximum(), null, good.verdict());
+				good.generator(), Resources.UNKNOWN, good.theoreticalMaximum(), good.verdict());
 	}
 
 	/**
@@ -80,7 +84,7 @@ public final class SampleResults {
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
 				good.series(),
 				new GatewayFigures(4200, 5.1, cpuMicros, 20_480.0, 512L << 20, List.of("java"), null, ""),
-				good.generator(), good.resources(), good.theoreticalMaximum(), good.published(), good.verdict());
+				good.generator(), good.resources(), good.theoreticalMaximum(), good.verdict());
 	}
 
 	public static ScenarioResult good(String id, String variant, int block) {
@@ -120,10 +124,7 @@ public final class SampleResults {
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
 						new LatencySummary(0, null, null, null, null, null, null, null, null)),
-				resources(), TheoreticalMaximum.of(16, 36.0, 430.1),
-				new Published(6064, 235, 235, 0, 20.21, new Published.Quantiles(6.10, 8.34, 637, 1530), 105, 2000,
-						new Published.Quantiles(3.11, 4.01, 261, 1320)),
-				verdict);
+				resources(), TheoreticalMaximum.of(16, 36.0, 430.1), verdict);
 	}
 
 	private static Resources resources() {

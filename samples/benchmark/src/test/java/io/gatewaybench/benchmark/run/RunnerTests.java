@@ -2,6 +2,8 @@ package io.gatewaybench.benchmark.run;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,13 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import com.sun.net.httpserver.HttpServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadResult;
@@ -28,7 +33,11 @@ import io.gatewaybench.benchmark.engine.ProgressEvent;
 import io.gatewaybench.benchmark.engine.ProgressListener;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
@@ -36,13 +45,13 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.GatewayArtifact;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
-import io.gatewaybench.benchmark.suite.Threads;
 import io.gatewaybench.benchmark.suite.Variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +95,7 @@ class RunnerTests {
 		assertThat(first.okPerSecond()).isEqualTo(400);
 		assertThat(first.gateway().cpuMicrosPerOk()).isPositive();
 		assertThat(first.gateway().startMillis()).isPositive();
-		assertThat(first.published()).isNotNull();
+		assertThat(results.published(first.id())).containsEntry("throughput", 20.21);
 		// 0.4 x 70 + 0.35 x 20 + 0.25 x 20
 		assertThat(first.theoreticalMaximum().backendMeanMs()).isCloseTo(40, within(0.001));
 		assertThat(first.theoreticalMaximum().requestsPerSecond()).isCloseTo(400, within(0.01));
@@ -168,22 +177,84 @@ class RunnerTests {
 	@Test
 	void theGatewayIsStartedAsTheVariantSays() {
 		RunResults results = run(this.engine, request("", "webmvc-vt-c16", "webmvc-c16"));
-		assertThat(results.inSuiteOrder().getFirst().gateway().command())
-			.contains("-Xms128m", "-Xmx128m", "-XX:+UseG1GC", "--spring.threads.virtual.enabled=true", "--stub=")
-			.anyMatch((argument) -> argument
-				.matches("--gateway-bench\\.upstreams\\.service-c\\.instances\\[1]=http://127\\.0\\.0\\.1:\\d+"));
-		assertThat(results.inSuiteOrder().getLast().gateway().command())
-			.contains("--spring.threads.virtual.enabled=false");
+		assertThat(results.inSuiteOrder().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m",
+				"-XX:+UseG1GC", "--stub=");
+		assertThat(config("webmvc-vt-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isTrue();
+		assertThat(config("webmvc-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isFalse();
+		assertThat(config("webmvc-c16-1").at("/gateway-bench/upstreams/service-c/instances").stringValue())
+			.matches("http://127\\.0\\.0\\.1:\\d+,http://127\\.0\\.0\\.1:\\d+");
+		assertThat(config("webmvc-c16-1").at("/gateway-bench/metrics/csv/directory").stringValue())
+			.isEqualTo(out().resolve("raw/webmvc-c16-1").toString());
+	}
+
+	private JsonNode config(String session) {
+		return YAMLMapper.shared().readTree(out().resolve("raw").resolve(session).resolve("application.yml"));
 	}
 
 	@Test
-	void theGatewayIsStartedFromTheJarOfItsSample() {
-		Scenario scenario = scenarios("", "webmvc-c16").getFirst();
-		Variant variant = new Variant("clients", "Clients", GatewayArtifact.WEBMVC_CLIENTS, Threads.PLATFORM)
-			.with(List.of("--stub="));
-		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
+	void theGatewayIsStartedFromTheJarOfItsVariant() {
+		Variant variant = Suites.named("clients").orElseThrow().scenarios().getLast().variant();
+		Scenario scenario = Scenario.of(stub(variant, ""), scenarios("", "direct-c16").getFirst().load());
+		RunResults results = run(this.engine, resident(1, List.of(scenario)));
 		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
-				this.installation.gateway(GatewayArtifact.WEBMVC_CLIENTS).toString());
+				this.installation.jar("gateway-webmvc-clients").toString());
+	}
+
+	@Test
+	void aProgramGetsItsFilesAndItsPort() {
+		List<String> command = List.of("python3", "-m", "http.server", "--bind", "127.0.0.1", "${port}", "--directory",
+				"${directory}");
+		Variant variant = new Variant("files", "Files",
+				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), "/api"), List.of(""),
+				null, null);
+		RunResults results = run(this.engine,
+				resident(1,
+						List.of(Scenario.of(variant,
+								Load.closed(new Workload(
+										Model.CLOSED, List.of(new RequestType("file", 1, "GET", List.of("/api"),
+												Map.of(), null, new Expectation(200, 30, null))),
+										16, Duration.ZERO))))));
+		ScenarioResult result = results.scenarios().getFirst();
+		assertThat(result.gateway().command()).containsSequence("python3", "-m", "http.server");
+		assertThat(result.gateway().flags()).isNull();
+		assertThat(result.gateway().allocatedBytesPerOk()).isNull();
+		assertThat(result.resources().gateway()).isNotNull();
+		assertThat(out().resolve("raw/files/api")).content().matches("http://127\\.0\\.0\\.1:\\d+ is behind it");
+	}
+
+	@Test
+	void aProgramThatIsNotThereIsNamed() {
+		Variant variant = new Variant("absent", "Absent",
+				new Component.Program(List.of("no-such-gateway"), Map.of(), null), List.of(""), null, null);
+		Load load = scenarios("", "direct-c16").getFirst().load();
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(this.engine, resident(1, List.of(Scenario.of(variant, load)))))
+			.withMessageContaining("The gateway Absent")
+			.withMessageContaining("no-such-gateway");
+	}
+
+	@Test
+	void aGatewayElsewhereIsMeasuredWithoutItsCosts() throws Exception {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (exchange) -> {
+			exchange.sendResponseHeaders(200, 2);
+			exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+			exchange.close();
+		});
+		server.start();
+		Variant variant = new Variant("remote", "Remote",
+				new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready"), List.of(""), null,
+				null);
+		Workload hello = new Workload(Model.CLOSED, List
+			.of(new RequestType("hello", 1, "GET", List.of("/hello"), Map.of(), null, new Expectation(200, 2, null))),
+				16, Duration.ZERO);
+		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, Load.closed(hello)))));
+		server.stop(0);
+		ScenarioResult result = results.scenarios().getFirst();
+		assertThat(result.control()).isFalse();
+		assertThat(result.gateway().cpuMicrosPerOk()).isNull();
+		assertThat(result.resources().gateway()).isNull();
+		assertThat(result.okPerSecond()).isPositive();
 	}
 
 	@Test
@@ -213,17 +284,6 @@ class RunnerTests {
 			.anySatisfy((first) -> assertThat(first.verdict().reasons())
 				.anyMatch((reason) -> reason.startsWith("other programs took")));
 		assertThat(out().resolve("report.md")).content().contains("was measured twice. The one that does not count: ");
-	}
-
-	@Test
-	void anArgumentOfAVariantTakesThePlaceOfTheRunnersOwn() {
-		Scenario scenario = scenarios("", "webflux-c16").getFirst();
-		String argument = "--gateway-bench.metrics.csv.enabled=false";
-		Scenario changed = Scenario.of(scenario.variant().with(List.of(argument)), scenario.load(), null);
-		RunResults results = run(this.engine, resident(1, List.of(changed)));
-		assertThat(results.scenarios().getFirst().gateway().command())
-			.filteredOn((each) -> each.startsWith("--gateway-bench.metrics.csv.enabled="))
-			.containsExactly(argument);
 	}
 
 	@Test
@@ -262,8 +322,8 @@ class RunnerTests {
 		List<Scenario> scenarios = new ArrayList<>(scenarios("", "direct-c16", "webmvc-c16"));
 		Variant alike = scenarios.getLast().variant();
 		scenarios.add(Scenario.of(
-				new Variant("alike", "Alike", alike.artifact(), alike.threads(), alike.arguments(), 0, alike.title()),
-				scenarios.getLast().load(), null));
+				new Variant("alike", "Alike", alike.component(), alike.prefixes(), alike.gatewayField(), alike.title()),
+				scenarios.getLast().load()));
 		RunResults results = run(this.engine, request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.settings().blocks()).isEqualTo(2);
@@ -285,25 +345,6 @@ class RunnerTests {
 	}
 
 	@Test
-	void aGatewayGetsItsRoutesAsAFileAndTheAddressesOfItsBackends() {
-		Scenario scenario = scenarios("", "webflux-c16").getFirst();
-		Variant variant = new Variant("many", "Many", GatewayArtifact.WEBFLUX, Threads.PLATFORM,
-				List.of("--stub=", "--uri={service-b}"), 3, null);
-		RunResults results = run(this.engine, resident(1, List.of(Scenario.of(variant, scenario.load(), null))));
-		Path routes = out().resolve("raw/many/routes.yml").toAbsolutePath();
-		assertThat(results.scenarios().getFirst().gateway().command())
-			.contains("--spring.config.additional-location=" + routes.toUri())
-			.anyMatch((argument) -> argument.matches("--uri=http://127\\.0\\.0\\.1:\\d+"));
-		assertThat(routes).hasContent("""
-				gateway-bench:
-				  routes:
-				    - {id: r0, path: "/r0/**", upstream: service-a}
-				    - {id: r1, path: "/r1/**", upstream: service-a}
-				    - {id: r2, path: "/r2/**", upstream: service-a}
-				""");
-	}
-
-	@Test
 	void aGatewayThatDoesNotStartIsExplainedWithItsLog() {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> run(this.engine, request("port-in-use", "webflux-c16")))
@@ -316,7 +357,7 @@ class RunnerTests {
 	void aGatewayThatIsNotHealthyInTimeIsExplainedWithItsLog() {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> run(this.engine, request("unhealthy", Duration.ofSeconds(3), "webflux-c16")))
-			.withMessageContaining("The gateway WebFlux is not ready in time: its health is 503")
+			.withMessageContaining("The gateway WebFlux is not ready in time: /actuator/health answers 503")
 			.withMessageContaining("see " + out().resolve("logs/webflux-c16-1.log"));
 	}
 
@@ -370,11 +411,15 @@ class RunnerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void aMissingJarIsNamed(GatewayArtifact sample) throws Exception {
-		Files.delete(this.installation.gateway(sample));
+	@ValueSource(strings = { "gateway-webflux", "backend-sim", "benchmark" })
+	void aMissingJarIsNamed(String name) throws Exception {
+		Files.delete(switch (name) {
+			case "backend-sim" -> this.installation.backends();
+			case "benchmark" -> this.installation.runner();
+			default -> this.installation.jar(name);
+		});
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(this.engine, request("", "webflux-c16")))
-			.withMessageContaining(sample.module() + ".jar")
+			.withMessageContaining(name + ".jar")
 			.withMessageContaining("./bench");
 	}
 
@@ -474,7 +519,7 @@ class RunnerTests {
 			.stream()
 			.filter((scenario) -> List.of(ids).contains(scenario.id()))
 			.map((scenario) -> new Scenario(scenario.id(), scenario.title(), stub(scenario.variant(), behaviour),
-					scenario.load(), scenario.published()))
+					scenario.load()))
 			.toList();
 	}
 
@@ -493,11 +538,8 @@ class RunnerTests {
 	}
 
 	private static Variant stub(Variant variant, String behaviour) {
-		if (variant.control()) {
-			return variant;
-		}
-		return new Variant(variant.id(), variant.title(), variant.artifact(), variant.threads())
-			.with(List.of("--stub=" + behaviour));
+		return (variant.component() instanceof Component.Jar jar) ? variant.as(jar.with(List.of("--stub=" + behaviour)))
+				: variant;
 	}
 
 }

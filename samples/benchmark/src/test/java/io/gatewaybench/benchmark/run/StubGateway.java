@@ -3,13 +3,16 @@ package io.gatewaybench.benchmark.run;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
  * Stands in for gateway and backends, so that the runner can be tested in seconds. What
@@ -67,7 +70,7 @@ final class StubGateway {
 					""");
 			System.exit(1);
 		}
-		HttpServer server = server(Integer.parseInt(value(arguments, "--server.port")));
+		HttpServer server = server(port(value(arguments, "--spring.config.additional-location")));
 		server.createContext("/actuator/health",
 				(exchange) -> answer(exchange, behaviour.equals("unhealthy") ? 503 : 200, "{}"));
 		server.createContext("/actuator/metrics", (exchange) -> answer(exchange, 404, "{}"));
@@ -92,6 +95,10 @@ final class StubGateway {
 		exchange.sendResponseHeaders(status, bytes.length);
 		exchange.getResponseBody().write(bytes);
 		exchange.close();
+	}
+
+	private static int port(String location) {
+		return YAMLMapper.shared().readTree(Path.of(URI.create(location))).path("server").path("port").asInt();
 	}
 
 	private static String value(List<String> arguments, String name) {

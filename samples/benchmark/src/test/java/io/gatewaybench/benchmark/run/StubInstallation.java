@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.suite.Suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -23,7 +26,10 @@ public final class StubInstallation {
 	 */
 	public static Installation create(Path home) throws IOException {
 		Installation installation = new Installation(home.resolve("java"), home);
-		for (Path jar : installation.jars()) {
+		for (Path jar : Stream
+			.concat(Suites.MODULES.stream().map(installation::jar),
+					Stream.of(installation.backends(), installation.runner()))
+			.toList()) {
 			Files.createDirectories(jar.getParent());
 			Files.writeString(jar, jar.getFileName().toString());
 		}

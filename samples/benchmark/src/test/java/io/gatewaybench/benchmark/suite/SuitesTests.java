@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +12,6 @@ import io.gatewaybench.benchmark.plan.RequestType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
 class SuitesTests {
 
@@ -20,10 +21,10 @@ class SuitesTests {
 	void theDefaultSuiteHasThreeVariantsAndTheControlAtTwoConnectionCounts() {
 		assertThat(Suites.all().getFirst()).isSameAs(this.gateway);
 		assertThat(this.gateway.scenarios()).extracting(Scenario::id)
-			.containsExactly("direct-c16", "direct-c100", "webflux-c16", "webmvc-vt-c16", "webmvc-c16", "webflux-c100",
+			.containsExactly("direct-c16", "webflux-c16", "webmvc-vt-c16", "webmvc-c16", "direct-c100", "webflux-c100",
 					"webmvc-vt-c100", "webmvc-c100");
 		assertThat(this.gateway.scenarios()).extracting((scenario) -> scenario.workload().connections())
-			.containsExactly(16, 100, 16, 16, 16, 100, 100, 100);
+			.containsExactly(16, 16, 16, 16, 100, 100, 100, 100);
 	}
 
 	@Test
@@ -42,30 +43,32 @@ class SuitesTests {
 	void everyTypeOfRequestGoesToAllThreeServices() {
 		assertThat(gateways().getFirst().workload().mix().getFirst().paths()).containsExactly("/service-a/api/heavy",
 				"/service-b/api/heavy", "/service-c/api/heavy");
-		assertThat(this.gateway.backends().services()).containsExactly("service-a", "service-b", "service-c");
-		assertThat(this.gateway.backends().instances()).isEqualTo(2);
+		assertThat(this.gateway.components().get("backends"))
+			.isEqualTo(new Component.Simulator(Map.of("service-a", 2, "service-b", 2, "service-c", 2), false, null));
 	}
 
 	@Test
 	void everyAnswerMustNameTheGatewayItCameThrough() {
-		assertThat(gateways()).allSatisfy((scenario) -> assertThat(scenario.workload().mix()).allSatisfy(
-				(type) -> assertThat(type.expect().gatewayType()).isEqualTo(scenario.variant().flavour().type())));
+		assertThat(gateways()).allSatisfy((scenario) -> assertThat(scenario.workload().mix())
+			.allSatisfy((type) -> assertThat(type.expect().gatewayType())
+				.isEqualTo(scenario.id().startsWith("webflux") ? "WebFlux" : "WebMVC")));
 	}
 
 	@Test
 	void onlyOneVariantRunsOnVirtualThreads() {
-		assertThat(this.gateway.scenarios()).filteredOn((scenario) -> scenario.variant().threads() == Threads.VIRTUAL)
+		assertThat(gateways())
+			.filteredOn((scenario) -> jar(scenario).config().toString().contains("threads={virtual={enabled=true}}"))
 			.extracting(Scenario::id)
 			.containsExactly("webmvc-vt-c16", "webmvc-vt-c100");
 	}
 
 	@Test
 	void everyScenarioHasItsPublishedFigures() {
-		assertThat(gateways()).extracting((scenario) -> scenario.published().requestsPerSecond())
+		assertThat(gateways())
+			.extracting((scenario) -> this.gateway.study().figures().get(scenario.id()).get("throughput"))
 			.containsExactly(20.21, 19.55, 19.97, 21.66, 20.62, 20.99);
-		// Requests over 300 s give the published throughput
-		assertThat(gateways()).allSatisfy((scenario) -> assertThat(scenario.published().requests() / 300.0)
-			.isCloseTo(scenario.published().requestsPerSecond(), within(0.02)));
+		assertThat(gateways()).allSatisfy((scenario) -> assertThat(this.gateway.study().figures().get(scenario.id()))
+			.containsKeys("service-p50", "service-p99", "errors, %"));
 	}
 
 	@Test
@@ -73,7 +76,7 @@ class SuitesTests {
 		assertThat(this.gateway.scenarios()).filteredOn((scenario) -> scenario.variant().control())
 			.hasSize(2)
 			.allSatisfy((scenario) -> {
-				assertThat(scenario.published()).isNull();
+				assertThat(this.gateway.study().figures()).doesNotContainKey(scenario.id());
 				assertThat(scenario.workload().mix()).extracting(RequestType::paths)
 					.containsExactly(List.of("/api/heavy"), List.of("/api/data"), List.of("/api/process"));
 				assertThat(scenario.workload().mix()).extracting((type) -> type.expect().gatewayType())
@@ -82,14 +85,13 @@ class SuitesTests {
 	}
 
 	@Test
-	void anOpenLoadKeepsTheRequestsAndIsNamedByItsRate() {
-		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON, 256);
-		assertThat(open.id()).isEqualTo("webflux-r500");
-		assertThat(open.title()).isEqualTo("WebFlux at 500/s");
+	void anOpenLoadKeepsTheRequestsAndIsNamedByItsContent() {
+		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON, 64);
+		assertThat(open.id()).isEqualTo("webflux-r500-poisson-on64");
+		assertThat(open.title()).isEqualTo("WebFlux at 500/s (poisson on64)");
 		assertThat(open.workload().model()).isEqualTo(Model.OPEN);
 		assertThat(open.workload().mix()).isEqualTo(gateways().getFirst().workload().mix());
-		assertThat(open.published()).isNull();
-		assertThat(gateways().getLast().atRate(500, Arrivals.POISSON, 256).load().id()).isEqualTo(open.load().id());
+		assertThat(gateways().getLast().atRate(500, Arrivals.CONSTANT, 256).load().id()).isEqualTo("r500");
 	}
 
 	private List<Scenario> gateways() {
@@ -119,24 +121,52 @@ class SuitesTests {
 					"webmvc-vt-jdk-c100", "webmvc-vt-stock-c100", "webmvc-apache-c100", "webmvc-jetty-c100",
 					"webmvc-reactor-c100", "webmvc-jdk-c100", "webmvc-stock-c100");
 		assertThat(clients()).allSatisfy((scenario) -> {
-			assertThat(scenario.variant().artifact()).isEqualTo(GatewayArtifact.WEBMVC_CLIENTS);
-			assertThat(scenario.variant().threads())
-				.isEqualTo(scenario.id().startsWith("webmvc-vt-") ? Threads.VIRTUAL : Threads.PLATFORM);
+			assertThat(jar(scenario).jar()).isEqualTo("gateway-webmvc-clients");
+			assertThat(jar(scenario).config().toString())
+				.contains("virtual={enabled=" + scenario.id().startsWith("webmvc-vt-") + "}");
 		});
 	}
 
 	@Test
 	void everyRowOfTheClientsSuiteNamesItsClient() {
-		assertThat(clients())
-			.extracting((scenario) -> scenario.variant()
-				.arguments()
-				.stream()
-				.filter((argument) -> argument.startsWith("--spring.http.clients.imperative.factory="))
-				.map((argument) -> argument.substring(argument.indexOf('=') + 1))
-				.toList())
-			.containsExactly(List.of("http-components"), List.of("jetty"), List.of("reactor"), List.of("jdk"),
-					List.of("jdk"), List.of("http-components"), List.of("jetty"), List.of("reactor"), List.of("jdk"),
-					List.of("jdk"));
+		assertThat(clients()).extracting((scenario) -> jar(scenario).config().toString())
+			.extracting((config) -> config.replaceAll(".*imperative=\\{factory=([a-z-]+)}.*", "$1"))
+			.containsExactly("http-components", "jetty", "reactor", "jdk", "jdk", "http-components", "jetty", "reactor",
+					"jdk", "jdk");
+	}
+
+	@Test
+	void bareAndStockGatewaysHaveNativeRoutesToAllServicesAndNoConfigurationOfTheSample() {
+		List<Scenario> without = Suites.named("overhead")
+			.orElseThrow()
+			.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.variant().id().matches(".*-(bare|stock)"))
+			.toList();
+		assertThat(without).hasSize(6).allSatisfy((scenario) -> {
+			assertThat(jar(scenario).arguments()).containsExactly("--spring.config.name=none");
+			assertThat(jar(scenario).config().toString())
+				.contains("uri=${service-a.url}", "uri=${service-c.url}", "Path=/service-b/**", "StripPrefix=1")
+				.doesNotContain("upstreams");
+			assertThat(scenario.workload().mix()).extracting((type) -> type.expect().gatewayType()).containsOnlyNulls();
+		});
+	}
+
+	@Test
+	void aGatewayWithManyRoutesIsAskedForItsLastOne() {
+		Scenario last = Suites.named("routes")
+			.orElseThrow()
+			.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.id().equals("webflux-10000-last-c100"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/api/hello");
+		References references = References.NONE.with("service-a", List.of(URI.create("http://127.0.0.1:1")))
+			.withOwn("2", "/tmp");
+		assertThat(references.resolve(jar(last).config()).toString()).contains(
+				"{id=r0, path=/r0/**, upstream=service-a}", "{id=r9999, path=/r9999/**, upstream=service-a}",
+				"instances=http://127.0.0.1:1");
 	}
 
 	@Test
@@ -153,6 +183,16 @@ class SuitesTests {
 			.stream()
 			.filter((scenario) -> !scenario.variant().control())
 			.toList();
+	}
+
+	@Test
+	void faultsHappenToTheThreeGateways() {
+		assertThat(Suites.faulty()).extracting(Variant::id, Variant::gatewayField)
+			.containsExactly(tuple("webflux", "WebFlux"), tuple("webmvc-vt", "WebMVC"), tuple("webmvc", "WebMVC"));
+	}
+
+	private static Component.Jar jar(Scenario scenario) {
+		return (Component.Jar) scenario.variant().component();
 	}
 
 	@Test

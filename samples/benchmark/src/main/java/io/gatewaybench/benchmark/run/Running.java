@@ -1,0 +1,67 @@
+package io.gatewaybench.benchmark.run;
+
+import java.net.URI;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Child;
+
+/**
+ * A component that is ready.
+ *
+ * @param name what messages call it
+ * @param address {@code http://host:port}
+ * @param child its process, {@code null} if somebody else started it
+ * @param jvm whether the process is a JVM
+ * @param command its command line, or where it is
+ * @param startMillis from the start of the process until it was ready
+ * @param affinity the cores it may run on, empty if that is not known
+ */
+public record Running(String name, URI address, @Nullable Child child, boolean jvm, List<String> command,
+		long startMillis, String affinity) implements AutoCloseable {
+
+	/**
+	 * Copies the list.
+	 */
+	public Running {
+		command = List.copyOf(command);
+	}
+
+	/**
+	 * Its process.
+	 * @return the process
+	 * @throws BenchFailure if somebody else started it
+	 */
+	public Child process() {
+		if (this.child == null) {
+			throw new BenchFailure(this.name + " has no process here");
+		}
+		return this.child;
+	}
+
+	/**
+	 * Whether it still runs, as far as that is known.
+	 * @return {@code false} once its process ended
+	 */
+	public boolean isAlive() {
+		return this.child == null || this.child.isAlive();
+	}
+
+	/**
+	 * Where to look for a reason.
+	 * @return its log, or its address if it has none here
+	 */
+	public String log() {
+		return (this.child != null) ? this.child.log().toString() : this.address.toString();
+	}
+
+	@Override
+	public void close() {
+		if (this.child != null) {
+			this.child.close();
+		}
+	}
+
+}

@@ -1,0 +1,157 @@
+package io.gatewaybench.benchmark.suite;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Step;
+import io.gatewaybench.benchmark.plan.Workload;
+
+/**
+ * The keys of a suite's file.
+ *
+ * @param imports files whose content comes before this one's: names of shipped ones, or
+ * paths relative to this file
+ * @param title what the suite is about
+ * @param design how variants are set against each other; {@code fresh} if it is missing
+ * @param components what runs for the whole run, such as backends; see {@link Component}
+ * @param templates keys that components and variants can extend
+ * @param variants what is compared; see {@link VariantKeys} and {@link Component}
+ * @param prefixes what stands before the paths of the requests; nothing if it is missing
+ * @param requests the requests by name
+ * @param loads what each variant is loaded with
+ * @param study what was published, if anything was
+ */
+record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
+		@Nullable Map<String, JsonNode> components, @Nullable Map<String, JsonNode> templates,
+		Map<String, JsonNode> variants, @Nullable List<String> prefixes, Map<String, RequestKeys> requests,
+		List<LoadKeys> loads, @Nullable Study study) {
+
+	SuiteFile {
+		required("title", title, "say what is compared");
+		required("variants", variants, "name what is compared");
+		required("requests", requests, "name what is sent");
+		required("loads", loads, "say how much is sent, such as [{users: 16}]");
+		prefixes = (prefixes != null) ? List.copyOf(prefixes) : List.of("");
+	}
+
+	// The compiler trusts the annotations, and a file may leave out what it wants
+	private static void required(String key, @Nullable Object value, String advice) {
+		boolean empty = value == null || "".equals(value) || List.of().equals(value) || Map.of().equals(value);
+		InvalidValueException.unless(!empty, key, value, advice);
+	}
+
+	/**
+	 * What a variant has beside the keys of its component.
+	 *
+	 * @param title the name in reports; its id if it is missing
+	 * @param prefixes what stands before the paths of the requests, instead of the
+	 * suite's
+	 * @param gatewayField the type in the {@code _gateway} field that every response must
+	 * end with
+	 * @param baseline id of the variant that it is compared with; the first one that is
+	 * no control if it is missing
+	 */
+	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
+			@Nullable String baseline) {
+
+		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline");
+
+	}
+
+	/**
+	 * One kind of request.
+	 *
+	 * @param weight its share in the mix, relative to the sum of all weights; 1 if it is
+	 * missing
+	 * @param method the HTTP method; GET if it is missing
+	 * @param path the path with its query, encoded
+	 * @param headers further request headers
+	 * @param body the request body
+	 * @param status the status of a successful response; 200 if it is missing
+	 * @param minBytes the least size of its body
+	 */
+	record RequestKeys(@Nullable Double weight, @Nullable String method, String path,
+			@Nullable Map<String, String> headers, @Nullable String body, @Nullable Integer status,
+			@Nullable Integer minBytes) {
+
+		RequestKeys {
+			InvalidValueException.unless(path != null && path.startsWith("/"), "path", path,
+					"write a path that begins with /");
+		}
+
+		RequestType type(String name, List<String> prefixes, @Nullable String gatewayField) {
+			return new RequestType(name, (this.weight != null) ? this.weight : 1,
+					(this.method != null) ? this.method : "GET",
+					prefixes.stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers), this.body,
+					new Expectation((this.status != null) ? this.status : 200,
+							(this.minBytes != null) ? this.minBytes : 0, gatewayField));
+		}
+
+	}
+
+	/**
+	 * How much is sent: by users who wait for their responses (closed model), or at a
+	 * rate whatever the responses (open model).
+	 *
+	 * @param users the users of the closed model
+	 * @param thinkTime the pause of a user between response and next request
+	 * @param rate requests per second of the open model
+	 * @param connections the most requests in flight of the open model; 256 if it is
+	 * missing
+	 * @param arrivals how they are spread, constant or poisson; constant if it is missing
+	 * @param steps factors of the rate, one after the other and again
+	 */
+	record LoadKeys(@Nullable Integer users, @Nullable Duration thinkTime, @Nullable Double rate,
+			@Nullable Integer connections, @Nullable Arrivals arrivals, @Nullable List<Step> steps) {
+
+		private static final int MOST_USERS = 60_000;
+
+		private static final double HIGHEST_RATE = 1_000_000;
+
+		LoadKeys {
+			InvalidValueException.unless((users == null) != (rate == null), (users == null) ? "users" : "rate", rate,
+					"write either users or rate");
+			InvalidValueException.unless(users == null || (users >= 1 && users <= MOST_USERS), "users", users,
+					"choose 1 to " + MOST_USERS);
+			InvalidValueException.unless(rate == null || (rate >= 1 && rate <= HIGHEST_RATE), "rate", rate,
+					"choose 1 to 1000000 per second");
+			InvalidValueException.unless(thinkTime == null || rate == null, "think-time", thinkTime,
+					"it belongs to users; leave it out");
+			InvalidValueException.unless(connections == null || users == null, "connections", connections,
+					"each user has one; leave it out");
+			InvalidValueException.unless(arrivals == null || users == null, "arrivals", arrivals,
+					"they belong to a rate; leave it out");
+			InvalidValueException.unless(arrivals == null || (arrivals == Arrivals.STEPPED) == (steps != null),
+					"arrivals", arrivals, "write constant or poisson without steps, or steps alone");
+			InvalidValueException.unless(steps == null || users == null, "steps", steps,
+					"they belong to a rate; leave them out");
+			InvalidValueException.unless(steps == null || steps.stream().anyMatch((step) -> step.factor() > 0), "steps",
+					steps, "one at least needs a factor above 0");
+		}
+
+		Load load(List<RequestType> mix) {
+			if (this.users != null) {
+				return Load.closed(new Workload(Model.CLOSED, mix, this.users,
+						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO));
+			}
+			Workload open = new Workload(Model.OPEN, mix,
+					(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS, Duration.ZERO);
+			Arrivals spread = (this.arrivals != null) ? this.arrivals : Arrivals.CONSTANT;
+			return new Load(open, (this.rate != null) ? this.rate : 0, (this.steps != null) ? Arrivals.STEPPED : spread,
+					Suite.copy(this.steps));
+		}
+
+	}
+
+}

@@ -1,0 +1,323 @@
+package io.gatewaybench.benchmark.suite;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.suite.SuiteFile.LoadKeys;
+import io.gatewaybench.benchmark.suite.SuiteFile.VariantKeys;
+
+/**
+ * Reads suites from YAML; {@link SuiteFile} has the keys.
+ */
+final class SuiteReader {
+
+	private static final String EXTENSION = ".yml";
+
+	private static final String VARIANTS = "variants";
+
+	private static final String COMPONENTS = "components";
+
+	private static final int MOST_REPETITIONS = 100_000;
+
+	// What tells the kinds of components apart
+	private static final Map<String, Class<? extends Component>> KINDS = Map.of("jar", Component.Jar.class, "command",
+			Component.Program.class, "url", Component.Remote.class, "simulator", Component.Simulator.class);
+
+	private final SuiteTree tree;
+
+	private final SuiteBinder binder;
+
+	private final @Nullable Path directory;
+
+	private SuiteReader(SuiteTree tree, @Nullable Path directory) {
+		this.tree = tree;
+		this.binder = new SuiteBinder(tree);
+		this.directory = directory;
+	}
+
+	/**
+	 * Reads a suite of this project.
+	 * @param name its name
+	 */
+	static Suite shipped(String name) {
+		return new SuiteReader(tree(name, null, List.of()), null).suite(name);
+	}
+
+	/**
+	 * Reads a suite of a user.
+	 * @param file its file
+	 * @throws InvalidSuiteException if it can't be read, or something in it is wrong
+	 */
+	static Suite read(Path file) {
+		String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+		try {
+			return new SuiteReader(tree(file.toString(), Path.of(""), List.of()), directory(file)).suite(name);
+		}
+		catch (MissingFileException ex) {
+			throw new InvalidSuiteException(file + " " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * The variants of a file of this project that has no loads.
+	 * @param name its name
+	 */
+	static List<Variant> variants(String name) {
+		return new SuiteReader(tree(name, null, List.of()), null).variants(List.of(""), References.NONE);
+	}
+
+	private static Path directory(Path file) {
+		return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a directory");
+	}
+
+	/**
+	 * Reads a file and what it imports.
+	 * @param name the name of a shipped one, or a path
+	 * @param directory what the path is relative to, {@code null} if only shipped ones
+	 * can be named
+	 * @param importing the files that are being read
+	 */
+	private static SuiteTree tree(String name, @Nullable Path directory, List<String> importing) {
+		boolean shipped = directory == null || !name.matches(".*(/|\\.ya?ml$).*");
+		Path file = (directory != null) ? directory.resolve(name) : Path.of(name);
+		String shown = shipped ? name + EXTENSION : file.toString();
+		String identity = shipped ? shown : file.toAbsolutePath().normalize().toString();
+		if (importing.contains(identity)) {
+			throw new MissingFileException("imports itself");
+		}
+		SuiteTree own = SuiteTree.parse(shown, shipped ? resource(name) : content(file));
+		SuiteTree all = new SuiteTree(shown);
+		List<String> open = Stream.concat(importing.stream(), Stream.of(identity)).toList();
+		for (JsonNode each : own.root().path("import")) {
+			String imported = each.asString("");
+			try {
+				all.add(tree(imported, shipped ? null : directory(file), open));
+			}
+			catch (MissingFileException ex) {
+				throw own.invalid(List.of("import"), "'" + imported + "' " + ex.getMessage()
+						+ "; name a file relative to this one, or one of " + String.join(", ", Suites.IMPORTS));
+			}
+		}
+		all.add(own);
+		return all;
+	}
+
+	private static String content(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new MissingFileException(
+					Files.exists(file) ? "can't be read as text in UTF-8" : "is no file that is there");
+		}
+	}
+
+	private static String resource(String name) {
+		try (InputStream in = SuiteReader.class.getResourceAsStream(name + EXTENSION)) {
+			if (in == null) {
+				throw new MissingFileException("is not shipped");
+			}
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("the jar of this program can't be read", ex);
+		}
+	}
+
+	private Suite suite(String name) {
+		SuiteFile file = this.binder.bind(List.of(), this.tree.root(), SuiteFile.class);
+		References references = References.NONE;
+		Map<String, Component> components = new LinkedHashMap<>();
+		for (String id : keys(COMPONENTS)) {
+			Component component = component(List.of(COMPONENTS, id), this.tree.entry(COMPONENTS, id),
+					references.withOwn("", ""));
+			components.put(id, component);
+			references = references.with(id, component);
+		}
+		List<Scenario> scenarios = new ArrayList<>();
+		List<Variant> variants = variants(Suite.copy(file.prefixes()), references);
+		for (int index = 0; index < file.loads().size(); index++) {
+			LoadKeys load = file.loads().get(index);
+			List<String> key = List.of("loads", Integer.toString(index));
+			for (Variant variant : variants) {
+				List<RequestType> mix = mix(file, variant);
+				Scenario scenario = Scenario.of(variant, checked(key, () -> load.load(mix)));
+				if (scenarios.stream().anyMatch((other) -> other.id().equals(scenario.id()))) {
+					throw this.tree.invalid(key, "the same load is there twice; remove one");
+				}
+				scenarios.add(scenario);
+			}
+		}
+		checkFigures(scenarios, file.study());
+		return new Suite(name, file.title(), file.study(), components,
+				(file.design() != null) ? file.design() : Design.FRESH, scenarios);
+	}
+
+	private List<String> keys(String section) {
+		List<String> keys = List.copyOf(this.tree.root().path(section).propertyNames());
+		keys.forEach((key) -> checked(List.of(section, key), () -> {
+			Suite.checkId(key, key);
+			return key;
+		}));
+		return keys;
+	}
+
+	private List<Variant> variants(List<String> prefixes, References references) {
+		Map<String, ObjectNode> components = new LinkedHashMap<>();
+		Map<String, String> titles = new LinkedHashMap<>();
+		List<VariantKeys> all = new ArrayList<>();
+		for (String id : keys(VARIANTS)) {
+			ObjectNode component = this.tree.entry(VARIANTS, id);
+			ObjectNode own = component.objectNode();
+			VariantKeys.NAMES.stream().filter(component::has).forEach((key) -> own.set(key, component.remove(key)));
+			VariantKeys variant = this.binder.bind(List.of(VARIANTS, id), own, VariantKeys.class);
+			components.put(id, component);
+			titles.put(id, (variant.title() != null) ? variant.title() : id);
+			all.add(variant);
+		}
+		List<Variant> variants = new ArrayList<>();
+		components.forEach((id, node) -> {
+			VariantKeys variant = all.get(variants.size());
+			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), tested(id, node, references),
+					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
+					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null));
+		});
+		return variants;
+	}
+
+	private Component tested(String id, ObjectNode node, References references) {
+		Component component = component(List.of(VARIANTS, id), node, references.withOwn("", ""));
+		if (component instanceof Component.Simulator) {
+			throw this.tree.invalid(List.of(VARIANTS, id),
+					"a simulator is no variant; move it to 'components', and write url: ${<service>.url}");
+		}
+		return component;
+	}
+
+	private String baseline(String id, String baseline, Map<String, String> titles) {
+		String title = titles.get(baseline);
+		if (title == null || baseline.equals(id)) {
+			throw this.tree.invalid(List.of(VARIANTS, id, "baseline"),
+					"'" + baseline + "' is no other variant; choose one of " + list(titles.keySet()));
+		}
+		return title;
+	}
+
+	private List<RequestType> mix(SuiteFile file, Variant variant) {
+		List<RequestType> mix = new ArrayList<>();
+		file.requests()
+			.forEach((name, request) -> mix.add(checked(List.of("requests", name),
+					() -> request.type(name, variant.prefixes(), variant.gatewayField()))));
+		return mix;
+	}
+
+	private void checkFigures(List<Scenario> scenarios, @Nullable Study study) {
+		List<String> ids = scenarios.stream().map(Scenario::id).toList();
+		if (study != null) {
+			study.figures().keySet().stream().filter((id) -> !ids.contains(id)).findFirst().ifPresent((id) -> {
+				throw this.tree.invalid(List.of("study", "figures", id),
+						"there is no such scenario; choose one of " + list(ids));
+			});
+		}
+	}
+
+	private Component component(List<String> path, ObjectNode node, References references) {
+		List<String> kinds = KINDS.keySet().stream().filter(node::has).sorted().toList();
+		if (kinds.size() != 1) {
+			throw this.tree.invalid(path,
+					(kinds.isEmpty() ? "it is not said what runs" : "only one of " + list(kinds) + " is possible")
+							+ "; write one of jar, command, url and simulator");
+		}
+		checkTexts(path, node, references);
+		Component component = this.binder.bind(path, node, Objects.requireNonNull(KINDS.get(kinds.getFirst())));
+		return (component instanceof Component.Jar jar) ? located(path, jar) : component;
+	}
+
+	/**
+	 * A jar with the path of its file, unless it is a module of this project.
+	 */
+	private Component located(List<String> path, Component.Jar jar) {
+		if (Suites.MODULES.contains(jar.jar())) {
+			return jar;
+		}
+		Path file = Objects.requireNonNullElse(this.directory, Path.of("")).resolve(jar.jar()).normalize();
+		if (!Files.isRegularFile(file)) {
+			throw this.tree.invalid(key(path, "jar"), "there is no file " + file
+					+ "; build it, correct the path, or choose one of " + list(Suites.MODULES));
+		}
+		return new Component.Jar(file.toString(), jar.jvm(), jar.config(), jar.arguments(), jar.ready());
+	}
+
+	private void checkTexts(List<String> path, JsonNode node, References references) {
+		if (node.isString()) {
+			String unknown = references.unknownIn(node.stringValue());
+			if (unknown != null) {
+				throw this.tree.invalid(path, "${" + unknown + "} refers to nothing; choose one of "
+						+ list(references.values().keySet()) + ", or write $${ for ${");
+			}
+		}
+		JsonNode repeat = node.path(References.REPEAT);
+		if (!repeat.isMissingNode()
+				&& !(repeat.isInt() && repeat.intValue() >= 1 && repeat.intValue() <= MOST_REPETITIONS)) {
+			throw this.tree.invalid(key(path, References.REPEAT),
+					repeat.asString() + " is not possible; choose 1 to " + MOST_REPETITIONS);
+		}
+		References inside = repeat.isMissingNode() ? references : references.with(References.NUMBER, "");
+		if (node instanceof ObjectNode map) {
+			map.forEachEntry((name, value) -> checkTexts(key(path, name), value, inside));
+		}
+		else {
+			int index = 0;
+			for (JsonNode element : node) {
+				checkTexts(key(path, Integer.toString(index++)), element, inside);
+			}
+		}
+	}
+
+	private <T> T checked(List<String> path, Supplier<T> value) {
+		try {
+			return value.get();
+		}
+		catch (InvalidValueException ex) {
+			throw this.binder.invalid(path, ex);
+		}
+	}
+
+	private static List<String> key(List<String> path, String name) {
+		return Stream.concat(path.stream(), Stream.of(name)).toList();
+	}
+
+	private static String list(Collection<String> names) {
+		return String.join(", ", names);
+	}
+
+	/**
+	 * A file can't be imported.
+	 */
+	private static final class MissingFileException extends RuntimeException {
+
+		MissingFileException(String message) {
+			super(message);
+		}
+
+	}
+
+}

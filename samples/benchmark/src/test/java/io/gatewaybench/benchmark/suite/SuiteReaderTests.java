@@ -1,0 +1,192 @@
+package io.gatewaybench.benchmark.suite;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.RequestType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SuiteReaderTests {
+
+	private static final String GOOD = """
+			title: Mine beside nginx
+			components:
+			  backends: {simulator: {orders: 2}, zero-delay: true}
+			templates:
+			  spring:
+			    ready: /actuator/health
+			    config: {server: {port: "${port}"}, a: {b: 1, c: 2}}
+			variants:
+			  direct: {url: "${orders.url}", prefixes: [""]}
+			  webflux:
+			    title: WebFlux
+			    extends: [spring]
+			    jar: gateway-webflux
+			    config: {a: {c: 3}}
+			  nginx:
+			    command: [nginx, -c, "${directory}/nginx.conf"]
+			    files: {nginx.conf: "listen ${port}; server ${orders-2.host}:${orders-2.port}; $${x}"}
+			    baseline: webflux
+			prefixes: [/orders]
+			requests:
+			  get: {weight: 3, path: /api/data, min-bytes: 4000}
+			  post: {method: POST, path: /api/process, body: "{}", headers: {Content-Type: application/json}, status: 201}
+			loads:
+			  - {users: 16, think-time: 100ms}
+			  - {rate: 500, arrivals: poisson, connections: 64}
+			  - {rate: 100, steps: [{duration: 9s, factor: 1}, {duration: 1s, factor: 10}]}
+			study:
+			  source: Somebody (2026)
+			  figures:
+			    webflux-r500-poisson-on64: {throughput: 480}
+			""";
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void aSuiteHasEveryVariantUnderEveryLoad() throws Exception {
+		Suite suite = read(GOOD);
+		assertThat(suite.name()).isEqualTo("mine");
+		assertThat(suite.design()).isEqualTo(Design.FRESH);
+		assertThat(suite.scenarios()).extracting(Scenario::id)
+			.containsExactly("direct-c16-think100ms", "webflux-c16-think100ms", "nginx-c16-think100ms",
+					"direct-r500-poisson-on64", "webflux-r500-poisson-on64", "nginx-r500-poisson-on64",
+					"direct-r100-1x9000ms-10x1000ms", "webflux-r100-1x9000ms-10x1000ms",
+					"nginx-r100-1x9000ms-10x1000ms");
+		assertThat(suite.scenarios().get(2).workload().thinkTime()).isEqualTo(Duration.ofMillis(100));
+		assertThat(suite.scenarios().getLast().load().arrivals()).isEqualTo(Arrivals.STEPPED);
+		assertThat(suite.scenarios().getLast().variant().baseline()).isEqualTo("WebFlux");
+		assertThat(suite.scenarios().getFirst().variant().control()).isTrue();
+		assertThat(suite.study().figures()).containsOnlyKeys("webflux-r500-poisson-on64");
+	}
+
+	@Test
+	void requestsHaveThePrefixesOfTheirVariant() throws Exception {
+		List<Scenario> scenarios = read(GOOD).scenarios();
+		assertThat(scenarios.getFirst().workload().mix()).extracting(RequestType::paths)
+			.containsExactly(List.of("/api/data"), List.of("/api/process"));
+		RequestType post = scenarios.getLast().workload().mix().getLast();
+		assertThat(post.paths()).containsExactly("/orders/api/process");
+		assertThat(post.expect().status()).isEqualTo(201);
+		assertThat(post.headers()).containsExactly(Map.entry("Content-Type", "application/json"));
+		assertThat(post.weight()).isOne();
+	}
+
+	@Test
+	void aVariantHasWhatItsTemplatesSayAndItsOwnKeysOnTop() throws Exception {
+		Component.Jar jar = (Component.Jar) read(GOOD).scenarios().get(1).variant().component();
+		assertThat(jar.ready()).isEqualTo("/actuator/health");
+		assertThat(jar.config()).isEqualTo(Map.of("server", Map.of("port", "${port}"), "a", Map.of("b", 1, "c", 3)));
+	}
+
+	@Test
+	void whatIsNullIsNotTakenFromATemplate() throws Exception {
+		Suite suite = read(GOOD.replace("    config: {a: {c: 3}}", "    config: {a: null}\n    ready: null"));
+		Component.Jar jar = (Component.Jar) suite.scenarios().get(1).variant().component();
+		assertThat(jar.ready()).isNull();
+		assertThat(jar.config()).containsOnlyKeys("server");
+	}
+
+	@Test
+	void filesNextToTheSuiteAndShippedOnesAreImported() throws Exception {
+		Files.writeString(this.directory.resolve("loads.yml"), "loads: [{users: 4}]\nimport: [samples]\n");
+		Suite suite = read(GOOD.replaceFirst("title: Mine beside nginx", "title: A\nimport: [./loads.yml]")
+			.replaceFirst("(?s)loads:.*", "")
+			.replace("    extends: [spring]\n    jar: gateway-webflux", "    extends: [webflux]"));
+		assertThat(suite.scenarios()).hasSize(3).allSatisfy((scenario) -> assertThat(scenario.id()).endsWith("-c4"));
+	}
+
+	@Test
+	void aJarIsNextToTheSuite() throws Exception {
+		Files.writeString(this.directory.resolve("mine.jar"), "");
+		Suite suite = read(GOOD.replace("jar: gateway-webflux", "jar: mine.jar"));
+		assertThat(((Component.Jar) suite.scenarios().get(1).variant().component()).jar())
+			.isEqualTo(this.directory.resolve("mine.jar").toString());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', ignoreLeadingAndTrailingWhitespace = false, value = {
+			"  backends: {sim|\\tbackends: {sim|:3: this is not YAML",
+			"think-time: 100ms}|think-time: 100ms|:25: this is not YAML",
+			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
+			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, import, loads",
+			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
+			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
+			"title: Mine|design: random\\ntitle: Mine|:1: design: 'random' does not fit; write one of fresh, turns, duets",
+			"title: Mine|import: [nothing]\\ntitle: Mine|:1: import: 'nothing' is not shipped; name a file relative to this one, or one of samples",
+			"title: Mine|import: [./mine.yml]\\ntitle: Mine|:1: import: './mine.yml' imports itself; name a file",
+			"{orders: 2}|{orders: 0}|:3: components.backends.simulator.orders: 0 is not possible; choose 1 to 100 instances",
+			"{orders: 2}|{Orders!: 2}|:3: components.backends.simulator: 'Orders!' is not possible; use up to 64 small letters",
+			"zero-delay: true|zero-delay: maybe|:3: components.backends.zero-delay: 'maybe' does not fit; write true or false",
+			"    ready: /actuator/health|    ready: actuator|:6: templates.spring.ready: 'actuator' is not possible; write a path that begins with /",
+			"${port}\"}, a|${prt}\"}, a|:7: templates.spring.config.server.port: ${prt} refers to nothing; choose one of orders.url",
+			"${orders.url}|${order.url}|:9: variants.direct.url: ${order.url} refers to nothing; choose one of orders.url",
+			"url: \"${orders.url}\"|url: \"10.0.0.7:8080\"|:9: variants.direct.url: '10.0.0.7:8080' is not possible; write http://host:port without a path",
+			"    jar: gateway-webflux|    jar: no-such.jar|:13: variants.webflux.jar: there is no file",
+			"    jar: gateway-webflux|    jarr: gateway-webflux|:10: variants.webflux: it is not said what runs; write one of jar, command, url and simulator",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    command: [a]|:10: variants.webflux: only one of command, jar is possible",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    jwm: [a]|:14: variants.webflux.jwm: there is no such key here; choose one of arguments, config, jar, jvm, ready",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    jvm: -Xss1m|:14: variants.webflux.jvm: '-Xss1m' does not fit; write a list, such as [a, b]",
+			"extends: [spring]|extends: [sprong]|:12: variants.webflux.extends: 'sprong' is no template; choose one of spring",
+			"extends: [spring]|extends: spring|:12: variants.webflux.extends: 'spring' is no list; write [spring]",
+			"  spring:|  spring:\\n    extends: [spring]|:6: templates.spring.extends: 'spring' extends itself; remove one of them",
+			"baseline: webflux|baseline: webfluks|:18: variants.nginx.baseline: 'webfluks' is no other variant; choose one of direct, webflux, nginx",
+			"  nginx:|  Nginx:|:15: variants.Nginx: 'Nginx' is not possible; use up to 64 small letters",
+			"files: {nginx.conf|files: {../nginx.conf|:17: variants.nginx.files: '../nginx.conf' is not possible; use a file name without a directory",
+			"path: /api/data|path: api/data|:21: requests.get.path: 'api/data' is not possible; write a path that begins with /",
+			"weight: 3|weight: -1|:21: requests.get.weight: -1.0 is not possible; choose more than 0",
+			"status: 201|status: 99|:22: requests.post.status: 99 is not possible; choose 200 to 599",
+			"headers: {Content-Type: application/json}|headers: {Host header: a}|:22: requests.post.headers: 'Host header: a' is not possible; write a name and a value in printable ASCII",
+			"users: 16|users: many|:24: loads.0.users: 'many' does not fit; write a whole number",
+			"users: 16|users: 0|:24: loads.0.users: 0 is not possible; choose 1 to 60000",
+			"users: 16|users: 16, rate: 5|:24: loads.0.rate: 5.0 is not possible; write either users or rate",
+			"think-time: 100ms|think-time: soon|:24: loads.0.think-time: 'soon' does not fit; write a duration such as 500ms",
+			"rate: 500|rate: -500|:25: loads.1.rate: -500.0 is not possible; choose 1 to 1000000 per second",
+			"factor: 10|factor: 10000|:26: loads.2.steps.1.factor: 10000.0 is not possible; choose 0 to 1,000",
+			"  - {rate: 500,|  - {users: 16, think-time: 100ms}\\n  - {rate: 500,|:25: loads.1: the same load is there twice; remove one",
+			"webflux-r500-poisson-on64|webflux-r500|:30: study.figures.webflux-r500: there is no such scenario; choose one of direct-c16-think100ms",
+			"throughput: 480|throughput: fast|:30: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
+			"title: Mine beside nginx|title: &name Mine\\ndesign: *name|:2: there is an alias of YAML; write a template and extend it" })
+	void aMistakeIsToldWithItsLineItsKeyItsValueAndWhatToWrite(String right, String wrong, String message) {
+		assertThat(GOOD).contains(right);
+		String yaml = GOOD.replace(right, wrong.replace("\\n", "\n").replace("\\t", "\t"));
+		assertThatExceptionOfType(InvalidSuiteException.class).isThrownBy(() -> read(yaml))
+			.withMessageContaining("mine.yml" + message);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "''|there are no keys; begin with 'title:'", "[a, b]|there are no keys",
+			"title: A|variants: it is missing; name what is compared" })
+	void aFileWithoutASuiteIsToldWhatItNeeds(String yaml, String message) {
+		assertThatExceptionOfType(InvalidSuiteException.class).isThrownBy(() -> read(yaml))
+			.withMessageMatching(".*mine.yml(:1)?: \\Q" + message + "\\E.*");
+	}
+
+	@Test
+	void aFileThatIsNotThereIsNamed() {
+		assertThatExceptionOfType(InvalidSuiteException.class)
+			.isThrownBy(() -> Suites.read(this.directory.resolve("absent.yml")))
+			.withMessageContaining("absent.yml is no file that is there");
+	}
+
+	private Suite read(String yaml) throws IOException {
+		Path file = this.directory.resolve("mine.yml");
+		Files.write(file, yaml.getBytes(StandardCharsets.UTF_8));
+		return Suites.read(file);
+	}
+
+}
