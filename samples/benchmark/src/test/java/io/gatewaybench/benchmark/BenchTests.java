@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +60,9 @@ class BenchTests {
 			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
-			"run --frobnicate|--frobnicate", "run --connections 0|--connections 0 is not possible",
+			"run --frobnicate|--frobnicate",
+			"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
+			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 or more",
 			"run --starts 2|--starts is for gateways that stay",
 			"selftest --only 99|There is no check 99; choose 1 to 12",
@@ -81,6 +84,24 @@ class BenchTests {
 			suite.scenarios()
 				.forEach((scenario) -> assertThat(this.out.toString()).contains("  " + scenario.id() + " "));
 		});
+	}
+
+	@Test
+	void anExampleIsASuiteThatCanBeRun() throws Exception {
+		assertThat(run("new")).isZero();
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"), this.out.toString());
+		assertThat(ids("run", mine.toString())).containsExactlyInAnyOrder("direct-c32", "webflux-c32", "webmvc-vt-c32",
+				"nginx-c32");
+	}
+
+	@Test
+	void aMistakeInASuiteIsWrongUsage() throws Exception {
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"), "title: Mine\nvariant: {}\n");
+		assertThat(run("run", mine.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("mine.yml:2: variant: there is no such key here; choose one of ")
+			.doesNotContain("\tat ");
+		assertThat(run("run", this.directory.resolve("absent.yml").toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("absent.yml is no file that is there");
 	}
 
 	@Test

@@ -158,7 +158,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 */
 	public RunResults with(ScenarioResult scenario) {
 		ScenarioResult known = measured(scenario.id(), scenario.block()).orElse(null);
-		boolean better = known == null || scenario.verdict().reasons().size() <= known.verdict().reasons().size();
+		boolean better = known == null || scenario.verdict().reasons().size() < known.verdict().reasons().size();
 		List<ScenarioResult> counting = new ArrayList<>(this.scenarios);
 		if (better) {
 			counting.remove(known);

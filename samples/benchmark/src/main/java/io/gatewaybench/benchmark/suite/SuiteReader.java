@@ -130,7 +130,7 @@ final class SuiteReader {
 		}
 	}
 
-	private static String resource(String name) {
+	static String resource(String name) {
 		try (InputStream in = SuiteReader.class.getResourceAsStream(name + EXTENSION)) {
 			if (in == null) {
 				throw new MissingFileException("is not shipped");

@@ -15,6 +15,11 @@ public final class Suites {
 	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients");
 
 	/**
+	 * The examples of suites.
+	 */
+	public static final List<String> EXAMPLES = List.of("gateway-comparison");
+
+	/**
 	 * The files that a suite of a user can import by their names.
 	 */
 	static final List<String> IMPORTS = List.of("samples", "published-mix", "own-routes");
@@ -52,6 +57,15 @@ public final class Suites {
 	 */
 	public static Suite read(Path file) {
 		return SuiteReader.read(file);
+	}
+
+	/**
+	 * A commented suite that a user can change.
+	 * @param name the name of the example
+	 * @return its YAML, empty if there is none of this name
+	 */
+	public static Optional<String> example(String name) {
+		return EXAMPLES.contains(name) ? Optional.of(SuiteReader.resource("examples/" + name)) : Optional.empty();
 	}
 
 	/**

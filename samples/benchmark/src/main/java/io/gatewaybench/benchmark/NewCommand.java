@@ -1,0 +1,37 @@
+package io.gatewaybench.benchmark;
+
+import java.io.PrintWriter;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import io.gatewaybench.benchmark.suite.Suites;
+
+/**
+ * {@code bench new}.
+ */
+@Command(name = "new", mixinStandardHelpOptions = true,
+		description = "Prints a commented example of a comparison of your own, to be changed and given to bench run.")
+final class NewCommand implements Runnable {
+
+	@Parameters(arity = "0..1", paramLabel = "example", defaultValue = "gateway-comparison",
+			description = "The example (default: ${DEFAULT-VALUE}).")
+	private String example = "";
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public void run() {
+		PrintWriter out = this.spec.commandLine().getOut();
+		out.print(Suites.example(this.example)
+			.orElseThrow(() -> new ParameterException(this.spec.commandLine(), "There is no example '" + this.example
+					+ "'; choose one of: " + String.join(", ", Suites.EXAMPLES))));
+		out.flush();
+	}
+
+}
