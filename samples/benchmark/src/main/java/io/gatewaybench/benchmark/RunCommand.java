@@ -5,14 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
-import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.WrkLoadEngine;
+import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -91,10 +90,10 @@ final class RunCommand implements Callable<Integer> {
 	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
 	private boolean aa;
 
-	@Option(names = "--engine", paramLabel = "<name>", defaultValue = "EMBEDDED",
+	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.Provider.NAME,
 			description = "What sends the requests: embedded, or wrk where it is installed, as a second opinion on closed "
 					+ "loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
-	private Engine engine = Engine.EMBEDDED;
+	private String engine = ForkedLoadEngine.Provider.NAME;
 
 	@Option(names = "--pin",
 			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
@@ -142,33 +141,6 @@ final class RunCommand implements Callable<Integer> {
 	private CommandSpec spec;
 
 	/**
-	 * What sends the requests.
-	 */
-	enum Engine {
-
-		EMBEDDED {
-
-			@Override
-			LoadEngine create(Installation installation, Path directory, List<String> prefix) {
-				return new ForkedLoadEngine(installation.generatorCommand(prefix), directory);
-			}
-
-		},
-
-		WRK {
-
-			@Override
-			LoadEngine create(Installation installation, Path directory, List<String> prefix) {
-				return new WrkLoadEngine(prefix, directory);
-			}
-
-		};
-
-		abstract LoadEngine create(Installation installation, Path directory, List<String> prefix);
-
-	}
-
-	/**
 	 * Two ways to say how long a measurement is.
 	 */
 	static final class Length {
@@ -195,10 +167,12 @@ final class RunCommand implements Callable<Integer> {
 	@Override
 	public Integer call() {
 		RunRequest request = request();
+		LoadEngineProvider chosen = engine();
 		Installation installation = Installation.current();
 		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
 		Runner runner = new Runner(installation,
-				(directory, prefix) -> this.engine.create(installation, directory, prefix), console);
+				(directory, prefix) -> chosen.create(directory, prefix, installation.generatorCommand(prefix)),
+				console);
 		RunResults results = runner.run(request);
 		PrintWriter out = this.spec.commandLine().getOut();
 		out.print(TerminalReport.render(results));
@@ -210,14 +184,16 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	RunRequest request() {
-		if (this.engine == Engine.WRK && this.rate != null) {
-			throw usage("--engine wrk sends closed loops only; leave out --rate or --engine");
-		}
-		if (this.engine == Engine.WRK && !WrkLoadEngine.isInstalled()) {
-			throw usage("--engine wrk is not installed; install it (Debian's package wrk) or leave out --engine");
-		}
 		Suite chosen = suite();
 		List<Scenario> scenarios = scenarios(chosen);
+		LoadEngineProvider sending = engine();
+		scenarios.stream()
+			.map((scenario) -> sending.objection(scenario.workload()))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.ifPresent((objection) -> {
+				throw usage("--engine " + this.engine + " " + objection + ", or leave out --engine");
+			});
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
@@ -240,8 +216,7 @@ final class RunCommand implements Callable<Integer> {
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions, startings,
 				size.text(), TIMEOUT, chosenSeed, this.pin,
-				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), how,
-				this.engine.name().toLowerCase(Locale.ROOT));
+				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), how, this.engine);
 		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
@@ -264,6 +239,15 @@ final class RunCommand implements Callable<Integer> {
 			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
 					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))
 					+ ", or name the .yml file of your own"));
+	}
+
+	private LoadEngineProvider engine() {
+		List<LoadEngineProvider> all = LoadEngineProvider.all();
+		return all.stream()
+			.filter((each) -> each.name().equals(this.engine))
+			.findFirst()
+			.orElseThrow(() -> usage("--engine " + this.engine + " is not there; choose one of: "
+					+ all.stream().map(LoadEngineProvider::name).collect(Collectors.joining(", "))));
 	}
 
 	private List<Scenario> scenarios(Suite chosen) {

@@ -253,11 +253,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	}
 
 	/**
-	 * Closes the connection, which is free, if it is open.
+	 * Closes the connection, which is free, or is being opened.
 	 */
 	void retire() {
 		if (this.open) {
 			close();
+		}
+		else if (this.channel != null) {
+			this.channel.close();
 		}
 	}
 

@@ -70,6 +70,14 @@ final class ConnectionPool {
 		this.connections.subList(this.size, this.connections.size()).forEach(Connection::retire);
 	}
 
+	/**
+	 * Closes all connections for good.
+	 */
+	void close() {
+		this.size = 0;
+		this.connections.forEach(Connection::retire);
+	}
+
 	void use(Traffic newTraffic) {
 		this.traffic = newTraffic;
 	}

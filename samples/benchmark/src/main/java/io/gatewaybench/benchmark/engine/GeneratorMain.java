@@ -1,14 +1,24 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
 
 /**
  * The generator's own process.
@@ -27,43 +37,46 @@ public final class GeneratorMain {
 	}
 
 	/**
-	 * Runs a plan. Writes one JSON line per {@link ProgressEvent} to {@code events}, and
-	 * at the end {@code load.json} (a {@link LoadResult}) and one {@code .hlog} per type
-	 * and view. Ends early, and still writes what was measured, when {@code parent}
-	 * reaches its end, the JVM is told to end, or the thread is interrupted. What fails
-	 * is told on standard error.
+	 * Sends stages. Each line of {@code requests} is a {@link Stage} as JSON. The answers
+	 * are a line for every second, and one with the {@link StageResult}; the first line
+	 * of all says that the generator is ready. Ends when {@code requests} reaches its
+	 * end, the JVM is told to end, or the thread is interrupted. Then cuts the stage
+	 * short that runs, answers, and writes {@code load.json} with all stages and one
+	 * {@code .hlog} per type and view. What fails is told on standard error.
 	 * @param planJson the plan as JSON
-	 * @param outDir where the results go; created if needed
-	 * @param events where events go
-	 * @param parent ends when the parent process is gone; every byte in it says that what
-	 * was sent is {@linkplain ProgressListener#enough() enough}
-	 * @return the exit code: 0 if the plan ran to its end, 1 if it was cut short, 2 if it
-	 * could not run
+	 * @param outDir where the files go; created if needed
+	 * @param answers where the answers go
+	 * @param requests where the stages come from; ends when the parent process is gone
+	 * @return the exit code: 0 if every stage ran to its end, 1 if the last one was cut
+	 * short, 2 if it failed
 	 */
-	public static int run(Path planJson, Path outDir, PrintStream events, InputStream parent) {
-		Run run = new Run(Thread.currentThread());
+	public static int run(Path planJson, Path outDir, OutputStream answers, InputStream requests) {
+		Thread own = Thread.currentThread();
 		CountDownLatch written = new CountDownLatch(1);
-		Thread onExit = new Thread(() -> {
-			run.cancel();
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+			own.interrupt();
 			awaitQuietly(written);
-		}, "generator-exit");
-		Runtime.getRuntime().addShutdownHook(onExit);
-		NettyLoadEngine engine = new NettyLoadEngine();
-		Thread watch = new Thread(() -> {
-			followParent(parent, engine);
-			run.cancel();
-		}, "generator-parent");
-		watch.setDaemon(true);
-		watch.start();
+		}, "generator-exit"));
+		BlockingQueue<String> stages = new LinkedBlockingQueue<>();
+		Thread reader = new Thread(() -> {
+			read(requests, stages);
+			own.interrupt();
+		}, "generator-requests");
+		reader.setDaemon(true);
+		reader.start();
 		try {
 			LoadPlan plan = LoadFiles.readPlan(planJson);
 			Files.createDirectories(outDir);
-			LoadResult result = engine.run(plan, (event) -> {
-				events.println(LoadFiles.eventLine(event));
-				events.flush();
-			});
-			new LoadFiles(outDir).writeResult(result);
-			return result.complete() ? COMPLETE : CUT_SHORT;
+			List<StageResult> results = new ArrayList<>();
+			try (LoadSession session = new NettyLoadEngine().open(plan)) {
+				try {
+					serve(session, stages, new PrintStream(answers, true, StandardCharsets.UTF_8), results);
+				}
+				finally {
+					new LoadFiles(outDir).writeResult(LoadResult.of(session.engine(), plan, results));
+				}
+			}
+			return results.stream().allMatch(StageResult::complete) ? COMPLETE : CUT_SHORT;
 		}
 		catch (IOException | RuntimeException ex) {
 			System.err.println("The load generator failed: " + ex.getMessage());
@@ -72,14 +85,12 @@ public final class GeneratorMain {
 			return FAILED;
 		}
 		finally {
-			run.over();
 			written.countDown();
-			removeHook(onExit);
 		}
 	}
 
 	/**
-	 * Runs a plan with standard input and output as parent and events.
+	 * Sends stages with standard input and output as requests and answers.
 	 * @param args the plan and the directory of the results
 	 */
 	public static void main(String[] args) {
@@ -90,13 +101,28 @@ public final class GeneratorMain {
 		System.exit(run(Path.of(args[0]), Path.of(args[1]), System.out, System.in));
 	}
 
-	private static void followParent(InputStream parent, NettyLoadEngine engine) {
+	private static void serve(LoadSession session, BlockingQueue<String> stages, PrintStream answers,
+			List<StageResult> results) {
 		try {
-			while (parent.read() >= 0) {
-				engine.skip();
+			GeneratorLine.Ready ready = new GeneratorLine.Ready(session.engine(), ProcessHandle.current().pid());
+			answers.println(LoadFiles.line(new GeneratorLine(ready, null, null)));
+			while (true) {
+				StageResult result = session.run(LoadFiles.parse(stages.take(), Stage.class),
+						(second) -> answers.println(LoadFiles.line(new GeneratorLine(null, second, null))));
+				results.add(result);
+				answers.println(LoadFiles.line(new GeneratorLine(null, null, result)));
 			}
 		}
-		catch (IOException ex) {
+		catch (InterruptedException ex) {
+			// No further stage comes
+		}
+	}
+
+	private static void read(InputStream requests, BlockingQueue<String> stages) {
+		try (BufferedReader reader = new BufferedReader(new InputStreamReader(requests, StandardCharsets.UTF_8))) {
+			reader.lines().forEach(stages::add);
+		}
+		catch (IOException | UncheckedIOException ex) {
 			System.err.println("The load generator lost its parent: " + ex.getMessage());
 		}
 	}
@@ -110,41 +136,6 @@ public final class GeneratorMain {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	private static void removeHook(Thread hook) {
-		try {
-			Runtime.getRuntime().removeShutdownHook(hook);
-		}
-		catch (IllegalStateException ex) {
-			// The JVM is on its way out, and the hook is what waits for this thread
-		}
-	}
-
-	/**
-	 * Interrupts the thread of a run as long as the run lasts, and not what the thread
-	 * does afterwards.
-	 */
-	private static final class Run {
-
-		private final Thread thread;
-
-		private boolean over;
-
-		Run(Thread thread) {
-			this.thread = thread;
-		}
-
-		synchronized void cancel() {
-			if (!this.over) {
-				this.thread.interrupt();
-			}
-		}
-
-		synchronized void over() {
-			this.over = true;
-		}
-
 	}
 
 }

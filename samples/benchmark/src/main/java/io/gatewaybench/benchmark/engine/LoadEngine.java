@@ -3,30 +3,18 @@ package io.gatewaybench.benchmark.engine;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 
 /**
- * Something that can send a plan.
+ * Something that can send requests.
  */
+@FunctionalInterface
 public interface LoadEngine {
 
 	/**
-	 * The name of the engine in results.
-	 * @return the name
+	 * Gets ready to send, and sends nothing yet.
+	 * @param plan what is sent, and to whom
+	 * @return the session, to be closed
+	 * @throws InterruptedException if the thread was interrupted
+	 * @throws LoadEngineException if the engine can't start, or can't send this workload
 	 */
-	String name();
-
-	/**
-	 * Sends the plan and waits for the end. If the calling thread is interrupted, the run
-	 * ends within a second, what was measured so far is returned with
-	 * {@link LoadResult#complete()} false, and the thread's interrupt status is set
-	 * again. If the listener has {@linkplain ProgressListener#enough() enough}, it ends
-	 * in the same way, without the interrupt status.
-	 * @param plan what to send
-	 * @param progress told what happens, in the calling thread
-	 * @return what was measured
-	 * @throws InterruptedException if the thread was interrupted and nothing that was
-	 * measured could be saved
-	 * @throws LoadEngineException if the engine itself failed; a target that fails is a
-	 * result
-	 */
-	LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException;
+	LoadSession open(LoadPlan plan) throws InterruptedException;
 
 }

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
+import io.gatewaybench.benchmark.plan.LoadPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +8,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadEngineException extends RuntimeException {
 
-	LoadEngineException(String message, @Nullable Throwable cause) {
+	/**
+	 * An exception.
+	 * @param message what failed, and where to look
+	 * @param cause why, {@code null} if the message says it all
+	 */
+	public LoadEngineException(String message, @Nullable Throwable cause) {
 		super(message, cause);
+	}
+
+	static LoadEngineException over(LoadPlan plan) {
+		return new LoadEngineException(
+				"the session of plan '%s' is over and takes no further stage".formatted(plan.id()), null);
 	}
 
 }

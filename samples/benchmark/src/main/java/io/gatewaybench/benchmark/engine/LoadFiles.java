@@ -17,7 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The files of one run of a plan. They are written by {@code java.io} streams, which an
+ * The files of one session. They are written by {@code java.io} streams, which an
  * interrupt of the thread does not close half-way.
  */
 final class LoadFiles {
@@ -129,12 +129,12 @@ final class LoadFiles {
 		writer.outputIntervalHistogram(histogram);
 	}
 
-	static String eventLine(ProgressEvent event) {
-		return MAPPER.writeValueAsString(event);
+	static String line(Object value) {
+		return MAPPER.writeValueAsString(value);
 	}
 
-	static ProgressEvent event(String line) {
-		return MAPPER.readValue(line, ProgressEvent.class);
+	static <T> T parse(String line, Class<T> type) {
+		return MAPPER.readValue(line, type);
 	}
 
 }

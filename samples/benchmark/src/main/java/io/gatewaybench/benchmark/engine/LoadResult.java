@@ -2,35 +2,25 @@ package io.gatewaybench.benchmark.engine;
 
 import java.util.List;
 
+import io.gatewaybench.benchmark.plan.LoadPlan;
+
 /**
- * What was measured in one run of a plan.
+ * What was measured in one session: the content of {@code load.json}.
  *
  * @param engine the engine that measured, with its transport
  * @param planId the id of the plan
- * @param complete whether every stage ran to its end; if not, the last one was cut short
- * @param stages the stages, as far as they ran
+ * @param complete whether every stage that began ran to its end; if not, the last one was
+ * cut short
+ * @param stages the stages
  */
-public record LoadResult(String engine, String planId, boolean complete, List<StageResult> stages) {
+record LoadResult(String engine, String planId, boolean complete, List<StageResult> stages) {
 
-	/**
-	 * Copies the values.
-	 */
-	public LoadResult {
+	LoadResult {
 		stages = List.copyOf(stages);
 	}
 
-	/**
-	 * The stage of a name.
-	 * @param name the name
-	 * @return the stage
-	 * @throws IllegalArgumentException if there is none
-	 */
-	public StageResult stage(String name) {
-		return this.stages.stream()
-			.filter((stage) -> stage.stage().equals(name))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("the run of plan '%s' has no stage '%s', only %s"
-				.formatted(this.planId, name, this.stages.stream().map(StageResult::stage).toList())));
+	static LoadResult of(String engine, LoadPlan plan, List<StageResult> stages) {
+		return new LoadResult(engine, plan.id(), stages.stream().allMatch(StageResult::complete), stages);
 	}
 
 }

@@ -83,14 +83,6 @@ final class StageRecorder {
 		return this.types.stream().map(TypeRecorder::result).toList();
 	}
 
-	long ok() {
-		return this.types.stream().mapToLong(TypeRecorder::okCount).sum();
-	}
-
-	long failed() {
-		return this.types.stream().mapToLong(TypeRecorder::failedCount).sum();
-	}
-
 	LatencyHistogram lag() {
 		return LatencyHistogram.of(this.lag);
 	}

@@ -11,15 +11,14 @@ import io.gatewaybench.benchmark.plan.Stage;
  * @param stage the name of the stage
  * @param kind what the stage is for
  * @param start when it started, by the wall clock
- * @param seconds the measured window: the stage's duration, or less if the run was
- * cancelled
- * @param types one per request type, in the order of the mix; none for
- * {@link Stage.Kind#IDLE}
+ * @param seconds the measured window: the stage's duration, or less if it was cut short
+ * @param complete whether it ran to its end; if not, it was cut short
+ * @param types one per request type, in the order of the mix
  * @param series one per second
  * @param generator what the generator itself did
  */
-public record StageResult(String stage, Stage.Kind kind, Instant start, double seconds, List<TypeResult> types,
-		List<SecondSample> series, GeneratorStats generator) {
+public record StageResult(String stage, Stage.Kind kind, Instant start, double seconds, boolean complete,
+		List<TypeResult> types, List<SecondSample> series, GeneratorStats generator) {
 
 	/**
 	 * Copies the values.
@@ -43,6 +42,23 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 	 */
 	public double throughput() {
 		return (this.seconds > 0) ? this.types.stream().mapToLong(TypeResult::okInWindow).sum() / this.seconds : 0;
+	}
+
+	/**
+	 * This result, if the stage ran to its end.
+	 * @return this
+	 * @throws InterruptedException if it was cut short because the thread was interrupted
+	 * @throws LoadEngineException if it was cut short for another reason
+	 */
+	public StageResult whole() throws InterruptedException {
+		if (this.complete) {
+			return this;
+		}
+		// The engine sets the status again when it hands over what it has
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		throw new LoadEngineException("the load generator ended early in stage '%s'".formatted(this.stage), null);
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class StageRun {
 
 	private static final String DRAINED = "still under way when the drain of the stage was over";
 
-	private static final String CANCELLED = "still under way when the run was cancelled";
+	private static final String CANCELLED = "still under way when the stage was cut short";
 
 	private final LoadPlan plan;
 
@@ -41,15 +41,15 @@ final class StageRun {
 
 	private final long shortestSleepNanos;
 
-	private final Consumer<ProgressEvent> events;
+	private final Consumer<Progress> progress;
 
 	private final Consumer<StageResult> done;
 
 	private final List<Future<?>> scheduled = new ArrayList<>();
 
-	private final long openedBefore;
+	private long openedBefore;
 
-	private final long reconnectsBefore;
+	private long reconnectsBefore;
 
 	private @Nullable StageTraffic traffic;
 
@@ -66,7 +66,7 @@ final class StageRun {
 	private boolean finished;
 
 	StageRun(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, RequestMix mix, SplittableRandom random,
-			Transport transport, Consumer<ProgressEvent> events, Consumer<StageResult> done) {
+			Transport transport, Consumer<Progress> progress, Consumer<StageResult> done) {
 		this.plan = plan;
 		this.stage = stage;
 		this.pool = pool;
@@ -74,17 +74,13 @@ final class StageRun {
 		this.mix = mix;
 		this.random = random;
 		this.shortestSleepNanos = transport.shortestSleepNanos();
-		this.events = events;
+		this.progress = progress;
 		this.done = done;
-		this.openedBefore = pool.opened();
-		this.reconnectsBefore = pool.reconnects();
 	}
 
 	void start() {
-		if (this.stage.kind() == Stage.Kind.IDLE) {
-			begin();
-			return;
-		}
+		this.openedBefore = this.pool.opened();
+		this.reconnectsBefore = this.pool.reconnects();
 		this.pool.limit(this.stage.connections());
 		OpeningTraffic opening = new OpeningTraffic(this.pool, () -> this.timers.soon(this::begin));
 		this.pool.use(opening);
@@ -95,23 +91,22 @@ final class StageRun {
 		if (this.finished || this.recorder != null) {
 			return;
 		}
-		this.events.accept(new ProgressEvent.StageStart(this.stage.name(), this.stage.kind(),
-				seconds(this.stage.duration().toNanos()), ProcessHandle.current().pid()));
+		StageRecorder newRecorder = startClock();
+		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
+		this.scheduled.add(this.timers.after(this.stage.duration().toNanos(), this::endWindow));
+		StageTraffic newTraffic = newTraffic(newRecorder);
+		this.traffic = newTraffic;
+		this.pool.use(newTraffic);
+		newTraffic.start();
+	}
+
+	private StageRecorder startClock() {
 		this.cpuAtStart = cpuNanos();
 		this.startTime = Instant.now();
 		this.start = System.nanoTime();
 		StageRecorder newRecorder = new StageRecorder(this.plan, this.stage, this.start);
 		this.recorder = newRecorder;
-		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
-		this.scheduled.add(this.timers.after(this.stage.duration().toNanos(), this::endWindow));
-		if (this.stage.kind() == Stage.Kind.IDLE) {
-			this.pool.use(Traffic.NONE);
-			return;
-		}
-		StageTraffic newTraffic = newTraffic(newRecorder);
-		this.traffic = newTraffic;
-		this.pool.use(newTraffic);
-		newTraffic.start();
+		return newRecorder;
 	}
 
 	private StageTraffic newTraffic(StageRecorder newRecorder) {
@@ -127,19 +122,17 @@ final class StageRun {
 		int over = (int) ((now - this.start) / NANOS_PER_SECOND);
 		while (this.recorder != null && this.secondsTold < over) {
 			SecondSample sample = this.recorder.second(this.secondsTold++, now);
-			this.events.accept(new ProgressEvent.Progress(this.stage.name(), sample.second(), sample.ok(),
-					sample.errors(), sample.p99Ms()));
+			this.progress
+				.accept(new Progress(this.stage.name(), sample.second(), sample.ok(), sample.errors(), sample.p99Ms()));
 		}
 	}
 
 	private void endWindow() {
 		tellSecond();
-		if (this.traffic == null) {
-			finish();
-			return;
-		}
 		this.scheduled.add(this.timers.after(this.plan.timeouts().response().toNanos(), this::endDrain));
-		this.traffic.end(() -> this.timers.soon(this::finish));
+		if (this.traffic != null) {
+			this.traffic.end(() -> this.timers.soon(this::finish));
+		}
 	}
 
 	private void endDrain() {
@@ -149,50 +142,47 @@ final class StageRun {
 	}
 
 	private void abandon(String reason) {
+		this.pool.use(Traffic.NONE);
 		if (this.traffic != null) {
-			this.pool.use(Traffic.NONE);
 			this.traffic.abandon(reason);
 			this.pool.abortBusy(reason);
 		}
 	}
 
 	private void finish() {
-		if (!this.finished) {
-			this.done.accept(result(this.stage.duration().toNanos()));
-		}
+		finish(this.stage.duration().toNanos(), true);
 	}
 
 	/**
-	 * Ends the stage now, without telling that it is done.
-	 * @return what was measured so far, {@code null} if the stage has not begun or is
-	 * over
+	 * Ends the stage now, with what was measured so far. That is nothing if its
+	 * connections are still being opened.
 	 */
-	@Nullable StageResult cancel() {
-		if (this.finished || this.recorder == null) {
-			this.finished = true;
-			return null;
+	void cancel() {
+		if (!this.finished) {
+			StageRecorder known = this.recorder;
+			if (known == null) {
+				startClock();
+			}
+			long windowNanos = (known != null) ? System.nanoTime() - this.start : 0;
+			abandon(CANCELLED);
+			finish(Math.min(windowNanos, this.stage.duration().toNanos()), false);
 		}
-		long windowNanos = Math.min(System.nanoTime() - this.start, this.stage.duration().toNanos());
-		abandon(CANCELLED);
-		return result(windowNanos);
 	}
 
-	private StageResult result(long windowNanos) {
+	private void finish(long windowNanos, boolean complete) {
+		StageRecorder known = this.recorder;
+		if (this.finished || known == null) {
+			return;
+		}
 		this.finished = true;
 		this.pool.use(Traffic.NONE);
 		this.scheduled.forEach((future) -> future.cancel(false));
-		StageRecorder done = this.recorder;
-		if (done == null) {
-			throw new IllegalStateException("stage '%s' has not begun".formatted(this.stage.name()));
-		}
-		boolean idle = this.stage.kind() == Stage.Kind.IDLE;
 		double seconds = seconds(windowNanos);
-		GeneratorStats generator = new GeneratorStats(done.lag(), seconds(cpuNanos() - this.cpuAtStart),
-				this.pool.opened() - this.openedBefore, this.pool.reconnects() - this.reconnectsBefore, done.queued(),
-				done.longestQueue());
-		this.events.accept(new ProgressEvent.StageEnd(this.stage.name(), done.ok(), done.failed()));
-		return new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds,
-				idle ? List.of() : done.types(), done.series(seconds), generator);
+		GeneratorStats generator = new GeneratorStats(known.lag(), seconds(cpuNanos() - this.cpuAtStart),
+				this.pool.opened() - this.openedBefore, this.pool.reconnects() - this.reconnectsBefore, known.queued(),
+				known.longestQueue());
+		this.done.accept(new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds, complete,
+				known.types(), known.series(seconds), generator));
 	}
 
 	private static double seconds(long nanos) {

@@ -78,14 +78,6 @@ final class TypeRecorder {
 		}
 	}
 
-	long okCount() {
-		return this.ok;
-	}
-
-	long failedCount() {
-		return counts().failed();
-	}
-
 	TypeResult result() {
 		Map<Integer, Long> statusCounts = new TreeMap<>();
 		for (int status = 0; status < STATUSES; status++) {

@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Workload;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * <a href="https://github.com/wg/wrk">wrk</a>, where it is installed, as a second opinion
@@ -47,11 +50,6 @@ public final class WrkLoadEngine implements LoadEngine {
 		this.directory = directory;
 	}
 
-	@Override
-	public String name() {
-		return NAME;
-	}
-
 	/**
 	 * Whether it can be started on this machine.
 	 * @return whether it is installed
@@ -69,80 +67,33 @@ public final class WrkLoadEngine implements LoadEngine {
 		}
 	}
 
+	private static boolean sends(Workload workload) {
+		return workload.model() == Model.CLOSED && workload.thinkTime().isZero();
+	}
+
 	@Override
-	public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
-		if (plan.workload().model() != Model.CLOSED || !plan.workload().thinkTime().isZero()) {
+	public LoadSession open(LoadPlan plan) {
+		if (!sends(plan.workload())) {
 			throw new LoadEngineException(
 					"wrk sends closed loops without think time only, and plan '%s' is another load"
 						.formatted(plan.id()),
 					null);
 		}
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()));
-		List<StageResult> stages = new ArrayList<>();
-		boolean enough = false;
 		try {
 			Files.createDirectories(files.directory());
 			files.writePlan(plan);
-			Path script = Files.writeString(files.directory().resolve("wrk.lua"), WrkScript.of(plan));
-			for (Stage stage : plan.stages()) {
-				enough &= stage.dispensable();
-				if (!enough) {
-					StageResult result = (stage.kind() == Stage.Kind.IDLE) ? rest(stage, progress)
-							: load(plan, stage, script, files, progress);
-					stages.add(result);
-					enough = progress.enough();
-				}
-			}
-			LoadResult result = new LoadResult(NAME, plan.id(), true, stages);
-			files.writeResult(result);
-			return result;
+			return new Session(plan, files,
+					Files.writeString(files.directory().resolve("wrk.lua"), WrkScript.of(plan)));
 		}
 		catch (IOException ex) {
-			throw new LoadEngineException("the load generator wrk or its files in %s cannot be used: %s"
-				.formatted(files.directory(), ex.getMessage()), ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return new LoadResult(NAME, plan.id(), false, stages);
+			throw unusable(files, ex);
 		}
 	}
 
-	private static StageResult rest(Stage stage, ProgressListener progress) throws InterruptedException {
-		Instant start = Instant.now();
-		double seconds = stage.duration().toMillis() / 1000.0;
-		progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), seconds, ProcessHandle.current().pid()));
-		Thread.sleep(stage.duration());
-		progress.on(new ProgressEvent.StageEnd(stage.name(), 0, 0));
-		return new StageResult(stage.name(), stage.kind(), start, seconds, List.of(), List.of(), stats(0));
-	}
-
-	private StageResult load(LoadPlan plan, Stage stage, Path script, LoadFiles files, ProgressListener progress)
-			throws IOException, InterruptedException {
-		int connections = (stage.connections() > 0) ? stage.connections() : plan.workload().connections();
-		List<String> command = new ArrayList<>(this.prefix);
-		command.addAll(List.of(NAME, "-t1", "-c" + connections, "-d" + Math.max(1, stage.duration().toSeconds()) + "s",
-				"--timeout", Math.max(1, plan.timeouts().response().toSeconds()) + "s", "-s", script.toString(),
-				plan.target().toString()));
-		Path output = files.directory().resolve("wrk-" + stage.name().replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
-		Instant start = Instant.now();
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-		try {
-			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), stage.duration().toMillis() / 1000.0,
-					process.pid()));
-			process.waitFor();
-		}
-		finally {
-			stop(process);
-		}
-		WrkOutput parsed = WrkOutput.parse(Files.readAllLines(output, StandardCharsets.UTF_8));
-		if (parsed == null) {
-			throw new IOException(
-					"it ended with exit code %d and no result; see %s".formatted(process.exitValue(), output));
-		}
-		TypeResult all = result(parsed, plan.timeouts().response().toNanos());
-		progress.on(new ProgressEvent.StageEnd(stage.name(), all.counts().ok(), all.counts().failed()));
-		return new StageResult(stage.name(), stage.kind(), start, parsed.seconds(), List.of(all), List.of(),
-				stats(parsed.cpuSeconds()));
+	private static LoadEngineException unusable(LoadFiles files, IOException ex) {
+		return new LoadEngineException("the load generator wrk or its files in %s cannot be used: %s"
+			.formatted(files.directory(), ex.getMessage()), ex);
 	}
 
 	private static void stop(Process process) throws InterruptedException {
@@ -165,6 +116,120 @@ public final class WrkLoadEngine implements LoadEngine {
 
 	private static GeneratorStats stats(double cpuSeconds) {
 		return new GeneratorStats(LatencyHistogram.empty(), cpuSeconds, 0, 0, 0, 0);
+	}
+
+	/**
+	 * A process for every stage.
+	 */
+	private final class Session implements LoadSession {
+
+		private final LoadPlan plan;
+
+		private final LoadFiles files;
+
+		private final Path script;
+
+		private final List<StageResult> results = new ArrayList<>();
+
+		private boolean complete = true;
+
+		Session(LoadPlan plan, LoadFiles files, Path script) {
+			this.plan = plan;
+			this.files = files;
+			this.script = script;
+		}
+
+		@Override
+		public String engine() {
+			return NAME;
+		}
+
+		@Override
+		public @Nullable Long pid() {
+			return null;
+		}
+
+		@Override
+		public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+			this.plan.check(stage);
+			if (!this.complete) {
+				throw LoadEngineException.over(this.plan);
+			}
+			// Until it is known that this one went well
+			this.complete = false;
+			try {
+				StageResult result = load(stage);
+				this.results.add(result);
+				this.complete = true;
+				return result;
+			}
+			catch (IOException ex) {
+				throw unusable(this.files, ex);
+			}
+		}
+
+		private StageResult load(Stage stage) throws IOException, InterruptedException {
+			int connections = (stage.connections() > 0) ? stage.connections() : this.plan.workload().connections();
+			long timeoutNanos = this.plan.timeouts().response().toNanos();
+			List<String> command = new ArrayList<>(WrkLoadEngine.this.prefix);
+			command
+				.addAll(List.of(NAME, "-t1", "-c" + connections, "-d" + Math.max(1, stage.duration().toSeconds()) + "s",
+						"--timeout", Math.max(1, TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)) + "s", "-s",
+						this.script.toString(), this.plan.target().toString()));
+			Path output = this.files.directory()
+				.resolve("wrk-" + stage.name().replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
+			Instant start = Instant.now();
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(output.toFile())
+				.start();
+			try {
+				process.waitFor();
+			}
+			finally {
+				stop(process);
+			}
+			WrkOutput parsed = WrkOutput.parse(Files.readAllLines(output, StandardCharsets.UTF_8));
+			if (parsed == null) {
+				throw new IOException(
+						"it ended with exit code %d and no result; see %s".formatted(process.exitValue(), output));
+			}
+			return new StageResult(stage.name(), stage.kind(), start, parsed.seconds(), true,
+					List.of(result(parsed, timeoutNanos)), List.of(), stats(parsed.cpuSeconds()));
+		}
+
+		@Override
+		public void close() {
+			try {
+				this.files.writeResult(new LoadResult(NAME, this.plan.id(), this.complete, this.results));
+			}
+			catch (IOException ex) {
+				throw unusable(this.files, ex);
+			}
+		}
+
+	}
+
+	/**
+	 * Lets wrk be chosen by its name.
+	 */
+	public static final class Provider implements LoadEngineProvider {
+
+		@Override
+		public String name() {
+			return NAME;
+		}
+
+		@Override
+		public @Nullable String objection(Workload workload) {
+			return !sends(workload) ? "sends closed loops only, without think time; choose another load"
+					: isInstalled() ? null : "is not installed; install it (Debian's package wrk)";
+		}
+
+		@Override
+		public LoadEngine create(Path directory, List<String> prefix, List<String> generator) {
+			return new WrkLoadEngine(prefix, directory);
+		}
+
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a fault happen while somebody else sends the load.
@@ -22,8 +21,6 @@ final class FaultInjection implements AutoCloseable {
 	private final Scene scene;
 
 	private final Duration length;
-
-	private @Nullable Future<Span> span;
 
 	FaultInjection(Fault fault, Scene scene, Duration length) {
 		this.fault = fault;
@@ -41,8 +38,12 @@ final class FaultInjection implements AutoCloseable {
 		}));
 	}
 
-	void begin() {
-		this.span = this.executor.submit(this::happen);
+	/**
+	 * Lets the fault begin.
+	 * @return when it was, known at its end
+	 */
+	Future<Span> begin() {
+		return this.executor.submit(this::happen);
 	}
 
 	private Span happen() throws InterruptedException, IOException {
@@ -53,14 +54,12 @@ final class FaultInjection implements AutoCloseable {
 
 	/**
 	 * Waits for the end.
+	 * @param span what has begun
 	 * @return when it was
 	 */
-	Span span() throws InterruptedException {
-		if (this.span == null) {
-			throw new BenchFailure("The load ended before " + this.fault.id() + " could begin");
-		}
+	Span end(Future<Span> span) throws InterruptedException {
 		try {
-			return this.span.get();
+			return span.get();
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof BenchFailure failure) ? failure

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.run.WarmUp;
 import io.gatewaybench.benchmark.suite.Variant;
 import org.jspecify.annotations.Nullable;
 
@@ -41,17 +42,10 @@ public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResu
 	 * @return an estimate
 	 */
 	public Duration estimate() {
-		Duration warmup = this.settings.warmup()
-			.load()
-			.plus(this.settings.warmup().rest())
-			.multipliedBy(this.settings.warmup().cycles());
+		Duration warmup = WarmUp.length(this.settings.warmup(), this.settings.warmup().cycles());
 		Duration all = warmup.plus(AROUND).multipliedBy(this.faults.stream().map(Fault::arguments).distinct().count());
 		for (Fault fault : this.faults) {
-			all = all.plus(Loads.RUN_UP)
-				.plus(this.settings.before())
-				.plus(this.settings.fault())
-				.plus(fault.after(this.settings.after()))
-				.plus(AROUND);
+			all = all.plus(Loads.length(this.settings, fault)).plus(AROUND);
 		}
 		return all.multipliedBy(this.gateways.size());
 	}

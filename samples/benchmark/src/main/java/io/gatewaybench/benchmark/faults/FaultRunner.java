@@ -12,15 +12,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.FaultReport;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.Console;
@@ -150,14 +151,13 @@ public final class FaultRunner {
 						request.heap().text(), request.patience());
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
 						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
-					Generator generator = new Generator(this.engines.create(output.raw(), this.placement.others()),
-							this.console);
+					LoadEngine engine = this.engines.create(output.raw(), this.placement.others());
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
-					record.add(warmUp(loads, gateway, generator));
+					record.add(warmUp(loads, gateway, engine));
 					for (Fault fault : same.getValue()) {
 						Scene scene = new Scene(gateway, faulty, healthy, upstreams, new Crowd(gateway.address()),
 								launcher.client());
-						FaultResult result = new Trial(scene, loads, generator).run(fault);
+						FaultResult result = new Trial(scene, loads, engine, this.console).run(fault);
 						record.add(result);
 						this.console.say(FaultReport.line(result));
 					}
@@ -181,31 +181,18 @@ public final class FaultRunner {
 		throw new IllegalArgumentException("faults need a jar, and " + variant.id() + " is none");
 	}
 
-	private static WarmupCurve warmUp(Loads loads, Running gateway, Generator generator) throws InterruptedException {
-		WarmUp warmUp = new WarmUp(List.of(gateway.process().pid()),
-				new Steadiness(loads.settings().warmup().tolerance()));
-		LoadResult load = generator.send(loads.warmUp(), new ProgressListener() {
-
-			@Override
-			public void on(ProgressEvent event) {
-				warmUp.on(event);
+	private WarmupCurve warmUp(Loads loads, Running gateway, LoadEngine engine) throws InterruptedException {
+		RunResults.Warmup settings = loads.settings().warmup();
+		WarmUp warmUp = new WarmUp(List.of(gateway.process().pid()), new Steadiness(settings.tolerance()));
+		LoadPlan plan = loads.warmUpPlan();
+		try (Console.Task task = this.console.task(plan.id(), WarmUp.length(settings, settings.cycles()));
+				LoadSession session = engine.open(plan)) {
+			StageResult last = warmUp.run(session, loads.warmUp(), settings, settings.cycles(), task);
+			// While it is cold, it may take longer than a timeout
+			if (last != null && last.total().counts().failed() > 0) {
+				throw new BenchFailure(gateway.name() + " does not answer as it must: "
+						+ String.join("; ", last.total().failures()) + "; see " + gateway.log());
 			}
-
-			@Override
-			public boolean enough() {
-				return warmUp.isWarm();
-			}
-
-		});
-		// While it is cold, it may take longer than a timeout
-		StageResult last = load.stages()
-			.stream()
-			.filter((stage) -> stage.total().counts().intended() > 0)
-			.reduce((earlier, later) -> later)
-			.orElseThrow();
-		if (last.total().counts().failed() > 0) {
-			throw new BenchFailure(gateway.name() + " does not answer as it must: "
-					+ String.join("; ", last.total().failures()) + "; see " + gateway.log());
 		}
 		return warmUp.curve(loads.variant().title(), 1);
 	}

@@ -14,7 +14,6 @@ import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.FaultResults;
-import io.gatewaybench.benchmark.run.WarmUp;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Variant;
 
@@ -31,21 +30,11 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	static final String PATH = "/api/data";
 
-	static final String REHEARSING = "rehearsal";
-
-	private static final String RUNNING_UP = "run-up";
-
-	static final String BEFORE = "before";
-
-	static final String DURING = "fault";
-
-	static final String AFTER = "after";
-
 	/**
 	 * Load that is not looked at, so that the opening of thousands of connections is not
 	 * either.
 	 */
-	static final Duration RUN_UP = Duration.ofSeconds(5);
+	private static final Duration RUN_UP = Duration.ofSeconds(5);
 
 	/**
 	 * Clients of the kind of the fault come for so long, at a low rate of the usual load:
@@ -67,28 +56,41 @@ record Loads(Variant variant, URI address, FaultResults.Settings settings) {
 
 	private static final long SEED = 1;
 
-	LoadPlan warmUp() {
-		Workload workload = new Workload(Model.CLOSED, mix(SERVICE), WARMUP_CONNECTIONS, Duration.ZERO);
-		return new LoadPlan(this.variant.id() + "-warm-up", this.address, workload,
-				WarmUp.stages(Load.closed(workload), this.settings.warmup(), this.settings.warmup().cycles()), TIMEOUTS,
-				SEED);
+	Load warmUp() {
+		return Load.closed(new Workload(Model.CLOSED, mix(SERVICE), WARMUP_CONNECTIONS, Duration.ZERO));
+	}
+
+	LoadPlan warmUpPlan() {
+		return new LoadPlan(this.variant.id() + "-warm-up", this.address, warmUp().workload(), TIMEOUTS, SEED);
 	}
 
 	LoadPlan around(Fault fault) {
 		// As many as wait while a frozen instance is given the second that it may take
 		int connections = (int) Math.clamp(Math.ceil(this.settings.rate()), FEWEST_CONNECTIONS, MOST_CONNECTIONS);
 		return new LoadPlan(this.variant.id() + "-" + fault.id(), this.address,
-				new Workload(Model.OPEN, mix(fault.service()), connections, Duration.ZERO),
-				List.of(new Stage(REHEARSING, Stage.Kind.WARMUP, REHEARSAL, this.settings.rate() * REHEARSAL_RATE,
-						Arrivals.CONSTANT), stage(RUNNING_UP, Stage.Kind.WARMUP, RUN_UP.minus(REHEARSAL)),
-						stage(BEFORE, Stage.Kind.MEASURE, this.settings.before()),
-						stage(DURING, Stage.Kind.MEASURE, this.settings.fault()),
-						stage(AFTER, Stage.Kind.MEASURE, fault.after(this.settings.after()))),
-				TIMEOUTS, SEED);
+				new Workload(Model.OPEN, mix(fault.service()), connections, Duration.ZERO), TIMEOUTS, SEED);
 	}
 
-	private Stage stage(String name, Stage.Kind kind, Duration length) {
-		return new Stage(name, kind, length, this.settings.rate(), Arrivals.CONSTANT);
+	/**
+	 * How long the stages around a fault are together.
+	 * @param settings the lengths
+	 * @param fault the fault
+	 */
+	static Duration length(FaultResults.Settings settings, Fault fault) {
+		return RUN_UP.plus(settings.before()).plus(settings.fault()).plus(fault.after(settings.after()));
+	}
+
+	Stage rehearsal() {
+		return new Stage("rehearsal", Stage.Kind.WARMUP, REHEARSAL, this.settings.rate() * REHEARSAL_RATE,
+				Arrivals.CONSTANT);
+	}
+
+	Stage runUp() {
+		return new Stage("run-up", Stage.Kind.WARMUP, RUN_UP.minus(REHEARSAL), this.settings.rate(), Arrivals.CONSTANT);
+	}
+
+	Stage measured(String name, Duration length) {
+		return new Stage(name, Stage.Kind.MEASURE, length, this.settings.rate(), Arrivals.CONSTANT);
 	}
 
 	private List<RequestType> mix(String service) {

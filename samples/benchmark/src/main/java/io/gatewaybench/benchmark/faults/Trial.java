@@ -5,14 +5,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.FaultResult;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Running;
 
 /**
@@ -20,9 +23,10 @@ import io.gatewaybench.benchmark.run.Running;
  *
  * @param scene where it happens
  * @param loads what is sent
- * @param generator what sends it
+ * @param engine what sends it
+ * @param console where progress goes
  */
-record Trial(Scene scene, Loads loads, Generator generator) {
+record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 
 	// An instance that failed its trials may be out for twice as long as it was not well
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -45,15 +49,15 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 			Rotation before = meters.rotation(this.scene.faulty());
 			long retries = meters.retries();
 			long attempts = meters.attempts();
-			LoadResult load = load(fault, injection);
-			Timeline timeline = new Timeline(injection.span(), watch.changes());
+			Seen seen = load(fault, injection);
+			Timeline timeline = new Timeline(injection.end(seen.injection()), watch.changes());
 			retries = meters.retries() - retries;
 			// Each request of the run-up, which is not looked at, has one
-			attempts = meters.attempts() - attempts - total(load, Stage.Kind.WARMUP).counts().intended();
+			attempts = meters.attempts() - attempts - seen.notLookedAt();
 			if (!fault.removes()) {
 				awaitReturn(meters, before);
 			}
-			FaultResult result = result(fault, load, timeline, retries, attempts, connectionsLeft());
+			FaultResult result = result(fault, seen, timeline, retries, attempts, connectionsLeft());
 			return result.with(fault.requirement().broken(result));
 		}
 		catch (IOException ex) {
@@ -105,35 +109,47 @@ record Trial(Scene scene, Loads loads, Generator generator) {
 				+ "; see " + gateway().log(), ex);
 	}
 
-	private LoadResult load(Fault fault, FaultInjection injection) throws InterruptedException {
-		LoadResult load = this.generator.send(this.loads.around(fault), (event) -> {
-			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.REHEARSING)) {
-				injection.rehearse();
-			}
-			if (event instanceof ProgressEvent.StageStart && event.stage().equals(Loads.DURING)) {
-				injection.begin();
-			}
-		});
+	private Seen load(Fault fault, FaultInjection injection) throws InterruptedException {
+		LoadPlan plan = this.loads.around(fault);
+		FaultResults.Settings settings = this.loads.settings();
+		Duration after = fault.after(settings.after());
+		Seen seen;
+		try (Console.Task task = this.console.task(plan.id(), Loads.length(settings, fault));
+				LoadSession session = this.engine.open(plan)) {
+			injection.rehearse();
+			long notLookedAt = send(session, this.loads.rehearsal(), task).counts().intended()
+					+ send(session, this.loads.runUp(), task).counts().intended();
+			TypeResult before = send(session, this.loads.measured("before", settings.before()), task);
+			Future<FaultInjection.Span> begun = injection.begin();
+			seen = new Seen(notLookedAt, begun, before,
+					send(session, this.loads.measured("fault", settings.fault()), task),
+					send(session, this.loads.measured("after", after), task));
+		}
 		if (!gateway().isAlive()) {
 			throw new BenchFailure(gateway().name() + " ended during " + fault.id() + "; see " + gateway().log());
 		}
-		return load;
+		return seen;
 	}
 
-	private FaultResult result(Fault fault, LoadResult load, Timeline timeline, long retries, long attempts,
+	private static TypeResult send(LoadSession session, Stage stage, Console.Task task) throws InterruptedException {
+		return session.run(stage, task::on).whole().total();
+	}
+
+	private FaultResult result(Fault fault, Seen seen, Timeline timeline, long retries, long attempts,
 			long connectionsLeft) {
-		TypeResult total = total(load, Stage.Kind.MEASURE);
-		TypeResult during = load.stage(Loads.DURING).total();
-		return new FaultResult(this.loads.variant().title(), fault.id(), load.stage(Loads.BEFORE).total().counts(),
-				during.counts(), load.stage(Loads.AFTER).total().counts(), total.statuses(), total.failures(),
-				timeline.outageMs(), attempts, retries, timeline.ejections(), timeline.recoveries(), fault.removes(),
-				timeline.ejectedAfterMs(), timeline.backAfterMs(), during.latency().response().summary(),
-				this.scene.crowd().seen(), connectionsLeft, List.of());
+		TypeResult total = TypeResult.merge("total", List.of(seen.before(), seen.during(), seen.after()));
+		return new FaultResult(this.loads.variant().title(), fault.id(), seen.before().counts(), seen.during().counts(),
+				seen.after().counts(), total.statuses(), total.failures(), timeline.outageMs(), attempts, retries,
+				timeline.ejections(), timeline.recoveries(), fault.removes(), timeline.ejectedAfterMs(),
+				timeline.backAfterMs(), seen.during().latency().response().summary(), this.scene.crowd().seen(),
+				connectionsLeft, List.of());
 	}
 
-	private static TypeResult total(LoadResult load, Stage.Kind kind) {
-		return TypeResult.merge("total",
-				load.stages().stream().filter((stage) -> stage.kind() == kind).map(StageResult::total).toList());
+	/**
+	 * What clients saw, when the fault happened, and how many requests came before.
+	 */
+	private record Seen(long notLookedAt, Future<FaultInjection.Span> injection, TypeResult before, TypeResult during,
+			TypeResult after) {
 	}
 
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One part of a run; stages follow one another on the same connections.
+ * One part of a load; the stages of a session follow one another on the same connections.
  *
  * @param name the name in results and events
  * @param kind what the stage is for
@@ -15,10 +15,9 @@ import java.util.List;
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, from the first to the last
  * and again until the stage is over; otherwise none
  * @param connections how many of the workload's connections it uses; 0 for all of them
- * @param dispensable whether it is left out when those before it were enough
  */
 public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
-		int connections, boolean dispensable) {
+		int connections) {
 
 	/**
 	 * What a stage is for.
@@ -33,12 +32,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 		/**
 		 * Load that is measured.
 		 */
-		MEASURE,
-
-		/**
-		 * No load, so that a target can compile, collect and close what it wants.
-		 */
-		IDLE
+		MEASURE
 
 	}
 
@@ -81,7 +75,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @param arrivals constant or Poisson
 	 */
 	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
-		this(name, kind, duration, rate, arrivals, List.of(), 0, false);
+		this(name, kind, duration, rate, arrivals, List.of(), 0);
 	}
 
 	/**
@@ -90,17 +84,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return the stage
 	 */
 	public Stage on(int count) {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count,
-				this.dispensable);
-	}
-
-	/**
-	 * The same stage, for a listener to say whether it is needed.
-	 * @return the stage
-	 */
-	public Stage asDispensable() {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, this.connections,
-				true);
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count);
 	}
 
 	/**
@@ -140,16 +124,6 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 */
 	public static Stage closed(String name, Kind kind, Duration duration) {
 		return new Stage(name, kind, duration, 0, Arrivals.CONSTANT);
-	}
-
-	/**
-	 * A stage without load.
-	 * @param name the name
-	 * @param duration how long
-	 * @return the stage
-	 */
-	public static Stage idle(String name, Duration duration) {
-		return new Stage(name, Kind.IDLE, duration, 0, Arrivals.CONSTANT);
 	}
 
 }

@@ -18,10 +18,4 @@ import org.jspecify.annotations.Nullable;
  */
 public record Resources(@Nullable ProcessUse gateway, @Nullable ProcessUse generator, @Nullable ProcessUse backends,
 		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine) {
-
-	/**
-	 * Nothing is known.
-	 */
-	public static final Resources UNKNOWN = new Resources(null, null, null, null, null, null);
-
 }

@@ -2,11 +2,10 @@ package io.gatewaybench.benchmark.run;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -64,28 +63,24 @@ final class Capacity {
 	double measure(List<RequestType> mix, Timeouts timeouts, long seed) throws InterruptedException {
 		Workload workload = new Workload(Model.CLOSED, mix.stream().map(Capacity::withoutDelay).toList(), CONNECTIONS,
 				Duration.ZERO);
-		List<Stage> stages = new ArrayList<>(List.of(Stage.closed("warm-up", Stage.Kind.WARMUP, WARMUP)));
-		for (int i = 1; i <= MEASUREMENTS; i++) {
-			stages.add(Stage.closed(NAME + "-" + i, Stage.Kind.MEASURE, MEASURE));
-		}
-		LoadPlan plan = new LoadPlan(NAME, this.address, workload, stages, timeouts, seed);
-		LoadResult result = this.engine.run(plan, (event) -> {
-		});
-		if (!result.complete()) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
+		LoadPlan plan = new LoadPlan(NAME, this.address, workload, timeouts, seed);
+		double most = 0;
+		try (LoadSession session = this.engine.open(plan)) {
+			send(session, "warm-up", Stage.Kind.WARMUP, WARMUP);
+			for (int i = 1; i <= MEASUREMENTS; i++) {
+				most = Math.max(most, throughput(send(session, NAME + "-" + i, Stage.Kind.MEASURE, MEASURE)));
 			}
-			throw new BenchFailure("The load generator ended early while it measured what it can do");
 		}
-		return result.stages()
-			.stream()
-			.filter((stage) -> stage.kind() == Stage.Kind.MEASURE)
-			.mapToDouble(this::throughput)
-			.max()
-			.orElseThrow();
+		return most;
 	}
 
-	private double throughput(StageResult stage) {
+	private static StageResult send(LoadSession session, String name, Stage.Kind kind, Duration length)
+			throws InterruptedException {
+		return session.run(Stage.closed(name, kind, length), (second) -> {
+		}).whole();
+	}
+
+	private static double throughput(StageResult stage) {
 		if (stage.total().counts().failed() > 0) {
 			throw new BenchFailure("The backends do not answer as they must: "
 					+ String.join("; ", stage.total().failures()) + "; see the logs of the run");

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.Progress;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -23,9 +23,13 @@ public final class Console {
 
 	private static final int WIDTH = 130;
 
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
 	private final PrintStream out;
 
 	private final boolean terminal;
+
+	private final Pause pause;
 
 	private volatile @Nullable Long end;
 
@@ -35,8 +39,13 @@ public final class Console {
 	 * @param terminal whether that is a terminal, on which a line can be drawn again
 	 */
 	public Console(PrintStream out, boolean terminal) {
+		this(out, terminal, Thread::sleep);
+	}
+
+	Console(PrintStream out, boolean terminal, Pause pause) {
 		this.out = out;
 		this.terminal = terminal;
+		this.pause = pause;
 	}
 
 	/**
@@ -84,6 +93,16 @@ public final class Console {
 	}
 
 	/**
+	 * Waits.
+	 */
+	@FunctionalInterface
+	interface Pause {
+
+		void last(Duration length) throws InterruptedException;
+
+	}
+
+	/**
 	 * Something that takes a known time.
 	 */
 	public final class Task implements AutoCloseable {
@@ -119,9 +138,23 @@ public final class Console {
 		 * Another second of a load is over.
 		 * @param progress what it brought
 		 */
-		public void on(ProgressEvent.Progress progress) {
-			at(this.elapsed + 1, progress.stage().startsWith("rest") ? "rest"
-					: progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+		public void on(Progress progress) {
+			at(this.elapsed + 1, progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+		}
+
+		/**
+		 * Waits while nothing is sent.
+		 * @param length how long
+		 * @throws InterruptedException if the thread was interrupted
+		 */
+		public void rest(Duration length) throws InterruptedException {
+			Duration left = length;
+			while (left.compareTo(SECOND) >= 0) {
+				Console.this.pause.last(SECOND);
+				left = left.minus(SECOND);
+				at(this.elapsed + 1, "rest");
+			}
+			Console.this.pause.last(left);
 		}
 
 		private void at(long second, String what) {

@@ -29,7 +29,7 @@ final class Judge {
 	static Verdict judge(MeasurementContext context) {
 		Counts counts = context.stage().total().counts();
 		List<String> failures = failures(context);
-		if (!context.complete()) {
+		if (!context.stage().complete()) {
 			return Verdict.of(List.of(format("cut short after %.1f of %.0f s", context.stage().seconds(),
 					context.planned().duration().toMillis() / 1000.0)), failures);
 		}

@@ -10,7 +10,6 @@ import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
@@ -18,6 +17,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param scenario what was measured
  * @param planned the stage as it was planned
  * @param stage the stage as it went
- * @param complete whether it ran to its end
  * @param gatewayAlive whether the gateway still ran at the end, or there was none
  * @param backendsAlive whether the backends still ran at the end
  * @param resources what everybody used
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity requests per second that generator and backends can do, {@code null} if
  * that was not measured
  */
-record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean complete, boolean gatewayAlive,
+record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean gatewayAlive,
 		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
 		@Nullable Double capacity) {
 

@@ -30,10 +30,16 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends)
 		return new Observer(List.of(child.pid()), gateway.jvm() ? JvmProbe.attach(child.pid()) : null, backends.pids());
 	}
 
-	ResourceSnapshot take(long generator) {
-		return new ResourceSnapshot(ProcessSnapshot.takeAll(this.gateway), ProcessSnapshot.take(generator),
-				ProcessSnapshot.takeAll(this.backends), ProcessSnapshot.take(ProcessHandle.current().pid()),
-				(this.jvm != null) ? this.jvm.take() : null, FamilySnapshot.take(), MachineSnapshot.take());
+	/**
+	 * Looks at everybody.
+	 * @param generator process id of the load generator, {@code null} if it has no
+	 * process yet
+	 */
+	ResourceSnapshot take(@Nullable Long generator) {
+		return new ResourceSnapshot(ProcessSnapshot.takeAll(this.gateway),
+				(generator != null) ? ProcessSnapshot.take(generator) : null, ProcessSnapshot.takeAll(this.backends),
+				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
+				FamilySnapshot.take(), MachineSnapshot.take());
 	}
 
 	/**

@@ -8,12 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -37,12 +35,6 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * The pause before and after the run-up of a measurement.
 	 */
 	static final Duration REST = Duration.ofSeconds(1);
-
-	/**
-	 * What the name of the first of these pauses begins with; the gateway collects its
-	 * garbage in it.
-	 */
-	static final String BEFORE = "collection before ";
 
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
@@ -255,47 +247,19 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * All that a session consists of.
+	 * How long the load before a measurement is. It is the load of the measurement: after
+	 * a garbage collection, and with another number of connections, a gateway that was
+	 * warm compiles again.
 	 * @param session the session
 	 * @param warm whether the gateway is warm, and only the generator is new
+	 * @return zero without warm-up
 	 */
-	SessionRun.Part whole(Session session, boolean warm) {
-		return new SessionRun.Part(session.id(), stages(session, warm), !warm);
-	}
-
-	/**
-	 * The warm-up of a session by itself.
-	 * @param session the session
-	 */
-	SessionRun.Part warmUp(Session session) {
-		return new SessionRun.Part(session.process() + "-warm-up", warmUpStages(session), true);
-	}
-
-	/**
-	 * The load of a session. Its warm-up is the load with the most connections or the
-	 * highest rate, which warms up fastest, in cycles of load and rest. Every measurement
-	 * has a run-up under its own load, after the garbage collection: a full one, and
-	 * another number of connections, make a gateway that was warm compile again.
-	 * @param session the session
-	 * @param warm whether the gateway is warm, and only the generator is new
-	 * @return the stages, those that are measured named by their scenario
-	 */
-	private List<Stage> stages(Session session, boolean warm) {
-		List<Stage> stages = new ArrayList<>(warm ? List.of() : warmUpStages(session));
-		for (Scenario scenario : session.scenarios()) {
-			Load load = scenario.load();
-			stages.add(Stage.idle(BEFORE + scenario.id(), REST));
-			if (this.settings.warmup().cycles() > 0) {
-				stages.add(load.stage("run-up to " + scenario.id(), Stage.Kind.WARMUP, runUp(session, warm)));
-				stages.add(Stage.idle("rest before " + scenario.id(), REST));
-			}
-			stages.add(load.stage(scenario.id(), Stage.Kind.MEASURE, this.settings.duration()));
+	Duration runUp(Session session, boolean warm) {
+		if (this.settings.warmup().cycles() == 0) {
+			return Duration.ZERO;
 		}
-		return stages;
-	}
-
-	// With another one beside it a gateway compiles again, having been alone until now
-	private Duration runUp(Session session, boolean warm) {
+		// With another one beside it a gateway compiles again, having been alone until
+		// now
 		boolean first = (this.settings.design() == Design.DUETS) ? isPremiere(session.block()) : !warm;
 		return (first && !session.variant().control()) ? this.settings.warmup().load() : RUN_UP;
 	}
@@ -310,16 +274,22 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		return this.blocks.get(block - 1).sessions().stream().anyMatch((session) -> !known.contains(session.process()));
 	}
 
-	private List<Stage> warmUpStages(Session session) {
-		return WarmUp.stages(heaviest(session).load(), this.settings.warmup(), cycles(session));
-	}
-
-	// Backends are small, and serve every session, so they are soon warm
-	private int cycles(Session session) {
+	/**
+	 * How many cycles the warm-up of a session has at most.
+	 * @param session the session
+	 */
+	int cycles(Session session) {
+		// Backends are small, and serve every session, so they are soon warm
 		int cycles = this.settings.warmup().cycles();
 		return session.variant().control() ? Math.min(MOST_CONTROL_CYCLES, cycles) : cycles;
 	}
 
+	/**
+	 * The load of a warm-up: that with the most connections or the highest rate, which
+	 * warms up fastest.
+	 * @param session the session
+	 * @return the scenario with that load
+	 */
 	static Scenario heaviest(Session session) {
 		return session.scenarios()
 			.stream()
@@ -343,13 +313,31 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
+	 * How long the warm-up of a session takes at most.
+	 */
+	Duration warmUpLength(Session session) {
+		return WarmUp.length(this.settings.warmup(), cycles(session));
+	}
+
+	/**
+	 * How long everything that a {@link SessionRun} does with a gateway takes at most.
+	 * @param session the session
+	 * @param warm whether its gateway is warm, and only the generator is new
+	 */
+	Duration length(Session session, boolean warm) {
+		Duration runUp = runUp(session, warm);
+		Duration each = REST.plus(runUp.isZero() ? runUp : runUp.plus(REST)).plus(this.settings.duration());
+		Duration all = each.multipliedBy(session.scenarios().size());
+		return warm ? all : all.plus(warmUpLength(session));
+	}
+
+	/**
 	 * How long a session will take at most.
 	 * @param session the session
 	 * @param warm whether its gateway runs and is warm
 	 */
 	Duration estimate(Session session, boolean warm) {
-		return whole(session, warm).length()
-			.plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD);
+		return length(session, warm).plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD);
 	}
 
 	/**
@@ -380,11 +368,10 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 
 	private Duration estimateDuets() {
 		Session any = this.blocks.getFirst().sessions().getFirst();
-		Duration warmUp = warmUp(any).length()
-			.plus(GATEWAY_OVERHEAD)
+		Duration warmUp = warmUpLength(any).plus(GATEWAY_OVERHEAD)
 			.multipliedBy((long) processes() * this.settings.starts());
 		return this.blocks.stream()
-			.map((block) -> whole(block.sessions().getFirst(), true).length().plus(CONTROL_OVERHEAD))
+			.map((block) -> length(block.sessions().getFirst(), true).plus(CONTROL_OVERHEAD))
 			.reduce(warmUp, Duration::plus);
 	}
 

@@ -8,19 +8,19 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
-import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.process.Children;
@@ -214,75 +214,82 @@ public final class Runner {
 
 	private void measure(RunRequest request, RunPlan.Session session, String progress, Stand stand, RunRecord record)
 			throws InterruptedException {
+		RunPlan plan = request.plan();
 		try (Gateways.Stay stay = stand.gateways().open(session)) {
-			SessionRun.Part part = request.plan().whole(session, stay.warmUp().isWarm());
-			try (Console.Task task = this.console.task(progress + session.id(), part.length())) {
-				keep(play(request, session, part, stay, stand, record, task), session, stand, record);
+			boolean warm = stay.warmUp().isWarm();
+			try (Console.Task task = this.console.task(progress + session.id(), plan.length(session, warm));
+					SessionRun run = SessionRun.open(plan, session, session.id(), stay, stand, task)) {
+				try {
+					if (!warm) {
+						run.warmUp();
+					}
+					run.measure(warm, new CommonStart(1), record.results().capacity(),
+							(result) -> keep(result, stand, record));
+				}
+				finally {
+					if (!warm) {
+						record.add(run.curve());
+					}
+				}
 			}
 		}
 	}
 
 	private void duet(RunRequest request, RunPlan.Block block, Stand stand, RunRecord record)
 			throws InterruptedException {
+		RunPlan plan = request.plan();
 		for (RunPlan.Session session : block.sessions()) {
 			Gateways.Stay stay = stand.gateways().open(session);
 			if (!stay.warmUp().hasBegun()) {
-				SessionRun.Part part = request.plan().warmUp(session);
-				try (Console.Task task = this.console.task(part.id(), part.length())) {
-					keep(play(request, session, part, stay, stand, record, task), session, stand, record);
+				String id = session.process() + "-warm-up";
+				try (Console.Task task = this.console.task(id, plan.warmUpLength(session));
+						SessionRun run = SessionRun.open(plan, session, id, stay, stand, task)) {
+					run.warmUp();
+					record.add(run.curve());
 				}
 			}
 		}
-		List<Callable<Played>> both = new ArrayList<>();
+		CommonStart start = new CommonStart(block.sessions().size());
+		List<Callable<List<ScenarioResult>>> both = new ArrayList<>();
 		for (RunPlan.Session session : block.sessions()) {
 			Gateways.Stay stay = stand.gateways().open(session);
-			both.add(() -> play(request, session, request.plan().whole(session, true), stay, stand, record,
-					this.console.silent()));
+			both.add(() -> inDuet(plan, session, stay, start, stand, record));
 		}
 		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-			List<Future<Played>> played = executor.invokeAll(both);
-			for (RunPlan.Session session : block.sessions()) {
-				keep(played.get(block.sessions().indexOf(session)).get(), session, stand, record);
+			List<Future<List<ScenarioResult>>> played = executor.invokeAll(both);
+			// That it was left alone is not why a session failed
+			Throwable failure = played.stream()
+				.filter((each) -> each.state() == Future.State.FAILED)
+				.map(Future::exceptionNow)
+				.min(Comparator.comparing(CancellationException.class::isInstance))
+				.orElse(null);
+			if (failure != null) {
+				throw (failure instanceof RuntimeException unchecked) ? unchecked
+						: new BenchFailure("A duet failed: " + failure, failure);
 			}
-		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof RuntimeException failure) ? failure
-					: new BenchFailure("A duet failed: " + ex.getCause(), ex);
+			played.stream().map(Future::resultNow).flatMap(List::stream).forEach((each) -> keep(each, stand, record));
 		}
 	}
 
-	private static Played play(RunRequest request, RunPlan.Session session, SessionRun.Part part, Gateways.Stay stay,
-			Stand stand, RunRecord record, Console.Task task) throws InterruptedException {
-		try (Observer observer = Observer.of(stay.target(), stand.backends())) {
-			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
-			SessionRun run = new SessionRun(request.plan(), session, part, stay.target(), stay.warmUp(),
-					stand.backends(), observer, task);
-			LoadResult load = stand.engine().run(run.load(), run);
-			return new Played(load, run.curve(), run.results(load, record.results().capacity()));
+	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, CommonStart start,
+			Stand stand, RunRecord record) throws InterruptedException {
+		List<ScenarioResult> results = new ArrayList<>();
+		try (SessionRun run = SessionRun.open(plan, session, session.id(), stay, stand, this.console.silent())) {
+			run.measure(true, start, record.results().capacity(), results::add);
+			return results;
+		}
+		catch (Throwable ex) {
+			start.fail();
+			throw ex;
 		}
 	}
 
-	private void keep(Played played, RunPlan.Session session, Stand stand, RunRecord record)
-			throws InterruptedException {
-		if (played.curve() != null) {
-			record.set(record.results().with(played.curve()));
-		}
-		for (ScenarioResult result : played.results()) {
-			record.set(record.results().with(result));
-			// Now, so that a run that is killed can be found and rendered
-			stand.output().link();
-			this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
-		}
-		stand.backends().checkAlive(session.id());
-		if (!played.load().complete()) {
-			// The engine hands over what it has when it is interrupted; the run itself
-			// still has to end
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-			throw new BenchFailure("The load generator ended early in " + session.id() + "; see "
-					+ stand.output().raw().resolve(session.id()));
-		}
+	private void keep(ScenarioResult result, Stand stand, RunRecord record) {
+		record.set(record.results().with(result));
+		// Now, so that a run that is killed can be found and rendered
+		stand.output().link();
+		this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
+		stand.backends().checkAlive(result.id());
 	}
 
 	private RunResults begin(RunRequest request, Backends backends) throws InterruptedException {
@@ -311,14 +318,7 @@ public final class Runner {
 	/**
 	 * What stays the same from one measurement to the next.
 	 */
-	private record Stand(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine,
-			OutputDirectory output) {
-	}
-
-	/**
-	 * What came out of one load.
-	 */
-	private record Played(LoadResult load, @Nullable WarmupCurve curve, List<ScenarioResult> results) {
+	record Stand(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine, OutputDirectory output) {
 	}
 
 	/**
@@ -358,6 +358,12 @@ public final class Runner {
 		void set(RunResults results) {
 			this.results = results;
 			ResultsFile.write(this.file, results);
+		}
+
+		void add(@Nullable WarmupCurve curve) {
+			if (curve != null) {
+				set(this.results.with(curve));
+			}
 		}
 
 	}

@@ -1,30 +1,26 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of one gateway from its first warm-up to its last measurement: follows the
- * stages and looks at everybody at the edges of those that are measured.
+ * Warms one gateway up and measures it.
  */
-final class SessionRun implements ProgressListener {
+final class SessionRun implements AutoCloseable {
 
 	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -36,145 +32,131 @@ final class SessionRun implements ProgressListener {
 
 	private final @Nullable String flags;
 
+	private final WarmUp warmUp;
+
 	private final Backends backends;
 
 	private final Observer observer;
 
+	private final LoadSession load;
+
 	private final Console.Task task;
 
-	private final WarmUp warmUp;
-
-	private final Map<String, Measurement> measurements = new HashMap<>();
-
-	private final Part part;
-
-	private boolean toldWarm;
-
-	SessionRun(RunPlan plan, RunPlan.Session session, Part part, Running target, WarmUp warmUp, Backends backends,
-			Observer observer, Console.Task task) {
+	private SessionRun(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, Backends backends, Observer observer,
+			LoadSession load, Console.Task task) {
 		this.plan = plan;
 		this.session = session;
-		this.part = part;
-		this.target = target;
+		this.target = stay.target();
 		this.flags = observer.flags();
+		this.warmUp = stay.warmUp();
 		this.backends = backends;
 		this.observer = observer;
+		this.load = load;
 		this.task = task;
-		this.warmUp = warmUp;
-		this.toldWarm = !part.warmingUp();
 	}
 
 	/**
-	 * What one generator sends in a session.
-	 *
-	 * @param id the name of its files
-	 * @param stages the stages
-	 * @param warmingUp whether they warm a gateway up that has not been warmed up before
+	 * Checks that the gateway answers as it must, and gets ready to load it.
+	 * @param plan the plan
+	 * @param session the session
+	 * @param id the name of the generator's files
+	 * @param stay the gateway
+	 * @param stand what stays the same for all gateways
+	 * @param task where progress goes
+	 * @return what loads it, to be closed
 	 */
-	record Part(String id, List<Stage> stages, boolean warmingUp) {
-
-		/**
-		 * Copies the list.
-		 */
-		Part {
-			stages = List.copyOf(stages);
+	static SessionRun open(RunPlan plan, RunPlan.Session session, String id, Gateways.Stay stay, Runner.Stand stand,
+			Console.Task task) throws InterruptedException {
+		LoadPlan load = new LoadPlan(id, stay.target().address(), RunPlan.heaviest(session).workload(),
+				new Timeouts(CONNECT_TIMEOUT, plan.settings().timeout()), plan.settings().seed() + session.block());
+		Observer observer = Observer.of(stay.target(), stand.backends());
+		try {
+			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
+			return new SessionRun(plan, session, stay, stand.backends(), observer, stand.engine().open(load), task);
 		}
-
-		Duration length() {
-			return this.stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
-		}
-
-	}
-
-	LoadPlan load() {
-		Workload workload = RunPlan.heaviest(this.session).workload();
-		return new LoadPlan(this.part.id(), this.target.address(), workload, this.part.stages(),
-				new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()),
-				this.plan.settings().seed() + this.session.block());
-	}
-
-	@Override
-	public void on(ProgressEvent event) {
-		// One that stays and was not steady yet may become so in company
-		if (!this.warmUp.isWarm()) {
-			this.warmUp.on(event);
-		}
-		switch (event) {
-			case ProgressEvent.StageStart started -> {
-				if (started.kind() == Stage.Kind.MEASURE) {
-					this.measurements.put(started.stage(), new Measurement(this.observer, started.pid()));
-				}
-				else if (started.kind() == Stage.Kind.IDLE) {
-					rest(started.stage());
-				}
-			}
-			case ProgressEvent.Progress progress -> this.task.on(progress);
-			case ProgressEvent.StageEnd ended -> {
-				Measurement measurement = this.measurements.get(ended.stage());
-				if (measurement != null) {
-					measurement.end();
-				}
-			}
+		catch (InterruptedException | RuntimeException ex) {
+			observer.close();
+			throw ex;
 		}
 	}
 
-	private void rest(String stage) {
-		if (stage.startsWith(RunPlan.BEFORE)) {
+	/**
+	 * Sends cycles of load and rest until the gateway is steady.
+	 */
+	void warmUp() throws InterruptedException {
+		this.warmUp.run(this.load, RunPlan.heaviest(this.session).load(), this.plan.settings().warmup(),
+				this.plan.cycles(this.session), this.task);
+	}
+
+	/**
+	 * Measures every scenario.
+	 * @param warm whether the gateway was warm before this session
+	 * @param start what others that are measured at the same time wait for
+	 * @param capacity requests per second that generator and backends can do, by load
+	 * @param results told of every result, also of one that was cut short
+	 */
+	void measure(boolean warm, CommonStart start, Map<String, Double> capacity, Consumer<ScenarioResult> results)
+			throws InterruptedException {
+		Duration runUp = this.plan.runUp(this.session, warm);
+		for (Scenario scenario : this.session.scenarios()) {
+			Load wanted = scenario.load();
 			this.observer.collectGarbage();
-		}
-		// The two of a duet share the backends, and so the delays
-		if (this.plan.settings().design() != Design.DUETS) {
-			try {
-				this.backends.restart(this.plan.settings().seed() + this.session.block());
+			rest();
+			if (!runUp.isZero()) {
+				start.await();
+				// One that stays and was not steady yet may become so in company
+				this.warmUp.run(this.load, wanted.stage("run-up to " + scenario.id(), Stage.Kind.WARMUP, runUp),
+						this.task);
+				rest();
 			}
-			catch (InterruptedException ex) {
+			start.await();
+			Stage stage = wanted.stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
+			this.warmUp.measuring();
+			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
+			StageResult measured = this.load.run(stage, this.task::on);
+			// With the status set nothing can be looked at
+			boolean interrupted = Thread.interrupted();
+			Resources resources = this.observer.take(this.load.pid()).since(before);
+			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
+			if (measured.seconds() > 0) {
+				results.accept(context(scenario, stage, measured, resources, capacity.get(wanted.id()))
+					.result(this.session, this.load.engine(), this.target, this.flags));
+			}
+			measured.whole();
 		}
 	}
 
-	@Override
-	public boolean enough() {
-		boolean enough = !this.toldWarm && this.warmUp.isWarm();
-		this.toldWarm |= enough;
-		return enough;
+	// So that every measurement meets the same delays. The two of a duet share the
+	// backends, and so the delays
+	private void rest() throws InterruptedException {
+		if (this.plan.settings().design() != Design.DUETS) {
+			this.backends.restart(this.plan.settings().seed() + this.session.block());
+		}
+		this.task.rest(RunPlan.REST);
 	}
 
+	private MeasurementContext context(Scenario scenario, Stage planned, StageResult measured, Resources resources,
+			@Nullable Double capacity) {
+		return new MeasurementContext(scenario, planned, measured, this.target.isAlive(), this.backends.areAlive(),
+				resources, this.warmUp.steady(), this.warmUp.steadiness().maxJit(), capacity);
+	}
+
+	/**
+	 * How the warm-up went.
+	 * @return {@code null} if there was none, or there is no gateway
+	 */
 	@Nullable WarmupCurve curve() {
-		return (!this.part.warmingUp() || this.session.variant().control()) ? null
+		return (!this.warmUp.hasBegun() || this.session.variant().control()) ? null
 				: this.warmUp.curve(this.session.variant().title(), this.session.block());
 	}
 
-	/**
-	 * Puts together what was found out.
-	 * @param load what the generator measured
-	 * @param capacity requests per second that generator and backends can do, by load
-	 * @return one result for each measurement that began, in the order of execution
-	 */
-	List<ScenarioResult> results(LoadResult load, Map<String, Double> capacity) {
-		List<ScenarioResult> results = new ArrayList<>();
-		for (Scenario scenario : this.session.scenarios()) {
-			Measurement measurement = this.measurements.get(scenario.id());
-			StageResult stage = load.stages()
-				.stream()
-				.filter((each) -> each.stage().equals(scenario.id()) && each.seconds() > 0)
-				.findFirst()
-				.orElse(null);
-			if (measurement != null && stage != null) {
-				boolean complete = load.complete() || stage != load.stages().getLast();
-				results.add(context(scenario, stage, complete, measurement, capacity.get(scenario.load().id()))
-					.result(this.session, load.engine(), this.target, this.flags));
-			}
+	@Override
+	public void close() {
+		try (this.observer) {
+			this.load.close();
 		}
-		return results;
-	}
-
-	private MeasurementContext context(Scenario scenario, StageResult stage, boolean complete, Measurement measurement,
-			@Nullable Double capacity) {
-		Stage planned = scenario.load().stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
-		return new MeasurementContext(scenario, planned, stage, complete, this.target.isAlive(),
-				this.backends.areAlive(), measurement.resources(), this.warmUp.steady(),
-				this.warmUp.steadiness().maxJit(), capacity);
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.gatewaybench.benchmark.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
@@ -15,7 +17,7 @@ import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the cycles of a warm-up, and knows when it is enough.
+ * Sends cycles of load and rest to a gateway until it is steady.
  */
 public final class WarmUp {
 
@@ -25,11 +27,7 @@ public final class WarmUp {
 
 	private final List<Cycle> cycles = new ArrayList<>();
 
-	private @Nullable ProcessSnapshot start;
-
 	private @Nullable ProcessSnapshot end;
-
-	private double seconds;
 
 	/**
 	 * A warm-up that has not begun.
@@ -42,50 +40,65 @@ public final class WarmUp {
 	}
 
 	/**
-	 * The load of a warm-up.
-	 * @param load what is sent
+	 * How long it takes at most.
 	 * @param warmup how long load and rest of a cycle are
 	 * @param cycles how many there are at most
-	 * @return the stages
+	 * @return all of them together
 	 */
-	public static List<Stage> stages(Load load, RunResults.Warmup warmup, int cycles) {
-		List<Stage> stages = new ArrayList<>();
-		for (int cycle = 1; cycle <= cycles; cycle++) {
-			stages.add(load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()).asDispensable());
-			stages.add(Stage.idle("rest " + cycle, warmup.rest()).asDispensable());
-		}
-		return stages;
+	public static Duration length(RunResults.Warmup warmup, int cycles) {
+		return warmup.load().plus(warmup.rest()).multipliedBy(cycles);
 	}
 
 	/**
-	 * Told what the load does.
-	 * @param event what happened
+	 * Sends cycles until the gateway is steady.
+	 * @param session what sends
+	 * @param load what is sent
+	 * @param warmup how long load and rest of a cycle are
+	 * @param cycles how many there are at most
+	 * @param task where progress goes
+	 * @return what came of the last one, {@code null} if there was none
+	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public void on(ProgressEvent event) {
-		if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.WARMUP) {
-			this.start = ProcessSnapshot.takeAll(this.subject);
-			this.seconds = started.seconds();
+	public @Nullable StageResult run(LoadSession session, Load load, RunResults.Warmup warmup, int cycles,
+			Console.Task task) throws InterruptedException {
+		StageResult last = null;
+		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
+			last = run(session, load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()), task);
+			task.rest(warmup.rest());
 		}
-		else if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.MEASURE) {
-			// What follows is no rest
-			this.end = null;
-		}
-		else if (event instanceof ProgressEvent.StageEnd ended && this.start != null) {
-			ProcessSnapshot now = ProcessSnapshot.takeAll(this.subject);
-			this.cycles.add(cycle(this.start, now, ended.ok()));
-			this.start = null;
-			this.end = now;
-		}
+		return last;
 	}
 
-	private Cycle cycle(ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
+	/**
+	 * Sends a stage, which counts as a cycle unless the gateway is known to be steady.
+	 */
+	StageResult run(LoadSession session, Stage stage, Console.Task task) throws InterruptedException {
+		ProcessSnapshot from = isWarm() ? null : ProcessSnapshot.takeAll(this.subject);
+		StageResult result = session.run(stage, task::on).whole();
+		if (from != null) {
+			ProcessSnapshot to = ProcessSnapshot.takeAll(this.subject);
+			this.cycles.add(cycle(stage, from, to, result.total().counts().ok()));
+			this.end = to;
+		}
+		return result;
+	}
+
+	/**
+	 * A measurement begins. What comes before the next cycle is no rest.
+	 */
+	void measuring() {
+		this.end = null;
+	}
+
+	private Cycle cycle(Stage stage, ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
+		double perSecond = ok * 1e3 / stage.duration().toMillis();
 		if (to == null || ok == 0) {
-			return new Cycle(ok / this.seconds, null, null);
+			return new Cycle(perSecond, null, null);
 		}
 		// Among a hundred busy threads the compilers may have so little time that most of
 		// what they have to do is done in the rest
 		ProcessUse withRest = to.since((this.end != null) ? this.end : from);
-		return new Cycle(ok / this.seconds, to.since(from).cpuSeconds() * 1e6 / ok,
+		return new Cycle(perSecond, to.since(from).cpuSeconds() * 1e6 / ok,
 				withRest.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok);
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -52,10 +52,10 @@ final class AddedDelayCheck implements Check {
 	}
 
 	private static double median(Lab lab, Simulator stub) throws InterruptedException {
-		LoadResult result = lab.load(stub, Model.OPEN, 64,
+		StageResult result = lab.load(Lab.address(stub), Model.OPEN, 64,
 				new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
 				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT));
-		return result.stage("measure").total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
+		return result.total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
@@ -50,11 +51,10 @@ final class BlackHoleCheck implements Check {
 
 	private static TypeResult total(Lab lab, Simulator stub) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
-		return lab.load(Lab.address(stub), Model.OPEN, 64, List.of(Lab.hello()), Duration.ofMillis(TIMEOUT_MILLIS),
-				List.of(measure), (event) -> {
-				})
-			.stage("measure")
-			.total();
+		try (LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 64, List.of(Lab.hello()),
+				Duration.ofMillis(TIMEOUT_MILLIS))) {
+			return Lab.send(session, measure).total();
+		}
 	}
 
 	private static double medianMillis(TypeResult total) {

@@ -29,8 +29,8 @@ final class FastFailureCheck implements Check {
 		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}");
 				Simulator healthy = lab.fixed(5, "")) {
 			Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
-			StageResult control = lab.load(healthy, Model.OPEN, 64, measure).stage("measure");
-			StageResult stage = lab.load(stub, Model.OPEN, 64, measure).stage("measure");
+			StageResult control = lab.load(Lab.address(healthy), Model.OPEN, 64, measure);
+			StageResult stage = lab.load(Lab.address(stub), Model.OPEN, 64, measure);
 			Counts counts = stage.total().counts();
 			double goodput = RATE * (1 - 1.0 / EVERY);
 			return new Outcome.Findings()

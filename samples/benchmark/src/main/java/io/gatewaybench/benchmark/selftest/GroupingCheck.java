@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LatencyViews;
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
@@ -59,14 +59,13 @@ final class GroupingCheck implements Check {
 		try (Lab grouped = lab.under(command);
 				Simulator stub = grouped.stub("", "--zero-delay");
 				Running gateway = grouped.gateway(platform, stub, new Placement(command, command))) {
-			StageResult stage = grouped.load(gateway.address(), Model.CLOSED, CONNECTIONS,
-					List.of(Lab.get("hello", 1, "/service-a/api/hello", 10)), Duration.ofSeconds(10),
-					List.of(Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(20)),
-							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8))),
-					(event) -> {
-					})
-				.stage("measure");
-			LatencyViews latency = stage.total().latency();
+			Stage measure = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8));
+			LatencyViews latency;
+			try (LoadSession session = grouped.open(gateway.address(), Model.CLOSED, CONNECTIONS,
+					List.of(Lab.get("hello", 1, "/service-a/api/hello", 10)), Duration.ofSeconds(10))) {
+				Lab.send(session, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(20)));
+				latency = Lab.send(session, measure).total().latency();
+			}
 			return latency.service().histogram().getValueAtPercentile(99) / 1e6;
 		}
 	}

@@ -14,9 +14,9 @@ import java.util.Objects;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressListener;
-import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -66,10 +66,11 @@ final class Lab implements AutoCloseable {
 	}
 
 	/**
-	 * The same lab with another engine, without backends of its own.
+	 * The same lab with wrk, without backends of its own.
 	 */
-	Lab with(LoadEngine other) {
-		return new Lab(this.installation, other, this.directory.resolve(other.name()));
+	Lab withWrk() {
+		Path own = this.directory.resolve("wrk");
+		return new Lab(this.installation, new WrkLoadEngine(List.of(), own), own);
 	}
 
 	/**
@@ -169,35 +170,48 @@ final class Lab implements AutoCloseable {
 	}
 
 	/**
-	 * Loads a backend, or a gateway.
+	 * Gets ready to load a backend, or a gateway.
 	 * @param target its address
 	 * @param model open or closed
 	 * @param connections the users, or the most requests in flight
 	 * @param mix the requests
 	 * @param timeout how long to wait for an answer
-	 * @param stages what happens one after the other
-	 * @param listener told what happens
-	 * @return what was measured
+	 * @return what sends, to be closed
 	 */
-	LoadResult load(URI target, Model model, int connections, List<RequestType> mix, Duration timeout,
-			List<Stage> stages, ProgressListener listener) throws InterruptedException {
-		LoadPlan plan = new LoadPlan("check-" + (++this.plans), target,
-				new Workload(model, mix, connections, Duration.ZERO), stages,
-				new Timeouts(Duration.ofSeconds(2), timeout), 42);
-		LoadResult result = this.engine.run(plan, listener);
-		if (!result.complete()) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-			throw new BenchFailure("the load generator ended early; see " + this.directory.resolve(plan.id()));
-		}
-		return result;
+	LoadSession open(URI target, Model model, int connections, List<RequestType> mix, Duration timeout)
+			throws InterruptedException {
+		return this.engine
+			.open(new LoadPlan("check-" + (++this.plans), target, new Workload(model, mix, connections, Duration.ZERO),
+					new Timeouts(Duration.ofSeconds(2), timeout), 42));
 	}
 
-	LoadResult load(Simulator stub, Model model, int connections, Stage... stages) throws InterruptedException {
-		return load(address(stub), model, connections, List.of(hello()), Duration.ofSeconds(10), List.of(stages),
-				(event) -> {
-				});
+	LoadSession open(URI target, Model model, int connections) throws InterruptedException {
+		return open(target, model, connections, List.of(hello()), Duration.ofSeconds(10));
+	}
+
+	static StageResult send(LoadSession session, Stage stage) throws InterruptedException {
+		return session.run(stage, (second) -> {
+		}).whole();
+	}
+
+	/**
+	 * Loads a backend, or a gateway.
+	 * @param target its address
+	 * @param model open or closed
+	 * @param connections the users, or the most requests in flight
+	 * @param first the first stage
+	 * @param others those that follow
+	 * @return what was measured in the last one
+	 */
+	StageResult load(URI target, Model model, int connections, Stage first, Stage... others)
+			throws InterruptedException {
+		try (LoadSession session = open(target, model, connections)) {
+			StageResult last = send(session, first);
+			for (Stage other : others) {
+				last = send(session, other);
+			}
+			return last;
+		}
 	}
 
 	@Override

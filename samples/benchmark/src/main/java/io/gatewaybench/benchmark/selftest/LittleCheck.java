@@ -25,10 +25,9 @@ final class LittleCheck implements Check {
 		Outcome.Findings findings = new Outcome.Findings();
 		try (Simulator stub = lab.fixed(DELAY_MILLIS, "")) {
 			for (int users : new int[] { 16, 100 }) {
-				StageResult stage = lab
-					.load(stub, Model.CLOSED, users, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
-							Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)))
-					.stage("measure");
+				StageResult stage = lab.load(Lab.address(stub), Model.CLOSED, users,
+						Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
+						Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)));
 				double mean = stage.total().latency().service().histogram().getMean() / 1e6;
 				// The first answers come after a latency, so that much of the window is
 				// empty

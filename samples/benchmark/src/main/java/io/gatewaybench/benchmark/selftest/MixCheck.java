@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
@@ -34,12 +35,10 @@ final class MixCheck implements Check {
 		List<RequestType> mix = List.of(Lab.get("heavy", 40, "/api/heavy", 40_000),
 				Lab.get("data", 35, "/api/data", 4_000), new RequestType("process", 25, "POST", List.of("/api/process"),
 						Map.of("Content-Type", "application/json"), "{\"id\":42}", new Expectation(200, 20, null)));
-		try (Simulator stub = lab.stub("")) {
-			StageResult stage = lab.load(Lab.address(stub), Model.OPEN, 256, mix, Duration.ofSeconds(10),
-					List.of(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8), RATE, Arrivals.POISSON)),
-					(event) -> {
-					})
-				.stage("measure");
+		try (Simulator stub = lab.stub("");
+				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 256, mix, Duration.ofSeconds(10))) {
+			StageResult stage = Lab.send(session,
+					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8), RATE, Arrivals.POISSON));
 			Outcome.Findings findings = new Outcome.Findings();
 			Counts counts = stage.total().counts();
 			for (RequestType type : mix) {

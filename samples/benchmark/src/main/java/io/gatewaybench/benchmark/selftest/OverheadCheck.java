@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
@@ -54,12 +53,10 @@ final class OverheadCheck implements Check {
 	}
 
 	private static LatencyViews latency(Lab lab, URI target) throws InterruptedException {
-		return lab.load(target, Model.OPEN, 64, List.of(Lab.hello()), Duration.ofSeconds(10),
-				List.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
-						new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT)),
-				(event) -> {
-				})
-			.stage("measure")
+		return lab
+			.load(target, Model.OPEN, 64,
+					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
+					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
 			.total()
 			.latency();
 	}

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -48,40 +48,33 @@ final class SameTwiceCheck implements Check {
 	}
 
 	private static int hits(Lab lab, Simulator stub, long seed) throws InterruptedException {
-		List<Stage> stages = new ArrayList<>();
-		stages.add(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
 		Random random = new Random(seed);
-		for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-			for (int block = 0; block < BLOCKS; block++) {
-				boolean swap = random.nextBoolean();
-				stages.add(slice(repetition, block, swap ? "b" : "a"));
-				stages.add(slice(repetition, block, swap ? "a" : "b"));
-			}
-		}
-		LoadResult result = lab.load(stub, Model.OPEN, 16, stages.toArray(Stage[]::new));
 		int hits = 0;
-		for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-			List<PairedComparison.Pair> pairs = new ArrayList<>();
-			for (int block = 0; block < BLOCKS; block++) {
-				pairs.add(new PairedComparison.Pair(mean(result, repetition, block, "a"),
-						mean(result, repetition, block, "b")));
+		try (LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 16)) {
+			Lab.send(session, new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+			for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+				List<PairedComparison.Pair> pairs = new ArrayList<>();
+				for (int block = 0; block < BLOCKS; block++) {
+					boolean swap = random.nextBoolean();
+					double first = mean(session);
+					double second = mean(session);
+					pairs.add(
+							swap ? new PairedComparison.Pair(second, first) : new PairedComparison.Pair(first, second));
+				}
+				PairedComparison comparison = PairedComparison.of(pairs);
+				hits += (comparison != null && comparison.ratio() != null && comparison.ratio().contains(1)) ? 1 : 0;
 			}
-			PairedComparison comparison = PairedComparison.of(pairs);
-			hits += (comparison != null && comparison.ratio() != null && comparison.ratio().contains(1)) ? 1 : 0;
 		}
 		return hits;
 	}
 
-	private static Stage slice(int repetition, int block, String name) {
-		return new Stage(name(repetition, block, name), Stage.Kind.MEASURE, SLICE, RATE, Arrivals.CONSTANT);
-	}
-
-	private static double mean(LoadResult result, int repetition, int block, String name) {
-		return result.stage(name(repetition, block, name)).total().latency().service().histogram().getMean();
-	}
-
-	private static String name(int repetition, int block, String name) {
-		return repetition + "-" + block + "-" + name;
+	private static double mean(LoadSession session) throws InterruptedException {
+		return Lab.send(session, new Stage("slice", Stage.Kind.MEASURE, SLICE, RATE, Arrivals.CONSTANT))
+			.total()
+			.latency()
+			.service()
+			.histogram()
+			.getMean();
 	}
 
 }

@@ -2,13 +2,13 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
@@ -50,34 +50,27 @@ final class ScheduleCheck implements Check {
 
 	@Override
 	public Outcome run(Lab lab) throws InterruptedException {
-		List<Stage> stages = new ArrayList<>();
-		stages.add(stage("warm-up", Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9)));
-		// The compilers are not done when the load is over
-		stages.add(Stage.idle("rest", Duration.ofSeconds(3)));
-		stages.add(stage("run-up", Stage.Kind.WARMUP, HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(2)));
-		stages.add(stage("steady", Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.CONSTANT, LENGTH));
-		for (int turn = 0; turn < TURNS; turn++) {
-			for (Arrivals arrivals : SCHEDULES) {
-				stages.add(stage(name(arrivals, turn), Stage.Kind.MEASURE, HIGHEST_RATE, arrivals, TURN));
+		try (Simulator stub = lab.stub("", "--zero-delay");
+				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 64)) {
+			send(session, Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9));
+			// The compilers are not done when the load is over
+			Thread.sleep(Duration.ofSeconds(3));
+			send(session, Stage.Kind.WARMUP, HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(2));
+			Duration before = stub.child().cpuTime();
+			StageResult steady = send(session, Stage.Kind.MEASURE, HIGHEST_RATE, Arrivals.CONSTANT, LENGTH);
+			Duration simulator = stub.child().cpuTime().minus(before);
+			Map<Arrivals, List<StageResult>> turns = new EnumMap<>(Arrivals.class);
+			for (int turn = 0; turn < TURNS; turn++) {
+				for (Arrivals arrivals : SCHEDULES) {
+					turns.computeIfAbsent(arrivals, (key) -> new ArrayList<>())
+						.add(send(session, Stage.Kind.MEASURE, HIGHEST_RATE, arrivals, TURN));
+				}
 			}
-		}
-		stages.add(stage("threefold", Stage.Kind.MEASURE, 3 * HIGHEST_RATE, Arrivals.CONSTANT, LENGTH));
-		try (Simulator stub = lab.stub("", "--zero-delay")) {
-			Duration[] simulator = new Duration[2];
-			LoadResult result = lab.load(Lab.address(stub), Model.OPEN, 64, List.of(Lab.hello()),
-					Duration.ofSeconds(10), stages, (event) -> {
-						if (event.stage().equals("steady")) {
-							simulator[(event instanceof ProgressEvent.StageStart) ? 0 : 1] = stub.child().cpuTime();
-						}
-					});
+			StageResult threefold = send(session, Stage.Kind.MEASURE, 3 * HIGHEST_RATE, Arrivals.CONSTANT, LENGTH);
 			Outcome.Findings findings = new Outcome.Findings();
-			for (Arrivals arrivals : SCHEDULES) {
-				judge(findings, arrivals, turns(result, arrivals));
-			}
-			StageResult steady = result.stage("steady");
-			StageResult threefold = result.stage("threefold");
+			turns.forEach((arrivals, results) -> judge(findings, arrivals, results));
 			double perRequest = cpuMicros(steady);
-			double ofSimulator = simulator[1].minus(simulator[0]).toNanos() / 1e3 / steady.total().counts().ok();
+			double ofSimulator = simulator.toNanos() / 1e3 / steady.total().counts().ok();
 			return findings
 				.atMost(String.format(Locale.ROOT, "CPU per request %.1f µs,", perRequest), perRequest / ofSimulator,
 						MAX_CPU, " times that of the simulator")
@@ -87,20 +80,13 @@ final class ScheduleCheck implements Check {
 		}
 	}
 
+	private static StageResult send(LoadSession session, Stage.Kind kind, double rate, Arrivals arrivals,
+			Duration duration) throws InterruptedException {
+		return Lab.send(session, new Stage("load", kind, duration, rate, arrivals));
+	}
+
 	private static double cpuMicros(StageResult stage) {
 		return stage.generator().cpuSeconds() * 1e6 / stage.total().counts().ok();
-	}
-
-	private static Stage stage(String name, Stage.Kind kind, double rate, Arrivals arrivals, Duration duration) {
-		return new Stage(name, kind, duration, rate, arrivals);
-	}
-
-	private static String name(Arrivals arrivals, int turn) {
-		return arrivals.name().toLowerCase(Locale.ROOT) + " " + turn;
-	}
-
-	private static List<StageResult> turns(LoadResult result, Arrivals arrivals) {
-		return IntStream.range(0, TURNS).mapToObj((turn) -> result.stage(name(arrivals, turn))).toList();
 	}
 
 	private static void judge(Outcome.Findings findings, Arrivals arrivals, List<StageResult> turns) {

@@ -1,14 +1,13 @@
 package io.gatewaybench.benchmark.selftest;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.benchmark.engine.LatencySummary;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -42,29 +41,24 @@ final class StallCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(PERIOD_SECONDS), RATE,
 				Arrivals.CONSTANT);
-		LoadResult result;
+		StageResult result;
 		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-		try (Simulator stub = lab.stub("", "--zero-delay")) {
-			result = lab.load(Lab.address(stub), Model.OPEN, CONNECTIONS, List.of(Lab.hello()), Duration.ofSeconds(10),
-					List.of(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT),
-							measure),
-					(event) -> {
-						if (event instanceof ProgressEvent.StageStart && event.stage().equals("measure")) {
-							schedule(timer, stub);
-						}
-					});
+		try (Simulator stub = lab.stub("", "--zero-delay");
+				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, CONNECTIONS)) {
+			Lab.send(session, new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+			schedule(timer, stub);
+			result = Lab.send(session, measure);
 		}
 		finally {
 			timer.shutdownNow();
 		}
-		LatencySummary response = result.stage("measure").total().latency().response().summary();
-		LatencySummary service = result.stage("measure").total().latency().service().summary();
+		LatencySummary response = result.total().latency().response().summary();
+		LatencySummary service = result.total().latency().service().summary();
 		return new Outcome.Findings().near("P90", seconds(response.p90Ms()), 1.0, 0.1, " s")
 			.near("P99", seconds(response.p99Ms()), 1.9, 0.19, " s")
 			.that(seconds(service.p99Ms()) < 0.1, "which service time alone hides: its P99 is %.1f ms",
 					seconds(service.p99Ms()) * 1000)
-			.that(result.stage("measure").total().counts().failed() == 0, "%d failed",
-					result.stage("measure").total().counts().failed())
+			.that(result.total().counts().failed() == 0, "%d failed", result.total().counts().failed())
 			.outcome();
 	}
 

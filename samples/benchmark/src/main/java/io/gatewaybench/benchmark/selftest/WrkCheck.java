@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -30,10 +28,6 @@ final class WrkCheck implements Check {
 
 	private static final Duration TURN = Duration.ofSeconds(1);
 
-	private static final Duration TURN_WITH_START = TURN.plusMillis(500);
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
 	@Override
 	public String title() {
 		return "closed-loop throughput is that of wrk";
@@ -44,66 +38,29 @@ final class WrkCheck implements Check {
 		if (!WrkLoadEngine.isInstalled()) {
 			return Outcome.skipped("wrk is not installed");
 		}
-		List<Stage> stages = new ArrayList<>();
-		stages.add(Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(3)));
-		stages.add(Stage.closed("own 0", Stage.Kind.MEASURE, TURN));
-		for (int turn = 1; turn <= TURNS; turn++) {
-			stages.add(Stage.idle("wrk " + turn, TURN_WITH_START));
-			stages.add(Stage.closed("own " + turn, Stage.Kind.MEASURE, TURN));
-		}
-		Lab other = lab.with(new WrkLoadEngine(List.of(), lab.directory().resolve("wrk")));
-		List<Turn> wrk = new ArrayList<>();
-		try (Simulator stub = lab.fixed(DELAY_MILLIS, "")) {
-			LoadResult own = lab.load(Lab.address(stub), Model.CLOSED, CONNECTIONS, List.of(Lab.hello()), TIMEOUT,
-					stages, (event) -> {
-						if (event instanceof ProgressEvent.StageStart started && started.kind() == Stage.Kind.IDLE) {
-							wrk.add(turn(other, stub));
-						}
-					});
-			return outcome(own, wrk);
-		}
-	}
-
-	private static Turn turn(Lab lab, Simulator stub) {
-		long start = System.nanoTime();
-		try {
-			StageResult stage = lab
-				.load(stub, Model.CLOSED, CONNECTIONS, Stage.closed("measure", Stage.Kind.MEASURE, TURN))
-				.stage("measure");
-			return new Turn(stage.throughput(), (System.nanoTime() - start) / 1e9);
-		}
-		catch (InterruptedException ex) {
-			// Told on, as a listener cannot throw it
-			Thread.currentThread().interrupt();
-			return new Turn(Double.NaN, Double.NaN);
-		}
-	}
-
-	private static Outcome outcome(LoadResult own, List<Turn> wrk) {
 		double[] ratios = new double[TURNS];
 		List<String> figures = new ArrayList<>();
-		double before = own.stage("own 0").throughput();
-		for (int turn = 0; turn < TURNS; turn++) {
-			double after = own.stage("own " + (turn + 1)).throughput();
-			double around = Math.sqrt(before * after);
-			ratios[turn] = around / wrk.get(turn).throughput();
-			figures.add("%.0f/%.0f".formatted(around, wrk.get(turn).throughput()));
-			before = after;
+		try (Simulator stub = lab.fixed(DELAY_MILLIS, "");
+				LoadSession own = lab.open(Lab.address(stub), Model.CLOSED, CONNECTIONS);
+				LoadSession wrk = lab.withWrk().open(Lab.address(stub), Model.CLOSED, CONNECTIONS)) {
+			Lab.send(own, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(3)));
+			double before = throughput(own, 0);
+			for (int turn = 0; turn < TURNS; turn++) {
+				double between = throughput(wrk, turn);
+				double after = throughput(own, turn + 1);
+				double around = Math.sqrt(before * after);
+				ratios[turn] = around / between;
+				figures.add("%.0f/%.0f".formatted(around, between));
+				before = after;
+			}
 		}
 		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
-			.atMost("longest turn of wrk", wrk.stream().mapToDouble(Turn::seconds).max().orElse(Double.NaN),
-					TURN_WITH_START.toMillis() / 1e3, " s")
 			.that(true, "req/s %s", String.join(" ", figures))
 			.outcome();
 	}
 
-	/**
-	 * A turn of wrk, during which the other one rests.
-	 *
-	 * @param throughput requests per second
-	 * @param seconds how long it took, its start included
-	 */
-	private record Turn(double throughput, double seconds) {
+	private static double throughput(LoadSession session, int turn) throws InterruptedException {
+		return Lab.send(session, Stage.closed("turn " + turn, Stage.Kind.MEASURE, TURN)).throughput();
 	}
 
 }

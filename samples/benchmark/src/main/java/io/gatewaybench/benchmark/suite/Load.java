@@ -107,12 +107,11 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the stage
 	 */
 	public Stage stage(String name, Stage.Kind kind, Duration duration) {
-		return new Stage(name, kind, duration, this.rate, this.arrivals, this.steps, this.workload.connections(),
-				false);
+		return new Stage(name, kind, duration, this.rate, this.arrivals, this.steps, this.workload.connections());
 	}
 
 	/**
-	 * Whether one process of the generator can send both, one after the other.
+	 * Whether one session of the generator can send both, one after the other.
 	 * @param other the other
 	 * @return whether they differ in rate and connections only
 	 */

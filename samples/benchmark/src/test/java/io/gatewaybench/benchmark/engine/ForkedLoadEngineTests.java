@@ -2,16 +2,22 @@ package io.gatewaybench.benchmark.engine;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -21,11 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 class ForkedLoadEngineTests {
 
 	private static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
+
+	private static final Consumer<Progress> NOBODY = (second) -> {
+	};
 
 	@TempDir
 	Path directory;
@@ -33,20 +44,22 @@ class ForkedLoadEngineTests {
 	@Test
 	void aPlanRunsInAProcessOfItsOwnAndLeavesItsFiles() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			List<ProgressEvent> events = new ArrayList<>();
-			LoadPlan plan = Plans.builder(Model.OPEN)
+			List<Progress> events = new ArrayList<>();
+			Plans plans = Plans.builder(Model.OPEN)
 				.port(server.port())
 				.stage("warm up", 200, 100)
-				.stage("measure", 300, 100)
-				.build();
-			LoadResult result = engine().run(plan, events::add);
-			assertThat(result.complete()).isTrue();
-			assertThat(result.stage("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0));
-			assertThat(result.stage("measure").total().counts()).isEqualTo(new Counts(30, 30, 0, 0, 0, 0, 0));
-			assertThat(events).extracting(ProgressEvent::stage)
-				.containsExactly("warm up", "warm up", "measure", "measure");
+				.stage("measure", 1_300, 100);
+			Map<String, StageResult> results = plans.send(engine(), events::add);
+			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0));
+			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0));
+			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
+			assertThat(events).extracting(Progress::stage, Progress::second).containsExactly(tuple("measure", 0));
 			Path files = this.directory.resolve("test");
-			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plan);
+			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
+			LoadResult written = new LoadFiles(files).readResult();
+			assertThat(written.engine()).startsWith("embedded/");
+			assertThat(written.complete()).isTrue();
+			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
 			assertThat(files.resolve("load.json.tmp")).doesNotExist();
 			for (String view : List.of("service", "response", "slo")) {
 				assertLog(files.resolve("data-" + view + ".hlog"));
@@ -62,68 +75,125 @@ class ForkedLoadEngineTests {
 		assertThat(first.getTag()).isEqualTo("warm_up");
 		assertThat(first.getTotalCount()).isEqualTo(20);
 		assertThat(second.getTag()).isEqualTo("measure");
-		assertThat(second.getTotalCount()).isEqualTo(30);
+		assertThat(second.getTotalCount()).isEqualTo(130);
 		reader.close();
 	}
 
 	@Test
-	void anInterruptEndsTheProcessAndReturnsWhatWasMeasured() throws Exception {
+	void anInterruptEndsTheStageAndReturnsWhatWasMeasured() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			AtomicReference<LoadResult> result = new AtomicReference<>();
+			AtomicReference<StageResult> result = new AtomicReference<>();
 			AtomicReference<Boolean> interrupted = new AtomicReference<>();
+			AtomicReference<Throwable> next = new AtomicReference<>();
+			AtomicReference<Boolean> stillInterrupted = new AtomicReference<>();
+			AtomicBoolean measuring = new AtomicBoolean();
 			Thread runner = new Thread(() -> {
-				try {
-					result.set(engine().run(
-							Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 600_000).build(),
-							(event) -> {
-							}));
+				try (LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
+					session.run(closed("before", 200), NOBODY);
+					result.set(session.run(closed("measure", 600_000), (second) -> measuring.set(true)));
 					interrupted.set(Thread.currentThread().isInterrupted());
+					next.set(catchThrowable(() -> session.run(closed("next", 100), NOBODY)));
 				}
 				catch (InterruptedException ex) {
 					interrupted.set(false);
 				}
+				stillInterrupted.set(Thread.currentThread().isInterrupted());
 			});
 			runner.start();
-			await().atMost(Duration.ofSeconds(30)).until(() -> server.requests() > 0);
+			Path files = this.directory.resolve("test");
+			await().atMost(Duration.ofSeconds(60)).untilTrue(measuring);
 			runner.interrupt();
 			assertThat(runner.join(Duration.ofSeconds(30))).isTrue();
 			assertThat(interrupted.get()).isTrue();
+			assertThat(stillInterrupted.get()).isTrue();
+			assertThat(next.get()).isInstanceOf(LoadEngineException.class).hasMessageContaining("no further stage");
 			assertThat(result.get().complete()).isFalse();
-			assertThat(result.get().stage("measure").total().counts().ok()).isPositive();
-			assertThat(result.get().stage("measure").balanced()).isTrue();
+			assertThat(result.get().total().counts().ok()).isPositive();
+			assertThat(result.get().balanced()).isTrue();
+			LoadResult written = new LoadFiles(files).readResult();
+			assertThat(written.complete()).isFalse();
+			assertThat(written.stages()).extracting(StageResult::stage).containsExactly("before", "measure");
+			assertThat(written.stages().getLast()).isEqualTo(result.get());
+			assertThat(files.resolve("data-slo.hlog")).exists();
+			assertThat(generators()).isEmpty();
 		}
 	}
 
 	@Test
-	void warmUpThatIsNotNeededIsLeftOutByTheOtherProcessToo() throws Exception {
-		try (StubServer server = StubServer.answering(OK)) {
-			LoadPlan plan = Plans.builder(Model.CLOSED)
-				.port(server.port())
-				.warmup("cycle 1", 100)
-				.idle("rest 1", 2_000)
-				.warmup("cycle 2", 600_000)
-				.runUp("run-up", 100)
-				.stage("measure", 100)
-				.build();
-			LoadResult result = engine().run(plan, new WarmAfter("cycle 1"));
-			assertThat(result.complete()).isTrue();
-			assertThat(result.stages()).extracting(StageResult::stage)
-				.containsExactly("cycle 1", "rest 1", "run-up", "measure");
+	void anInterruptBetweenTwoStagesLeavesFiles() throws Exception {
+		try (StubServer server = StubServer.answering(OK);
+				LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
+			session.run(closed("measure", 200), NOBODY);
+			Thread.currentThread().interrupt();
+			session.close();
+			assertThat(Thread.interrupted()).isTrue();
+			LoadResult written = new LoadFiles(this.directory.resolve("test")).readResult();
+			assertThat(written.complete()).isTrue();
+			assertThat(written.stages()).hasSize(1);
+			assertThat(generators()).isEmpty();
 		}
+	}
+
+	@Test
+	void aListenerThatFailsLeavesNoProcessAndNoConnection() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.stage("measure", 600_000)
+				.send(engine(), (second) -> {
+					throw new IllegalStateException("listener");
+				})).withMessage("listener");
+			assertThat(generators()).isEmpty();
+			await().until(() -> server.open() == 0);
+			assertThat(new LoadFiles(this.directory.resolve("test")).readResult().complete()).isFalse();
+		}
+	}
+
+	@Test
+	void aStageThatDoesNotFitTheWorkloadIsRefusedAndTheSessionGoesOn() throws Exception {
+		try (StubServer server = StubServer.answering(OK);
+				LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
+			assertThatExceptionOfType(IllegalArgumentException.class)
+				.isThrownBy(() -> session.run(closed("many", 100).on(50), NOBODY));
+			assertThat(session.run(closed("few", 100).on(1), NOBODY).complete()).isTrue();
+		}
+	}
+
+	@Test
+	void aGeneratorThatIsKilledInAStageOrBetweenTwoIsTold() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession inStage = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
+			assertThatExceptionOfType(LoadEngineException.class)
+				.isThrownBy(() -> inStage.run(closed("measure", 600_000), (second) -> kill(inStage)))
+				.withMessageContaining("exit code 137")
+				.withMessageContaining("generator.log");
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(inStage::close)
+				.withMessageContaining("load.json");
+			LoadSession between = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
+			between.run(closed("measure", 100), NOBODY);
+			kill(between);
+			assertThatExceptionOfType(LoadEngineException.class)
+				.isThrownBy(() -> between.run(closed("measure", 100), NOBODY))
+				.withMessageContaining("exit code 137");
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(between::close);
+			assertThat(generators()).isEmpty();
+		}
+	}
+
+	private static void kill(LoadSession session) {
+		ProcessHandle.of(Objects.requireNonNull(session.pid())).ifPresent(ProcessHandle::destroyForcibly);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aGeneratorWhoseParentIsGoneOrThatIsToldToEndWritesWhatItHas(boolean parentGone) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadFiles files = new LoadFiles(this.directory);
-			files.writePlan(Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 600_000).build());
-			List<String> command = command();
-			command.add(files.plan().toString());
-			command.add(this.directory.toString());
-			Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-			try (BufferedReader events = process.inputReader()) {
-				assertThat(events.readLine()).contains("stage-start");
+			Process process = generator(server);
+			try (BufferedReader answers = process.inputReader()) {
+				assertThat(answers.readLine()).contains("\"ready\"");
+				process.getOutputStream()
+					.write((LoadFiles.line(closed("measure", 600_000)) + "\n").getBytes(StandardCharsets.UTF_8));
+				process.getOutputStream().flush();
 				await().until(() -> server.requests() > 0);
 				if (parentGone) {
 					process.getOutputStream().close();
@@ -132,9 +202,12 @@ class ForkedLoadEngineTests {
 					process.toHandle().destroy();
 				}
 				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-				assertThat(files.readResult().complete()).isFalse();
-				assertThat(files.readResult().stage("measure").balanced()).isTrue();
-				assertThat(files.readResult().stage("measure").total().counts().intended()).isPositive();
+				LoadResult written = new LoadFiles(this.directory).readResult();
+				assertThat(written.complete()).isFalse();
+				StageResult measured = written.stages().getFirst();
+				assertThat(measured.balanced()).isTrue();
+				assertThat(measured.total().counts().intended()).isPositive();
+				assertThat(answers.lines().reduce((earlier, later) -> later).orElseThrow()).contains("\"result\"");
 			}
 			finally {
 				process.destroyForcibly();
@@ -143,12 +216,38 @@ class ForkedLoadEngineTests {
 	}
 
 	@Test
+	void aGeneratorWhoseParentIsGoneBeforeTheFirstStageEnds() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			Process process = generator(server);
+			process.getOutputStream().close();
+			assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(process.exitValue()).isZero();
+			assertThat(server.requests()).isZero();
+		}
+	}
+
+	private Process generator(StubServer server) throws IOException {
+		LoadFiles files = new LoadFiles(this.directory);
+		files.writePlan(Plans.builder(Model.CLOSED).port(server.port()).build());
+		List<String> command = command();
+		command.add(files.plan().toString());
+		command.add(this.directory.toString());
+		return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+	}
+
+	private List<String> generators() {
+		return ProcessHandle.current()
+			.descendants()
+			.map((process) -> process.info().commandLine().orElse(""))
+			.filter((command) -> command.contains(this.directory.toString()))
+			.toList();
+	}
+
+	@Test
 	void aGeneratorThatDiesIsToldWithItsLastWords() {
 		List<String> command = List.of(java(), "-cp", "nowhere", "NoSuchGenerator");
 		assertThatExceptionOfType(LoadEngineException.class)
-			.isThrownBy(() -> new ForkedLoadEngine(command, this.directory).run(Plans.builder(Model.CLOSED).build(),
-					(event) -> {
-					}))
+			.isThrownBy(() -> new ForkedLoadEngine(command, this.directory).open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("exit code 1")
 			.withMessageContaining(this.directory.resolve("test/generator.log").toString())
 			.withMessageContaining("NoSuchGenerator");
@@ -158,8 +257,7 @@ class ForkedLoadEngineTests {
 	void aGeneratorThatCannotBeStartedIsTold() {
 		assertThatExceptionOfType(LoadEngineException.class)
 			.isThrownBy(() -> new ForkedLoadEngine(List.of("/no/such/java"), this.directory)
-				.run(Plans.builder(Model.CLOSED).build(), (event) -> {
-				}))
+				.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("cannot be started by '/no/such/java'");
 	}
 
@@ -169,8 +267,7 @@ class ForkedLoadEngineTests {
 		Files.writeString(this.directory.resolve("test/load.json"), "{}");
 		assertThatExceptionOfType(LoadEngineException.class)
 			.isThrownBy(() -> new ForkedLoadEngine(List.of(java(), "-version"), this.directory)
-				.run(Plans.builder(Model.CLOSED).build(), (event) -> {
-				}))
+				.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("left no result");
 	}
 
@@ -179,6 +276,10 @@ class ForkedLoadEngineTests {
 		Path file = Files.writeString(this.directory.resolve("plan.json"), "{\"id\":5");
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LoadFiles.readPlan(file))
 			.withMessageContaining(file + " is not a LoadPlan");
+	}
+
+	private static Stage closed(String name, long millis) {
+		return Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis));
 	}
 
 	private ForkedLoadEngine engine() {

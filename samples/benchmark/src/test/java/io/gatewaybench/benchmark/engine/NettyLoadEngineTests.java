@@ -4,15 +4,21 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -28,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -37,15 +45,18 @@ class NettyLoadEngineTests {
 
 	private static final Expectation ANY = new Expectation(200, 0, null);
 
+	private static final Consumer<Progress> NOBODY = (second) -> {
+	};
+
 	private final NettyLoadEngine engine = new NettyLoadEngine();
 
 	@ParameterizedTest
 	@ValueSource(strings = { OK, "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hello~0~~",
 			"HTTP/1.1 200 OK~Content-Length: 5~Connection: close~~hello", "HTTP/1.0 200 OK~Content-Length: 5~~hello" })
-	void rightResponsesAreCountedAsOkInBothModels(String response) throws IOException {
+	void rightResponsesAreCountedAsOkInBothModels(String response) throws Exception {
 		for (Model model : Model.values()) {
 			try (StubServer server = StubServer.answering(response)) {
-				LoadPlan plan = plan(model, server.port(), ANY);
+				Plans plan = plan(model, server.port(), ANY);
 				StageResult result = run(plan);
 				TypeResult total = result.total();
 				assertThat(total.failures()).isEmpty();
@@ -55,13 +66,13 @@ class NettyLoadEngineTests {
 				// The server may have accepted what the generator did not hear of before
 				// the end
 				int opened = (int) result.generator().connectionsOpened();
-				assertThat(server.connections()).isBetween(opened, opened + plan.workload().connections());
+				assertThat(server.connections()).isBetween(opened, opened + plan.build().workload().connections());
 			}
 		}
 	}
 
 	@Test
-	void aBodyThatEndsWithTheConnectionIsRight() throws IOException {
+	void aBodyThatEndsWithTheConnectionIsRight() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			exchange.send("HTTP/1.1 200 OK~~hello");
 			exchange.close();
@@ -73,7 +84,7 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void aResponseThatComesByteByByteIsRight() throws IOException {
+	void aResponseThatComesByteByByteIsRight() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			for (byte each : StubServer.bytes(OK)) {
 				exchange.send(new byte[] { each });
@@ -84,11 +95,10 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void theAnswerToHeadIsRight() throws IOException {
+	void theAnswerToHeadIsRight() throws Exception {
 		RequestType head = new RequestType("head", 1, "HEAD", List.of("/"), Map.of(), null, ANY);
 		try (StubServer server = StubServer.answering("HTTP/1.1 200 OK~Content-Length: 5~~")) {
-			assertAll(run(Plans.builder(Model.CLOSED).port(server.port()).mix(head).stage("measure", 100).build()),
-					Counts::ok);
+			assertAll(run(Plans.builder(Model.CLOSED).port(server.port()).mix(head).stage("measure", 100)), Counts::ok);
 		}
 	}
 
@@ -143,7 +153,7 @@ class NettyLoadEngineTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("faults")
 	void everyFaultIsAccountedForInBothModels(String name, Expectation expectation, ToLongFunction<Counts> outcome,
-			String reason, StubServer.Answer answer) throws IOException {
+			String reason, StubServer.Answer answer) throws Exception {
 		for (Model model : Model.values()) {
 			try (StubServer server = new StubServer(answer)) {
 				StageResult result = run(plan(model, server.port(), expectation));
@@ -162,7 +172,7 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void theOutcomesOfAMixtureOfFaultsAddUp() throws IOException {
+	void theOutcomesOfAMixtureOfFaultsAddUp() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			switch (exchange.number() % 10) {
 				case 1 -> exchange.reset();
@@ -176,8 +186,7 @@ class NettyLoadEngineTests {
 				.port(server.port())
 				.mix(Plans.get(new Expectation(200, 5, null)))
 				.connections(8)
-				.stage("measure", 500, 400)
-				.build());
+				.stage("measure", 500, 400));
 			Counts counts = result.total().counts();
 			assertThat(counts).isEqualTo(new Counts(200, 120, 20, 0, 40, 20, 0));
 			assertThat(result.balanced()).isTrue();
@@ -189,7 +198,7 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void aResponseWithABodyThatIsRightForItsGatewayIsOk() throws IOException {
+	void aResponseWithABodyThatIsRightForItsGatewayIsOk() throws Exception {
 		try (StubServer server = new StubServer(
 				(exchange) -> exchange.send(json("{\"a\":1,\"_gateway\":{\"type\":\"WebMVC\",\"timestamp\":"
 						+ System.currentTimeMillis() + ",\"processed\":true}}")))) {
@@ -198,13 +207,13 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void theClosedModelHasNoMoreRequestsInFlightThanUsers() throws IOException {
+	void theClosedModelHasNoMoreRequestsInFlightThanUsers() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			TimeUnit.MILLISECONDS.sleep(10);
 			exchange.send(OK);
 		})) {
 			StageResult result = run(
-					Plans.builder(Model.CLOSED).port(server.port()).connections(7).stage("measure", 300).build());
+					Plans.builder(Model.CLOSED).port(server.port()).connections(7).stage("measure", 300));
 			assertAll(result, Counts::ok);
 			assertThat(server.mostInFlight()).isEqualTo(7);
 			assertThat(server.connections()).isEqualTo(7);
@@ -212,14 +221,13 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void usersThinkBetweenTheirRequests() throws IOException {
+	void usersThinkBetweenTheirRequests() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
 			StageResult result = run(Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(3)
 				.thinkTime(100)
-				.stage("measure", 350)
-				.build());
+				.stage("measure", 350));
 			assertAll(result, Counts::ok);
 			assertThat(result.total().counts().intended()).isBetween(3L, 12L);
 		}
@@ -231,21 +239,25 @@ class NettyLoadEngineTests {
 
 	@ParameterizedTest
 	@MethodSource("transports")
-	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws IOException {
+	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadResult result = new NettyLoadEngine(transport)
-				.run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 1_000).build(), (event) -> {
-				});
-			StageResult stage = result.stage("measure");
+			NettyLoadEngine chosen = new NettyLoadEngine(transport);
+			StageResult stage = Plans.builder(Model.OPEN)
+				.port(server.port())
+				.stage("measure", 500, 1_000)
+				.send(chosen)
+				.get("measure");
 			assertAll(stage, Counts::ok);
 			assertThat(stage.total().counts().intended()).isEqualTo(500);
 			assertThat(stage.generator().lag().summary().count()).isEqualTo(500);
-			assertThat(result.engine()).isEqualTo("embedded/" + transport.name());
+			try (LoadSession session = chosen.open(Plans.builder(Model.OPEN).build())) {
+				assertThat(session.engine()).isEqualTo("embedded/" + transport.name());
+			}
 		}
 	}
 
 	@Test
-	void aServerThatClosesEveryConnectionAtOnceIsNotStormed() throws IOException {
+	void aServerThatClosesEveryConnectionAtOnceIsNotStormed() throws Exception {
 		AtomicInteger accepted = new AtomicInteger();
 		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			Thread.startVirtualThread(() -> {
@@ -259,8 +271,7 @@ class NettyLoadEngineTests {
 					// The test is over
 				}
 			});
-			StageResult result = run(
-					Plans.builder(Model.OPEN).port(server.getLocalPort()).stage("measure", 400, 100).build());
+			StageResult result = run(Plans.builder(Model.OPEN).port(server.getLocalPort()).stage("measure", 400, 100));
 			assertAll(result, Counts::connectionError);
 			// 10, 20, 40, ... ms on two connections, and at most one more per request
 			assertThat(accepted.get()).isLessThan(60);
@@ -268,7 +279,7 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void aStallShowsInTheResponseTimeOfAllThatWaitedAndInTheServiceTimeOfFew() throws IOException {
+	void aStallShowsInTheResponseTimeOfAllThatWaitedAndInTheServiceTimeOfFew() throws Exception {
 		Object lock = new Object();
 		try (StubServer server = new StubServer((exchange) -> {
 			synchronized (lock) {
@@ -279,7 +290,7 @@ class NettyLoadEngineTests {
 			exchange.send(OK);
 		})) {
 			StageResult result = run(
-					Plans.builder(Model.OPEN).port(server.port()).connections(2).stage("measure", 1_500, 200).build());
+					Plans.builder(Model.OPEN).port(server.port()).connections(2).stage("measure", 1_500, 200));
 			assertAll(result, Counts::ok);
 			Histogram service = result.total().latency().service().histogram();
 			Histogram response = result.total().latency().response().histogram();
@@ -298,14 +309,13 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void whatDoesNotFitIntoTheQueueIsAborted() throws IOException {
+	void whatDoesNotFitIntoTheQueueIsAborted() throws Exception {
 		try (StubServer server = new StubServer(StubServer.Exchange::never)) {
 			StageResult result = run(Plans.builder(Model.OPEN)
 				.port(server.port())
 				.connections(1)
 				.timeout(100)
-				.stage("measure", 400, 500)
-				.build());
+				.stage("measure", 400, 500));
 			Counts counts = result.total().counts();
 			assertThat(counts.intended()).isEqualTo(200);
 			assertThat(counts.balanced()).isTrue();
@@ -319,9 +329,8 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void aDeadPortIsTriedLessAndLessOftenInTheClosedModel() throws IOException {
-		StageResult result = run(
-				Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage("measure", 500).build());
+	void aDeadPortIsTriedLessAndLessOftenInTheClosedModel() throws Exception {
+		StageResult result = run(Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage("measure", 500));
 		assertAll(result, Counts::connectionError);
 		// 10, 20, 40, ... ms: six pauses are longer than the stage
 		assertThat(result.total().counts().intended()).isBetween(2L, 12L);
@@ -331,14 +340,14 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
-	void aDeadPortFailsEveryRequestOfTheOpenModel() throws IOException {
-		StageResult result = run(Plans.builder(Model.OPEN).port(deadPort()).stage("measure", 300, 100).build());
+	void aDeadPortFailsEveryRequestOfTheOpenModel() throws Exception {
+		StageResult result = run(Plans.builder(Model.OPEN).port(deadPort()).stage("measure", 300, 100));
 		assertAll(result, Counts::connectionError);
 		assertThat(result.total().counts().intended()).isEqualTo(30);
 	}
 
 	@Test
-	void aServerThatComesBackIsUsedAgain() throws IOException {
+	void aServerThatComesBackIsUsedAgain() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			if (exchange.number() < 10) {
 				exchange.reset();
@@ -347,49 +356,39 @@ class NettyLoadEngineTests {
 				exchange.send(OK);
 			}
 		})) {
-			StageResult result = run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 200).build());
+			StageResult result = run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 200));
 			assertThat(result.total().counts()).isEqualTo(new Counts(100, 90, 0, 0, 10, 0, 0));
 			assertThat(result.generator().reconnects()).isPositive();
 		}
 	}
 
 	@Test
-	void stagesKeepTheirConnectionsAndAnIdleStageSendsNothing() throws IOException {
+	void stagesKeepTheirConnectionsAndNothingIsSentBetweenThem() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			List<ProgressEvent> events = new ArrayList<>();
-			LoadPlan plan = Plans.builder(Model.CLOSED)
-				.port(server.port())
-				.connections(3)
-				.stage("warm-up", 100)
-				.idle("rest", 50)
-				.stage("measure", 1_100)
-				.build();
-			LoadResult result = this.engine.run(plan, events::add);
-			assertThat(result.complete()).isTrue();
-			assertThat(result.planId()).isEqualTo("test");
-			assertThat(result.stages()).extracting(StageResult::stage).containsExactly("warm-up", "rest", "measure");
-			assertThat(result.stage("rest").types()).isEmpty();
-			assertThat(result.stage("rest").throughput()).isZero();
-			assertThat(result.stage("measure").generator().connectionsOpened()).isZero();
-			assertThat(result.stage("measure").generator().cpuSeconds()).isPositive();
-			assertThat(result.stage("measure").seconds()).isEqualTo(1.1);
-			assertThat(result.stage("measure").series()).hasSizeGreaterThanOrEqualTo(2);
-			assertThat(result.stage("measure").throughput()).isPositive();
-			assertThat(server.connections()).isEqualTo(3);
-			assertThat(events).filteredOn(ProgressEvent.StageStart.class::isInstance)
-				.extracting(ProgressEvent::stage)
-				.containsExactly("warm-up", "rest", "measure");
-			assertThat(events).filteredOn(ProgressEvent.Progress.class::isInstance)
-				.extracting(ProgressEvent::stage)
-				.containsExactly("measure");
-			assertThat(events.get(events.size() - 1))
-				.isEqualTo(new ProgressEvent.StageEnd("measure", result.stage("measure").total().counts().ok(), 0));
+			List<Progress> events = new ArrayList<>();
+			LoadPlan plan = Plans.builder(Model.CLOSED).port(server.port()).connections(3).build();
+			try (LoadSession session = this.engine.open(plan)) {
+				assertThat(server.connections()).isZero();
+				session.run(closed("warm-up", 100), events::add);
+				int requests = server.requests();
+				Thread.sleep(50);
+				assertThat(server.requests()).isEqualTo(requests);
+				StageResult measured = session.run(closed("measure", 1_100), events::add);
+				assertThat(measured.complete()).isTrue();
+				assertThat(measured.generator().connectionsOpened()).isZero();
+				assertThat(measured.generator().cpuSeconds()).isPositive();
+				assertThat(measured.seconds()).isEqualTo(1.1);
+				assertThat(measured.series()).hasSizeGreaterThanOrEqualTo(2);
+				assertThat(measured.throughput()).isPositive();
+				assertThat(server.connections()).isEqualTo(3);
+				assertThat(events).extracting(Progress::stage, Progress::second).containsExactly(tuple("measure", 0));
+			}
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(Model.class)
-	void anInterruptEndsTheRunAndKeepsWhatWasMeasured(Model model) throws Exception {
+	void anInterruptEndsTheStageKeepsWhatWasMeasuredAndEndsTheSession(Model model) throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			if (exchange.number() < 3) {
 				exchange.send(OK);
@@ -398,98 +397,163 @@ class NettyLoadEngineTests {
 				exchange.never();
 			}
 		})) {
-			Plans plans = Plans.builder(model).port(server.port()).timeout(60_000);
-			LoadPlan plan = ((model == Model.OPEN) ? plans.stage("measure", 60_000, 100)
-					: plans.stage("measure", 60_000))
-				.stage("never", 60_000, (model == Model.OPEN) ? 1 : 0)
-				.build();
-			AtomicReference<LoadResult> result = new AtomicReference<>();
+			Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(60),
+					(model == Model.OPEN) ? 100 : 0, Arrivals.CONSTANT);
+			AtomicReference<StageResult> result = new AtomicReference<>();
 			AtomicReference<Boolean> interrupted = new AtomicReference<>();
+			AtomicReference<Throwable> next = new AtomicReference<>();
 			Thread runner = new Thread(() -> {
-				result.set(this.engine.run(plan, (event) -> {
-				}));
-				interrupted.set(Thread.currentThread().isInterrupted());
+				try (LoadSession session = this.engine
+					.open(Plans.builder(model).port(server.port()).timeout(60_000).build())) {
+					result.set(session.run(measure, NOBODY));
+					interrupted.set(Thread.interrupted());
+					next.set(catchThrowable(() -> session.run(measure, NOBODY)));
+				}
+				catch (InterruptedException ex) {
+					interrupted.set(false);
+				}
 			});
 			runner.start();
 			await().until(() -> server.requests() >= 5);
 			runner.interrupt();
 			assertThat(runner.join(Duration.ofSeconds(10))).isTrue();
 			assertThat(interrupted.get()).isTrue();
-			assertThat(result.get().complete()).isFalse();
-			assertThat(result.get().stages()).hasSize(1);
-			StageResult stage = result.get().stage("measure");
+			StageResult stage = result.get();
+			assertThat(stage.complete()).isFalse();
 			assertThat(stage.balanced()).isTrue();
 			assertThat(stage.total().counts().ok()).isEqualTo(3);
 			assertThat(stage.total().counts().aborted()).isGreaterThanOrEqualTo(2);
 			assertThat(stage.seconds()).isLessThan(60);
 			assertThat(stage.total().failures())
-				.containsExactly("GET /data: still under way when the run was cancelled");
+				.containsExactly("GET /data: still under way when the stage was cut short");
+			assertThat(next.get()).isInstanceOf(LoadEngineException.class).hasMessageContaining("no further stage");
 		}
 	}
 
 	@Test
-	void warmUpThatIsNotNeededIsLeftOut() throws IOException {
-		try (StubServer server = StubServer.answering(OK)) {
-			LoadPlan plan = Plans.builder(Model.CLOSED)
-				.port(server.port())
-				.warmup("cycle 1", 100)
-				.idle("rest 1", 500)
-				.warmup("cycle 2", 60_000)
-				.idle("rest 2", 60_000)
-				.runUp("run-up", 100)
-				.stage("measure", 100)
-				.build();
-			LoadResult result = this.engine.run(plan, new WarmAfter("cycle 1"));
-			assertThat(result.complete()).isTrue();
-			assertThat(result.stages()).extracting(StageResult::stage)
-				.containsExactly("cycle 1", "rest 1", "run-up", "measure");
+	void anInterruptBeforeTheFirstRequestIsAnEmptyResult() throws Exception {
+		try (StubServer server = StubServer.answering(OK);
+				LoadSession session = this.engine.open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
+			Thread.currentThread().interrupt();
+			StageResult result = session.run(closed("measure", 60_000), NOBODY);
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(result.complete()).isFalse();
+			assertThat(result.balanced()).isTrue();
+			assertThat(result.seconds()).isLessThan(60);
 		}
 	}
 
 	@Test
-	void aStageUsesAsManyConnectionsAsItSays() throws IOException {
+	void whatWasCutShortIsNotTakenForWhole() {
+		StageResult cut = new StageResult("measure", Stage.Kind.MEASURE, Instant.EPOCH, 1, false, List.of(), List.of(),
+				new GeneratorStats(LatencyHistogram.empty(), 0, 0, 0, 0, 0));
+		assertThatExceptionOfType(LoadEngineException.class).isThrownBy(cut::whole)
+			.withMessageContaining("ended early in stage 'measure'");
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(cut::whole);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void aStageUsesAsManyConnectionsAsItSays() throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
 			TimeUnit.MILLISECONDS.sleep(10);
 			exchange.send(OK);
 		})) {
-			Stage measure = Stage.closed("few", Stage.Kind.MEASURE, Duration.ofMillis(300));
-			LoadResult result = this.engine.run(Plans.builder(Model.CLOSED)
+			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(20)
 				.stage("many", 200)
-				.stage(measure.on(4))
+				.stage(closed("few", 300).on(4))
 				.stage("many again", 200)
-				.build(), (event) -> {
-				});
-			assertThat(result.stages()).allSatisfy((stage) -> assertAll(stage, Counts::ok));
+				.send(this.engine);
+			assertThat(results.values()).allSatisfy((stage) -> assertAll(stage, Counts::ok));
 			// 4 users cannot have more than 30 answers each in 300 ms
-			assertThat(result.stage("few").total().counts().ok()).isBetween(4L, 124L);
-			assertThat(result.stage("few").generator().connectionsOpened()).isZero();
-			assertThat(result.stage("many again").generator().connectionsOpened()).isEqualTo(16);
+			assertThat(results.get("few").total().counts().ok()).isBetween(4L, 124L);
+			assertThat(results.get("few").generator().connectionsOpened()).isZero();
+			assertThat(results.get("many again").generator().connectionsOpened()).isEqualTo(16);
 		}
 	}
 
 	@Test
-	void aListenerThatFailsEndsTheRun() throws IOException {
-		try (StubServer server = StubServer.answering(OK)) {
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.engine
-				.run(Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 60_000).build(), (event) -> {
-					throw new IllegalStateException("listener");
-				})).withMessage("listener");
+	void aMeasurementHasTheSameRequestsHoweverLongTheWarmUpIs() throws Exception {
+		assertThat(pathsOfTheMeasurement(0)).isEqualTo(pathsOfTheMeasurement(3)).hasSizeGreaterThan(20);
+	}
+
+	private List<String> pathsOfTheMeasurement(int warmUps) throws Exception {
+		RequestType type = new RequestType("data", 1, "GET", List.of("/1", "/2", "/3", "/4"), Map.of(), null, ANY);
+		List<String> paths = new CopyOnWriteArrayList<>();
+		AtomicBoolean measuring = new AtomicBoolean();
+		try (StubServer server = new StubServer((exchange) -> {
+			if (measuring.get()) {
+				paths.add(exchange.path());
+			}
+			exchange.send(OK);
+		});
+				LoadSession session = this.engine
+					.open(Plans.builder(Model.OPEN).port(server.port()).mix(type).connections(1).build())) {
+			for (int i = 0; i < warmUps; i++) {
+				session.run(open("warm-up", Stage.Kind.WARMUP), NOBODY);
+			}
+			measuring.set(true);
+			assertAll(session.run(open("measure", Stage.Kind.MEASURE), NOBODY), Counts::ok);
+			return List.copyOf(paths);
 		}
 	}
 
-	private StageResult run(LoadPlan plan) {
-		LoadResult result = this.engine.run(plan, (event) -> {
-		});
-		assertThat(result.complete()).isTrue();
-		return result.stage("measure");
+	@Test
+	void aListenerThatFailsEndsTheStageAndTheSession() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			Stage measure = closed("measure", 60_000);
+			try (LoadSession session = this.engine.open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
+				assertThatExceptionOfType(IllegalStateException.class)
+					.isThrownBy(() -> session.run(measure, (second) -> {
+						throw new IllegalStateException("listener");
+					}))
+					.withMessage("listener");
+				assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(measure, NOBODY))
+					.withMessageContaining("no further stage");
+			}
+			await().until(() -> server.open() == 0);
+		}
 	}
 
-	private static LoadPlan plan(Model model, int port, Expectation expectation) {
+	@Test
+	void aSessionThatIsClosedHasNoConnectionAndNoThread() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			Set<Thread> before = Thread.getAllStackTraces().keySet();
+			LoadSession session = this.engine
+				.open(Plans.builder(Model.CLOSED).port(server.port()).connections(3).build());
+			session.run(closed("measure", 50), NOBODY);
+			assertThat(server.open()).isEqualTo(3);
+			session.close();
+			session.close();
+			await().until(() -> server.open() == 0);
+			assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !before.contains(thread))
+				.extracting(Thread::getName)
+				.noneMatch((name) -> name.contains("LoopGroup"));
+			assertThatExceptionOfType(LoadEngineException.class)
+				.isThrownBy(() -> session.run(closed("late", 50), NOBODY));
+		}
+	}
+
+	private StageResult run(Plans plans) throws InterruptedException {
+		StageResult result = plans.send(this.engine).get("measure");
+		assertThat(result.complete()).isTrue();
+		return result;
+	}
+
+	private static Stage closed(String name, long millis) {
+		return Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis));
+	}
+
+	private static Stage open(String name, Stage.Kind kind) {
+		return new Stage(name, kind, Duration.ofMillis(250), 100, Arrivals.CONSTANT);
+	}
+
+	private static Plans plan(Model model, int port, Expectation expectation) {
 		Plans plans = Plans.builder(model).port(port).mix(Plans.get(expectation)).timeout(250);
-		return ((model == Model.OPEN) ? plans.connections(50).stage("measure", 100, 200) : plans.stage("measure", 100))
-			.build();
+		return (model == Model.OPEN) ? plans.connections(50).stage("measure", 100, 200) : plans.stage("measure", 100);
 	}
 
 	private static void assertAll(StageResult result, ToLongFunction<Counts> outcome) {
@@ -504,7 +568,7 @@ class NettyLoadEngineTests {
 		return "HTTP/1.1 200 OK~Content-Type: application/json~Content-Length: " + json.length() + "~~" + json;
 	}
 
-	private static int deadPort() throws IOException {
+	private static int deadPort() throws Exception {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}

@@ -3,8 +3,10 @@ package io.gatewaybench.benchmark.engine;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Expectation;
@@ -16,7 +18,7 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 
 /**
- * Builds small plans.
+ * Builds small plans, and sends stages.
  */
 final class Plans {
 
@@ -87,25 +89,34 @@ final class Plans {
 	}
 
 	Plans warmup(String name, long millis) {
-		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)).asDispensable());
-	}
-
-	Plans runUp(String name, long millis) {
 		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)));
 	}
 
-	Plans idle(String name, long millis) {
-		this.stages.add(Stage.idle(name, Duration.ofMillis(millis)).asDispensable());
-		return this;
+	LoadPlan build() {
+		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
+				new Workload(this.model, this.mix, this.connections, this.thinkTime),
+				new Timeouts(Duration.ofSeconds(2), this.timeout), 42);
 	}
 
-	LoadPlan build() {
-		if (this.stages.isEmpty()) {
-			idle("idle", 1);
+	/**
+	 * Sends all stages in a session.
+	 * @param engine what sends
+	 * @param progress told of every second
+	 * @return what was measured, by the name of the stage
+	 */
+	Map<String, StageResult> send(LoadEngine engine, Consumer<Progress> progress) throws InterruptedException {
+		Map<String, StageResult> results = new LinkedHashMap<>();
+		try (LoadSession session = engine.open(build())) {
+			for (Stage stage : this.stages) {
+				results.put(stage.name(), session.run(stage, progress));
+			}
 		}
-		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
-				new Workload(this.model, this.mix, this.connections, this.thinkTime), this.stages,
-				new Timeouts(Duration.ofSeconds(2), this.timeout), 42);
+		return results;
+	}
+
+	Map<String, StageResult> send(LoadEngine engine) throws InterruptedException {
+		return send(engine, (second) -> {
+		});
 	}
 
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A server that answers bytes, or does what a server should not do.
  */
@@ -70,6 +72,13 @@ final class StubServer implements AutoCloseable {
 		return this.sockets.size();
 	}
 
+	/**
+	 * How many connections the client has not closed.
+	 */
+	int open() {
+		return (int) this.sockets.stream().filter((socket) -> !socket.isClosed()).count();
+	}
+
 	private void accept() {
 		try {
 			while (true) {
@@ -87,15 +96,17 @@ final class StubServer implements AutoCloseable {
 	private void serve(Socket socket) {
 		try (socket) {
 			InputStream in = new BufferedInputStream(socket.getInputStream());
-			while (readHead(in)) {
+			String head = readHead(in);
+			while (head != null) {
 				int number = this.requests.getAndIncrement();
 				this.mostInFlight.accumulateAndGet(this.inFlight.incrementAndGet(), Math::max);
 				try {
-					this.answer.to(new Exchange(number, socket));
+					this.answer.to(new Exchange(number, head.split(" ", 3)[1], socket));
 				}
 				finally {
 					this.inFlight.decrementAndGet();
 				}
+				head = readHead(in);
 			}
 		}
 		catch (IOException | InterruptedException ex) {
@@ -103,17 +114,17 @@ final class StubServer implements AutoCloseable {
 		}
 	}
 
-	private static boolean readHead(InputStream in) throws IOException {
+	private static @Nullable String readHead(InputStream in) throws IOException {
 		ByteArrayOutputStream head = new ByteArrayOutputStream();
 		int value = in.read();
 		while (value >= 0) {
 			head.write(value);
 			if (value == '\n' && head.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n")) {
-				return true;
+				return head.toString(StandardCharsets.US_ASCII);
 			}
 			value = in.read();
 		}
-		return false;
+		return null;
 	}
 
 	@Override
@@ -136,15 +147,22 @@ final class StubServer implements AutoCloseable {
 
 		private final int number;
 
+		private final String path;
+
 		private final Socket socket;
 
-		Exchange(int number, Socket socket) {
+		Exchange(int number, String path, Socket socket) {
 			this.number = number;
+			this.path = path;
 			this.socket = socket;
 		}
 
 		int number() {
 			return this.number;
+		}
+
+		String path() {
+			return this.path;
 		}
 
 		void send(byte[] bytes) throws IOException {

@@ -1,20 +1,21 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.plan.Expectation;
-import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 class WrkLoadEngineTests {
 
@@ -27,25 +28,23 @@ class WrkLoadEngineTests {
 	void aClosedLoopIsSentAndAccountedFor() throws Exception {
 		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
 		try (StubServer server = StubServer.answering(OK)) {
-			List<ProgressEvent> events = new ArrayList<>();
-			LoadPlan plan = Plans.builder(Model.CLOSED)
+			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(3)
 				.stage("warm up", 1_000)
 				.stage("measure", 1_000)
-				.build();
-			LoadResult result = engine().run(plan, events::add);
-			assertThat(result.complete()).isTrue();
-			StageResult measured = result.stage("measure");
+				.send(engine());
+			StageResult measured = results.get("measure");
+			assertThat(measured.complete()).isTrue();
 			assertThat(measured.balanced()).isTrue();
 			assertThat(measured.total().counts().ok()).isPositive().isLessThanOrEqualTo(server.requests());
 			assertThat(measured.total().counts().failed()).isZero();
 			assertThat(measured.total().latency().service().summary().meanMs()).isPositive();
 			assertThat(measured.seconds()).isGreaterThanOrEqualTo(1);
 			assertThat(server.mostInFlight()).isLessThanOrEqualTo(3);
-			assertThat(events).extracting(ProgressEvent::stage)
-				.containsExactly("warm up", "warm up", "measure", "measure");
-			assertThat(new LoadFiles(this.directory.resolve("test")).readResult()).isEqualTo(result);
+			LoadResult written = new LoadFiles(this.directory.resolve("test")).readResult();
+			assertThat(written.complete()).isTrue();
+			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
 		}
 	}
 
@@ -53,9 +52,12 @@ class WrkLoadEngineTests {
 	void answersWithAnErrorAreNotGood() throws Exception {
 		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
 		try (StubServer server = StubServer.answering("HTTP/1.1 503 Busy~Content-Length: 0~~")) {
-			LoadPlan plan = Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 1_000).build();
-			TypeResult total = engine().run(plan, (event) -> {
-			}).stage("measure").total();
+			TypeResult total = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.stage("measure", 1_000)
+				.send(engine())
+				.get("measure")
+				.total();
 			assertThat(total.counts().ok()).isZero();
 			assertThat(total.counts().httpError()).isPositive();
 			assertThat(total.failures()).singleElement().asString().endsWith("answers with a status above 399");
@@ -64,16 +66,49 @@ class WrkLoadEngineTests {
 
 	@Test
 	void anOpenLoadIsRefused() {
-		LoadPlan plan = Plans.builder(Model.OPEN).port(1).stage("measure", 300, 100).build();
-		assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> engine().run(plan, (event) -> {
-		})).withMessageContaining("closed loops");
+		assertThatExceptionOfType(LoadEngineException.class)
+			.isThrownBy(() -> engine().open(Plans.builder(Model.OPEN).build()))
+			.withMessageContaining("closed loops");
+		assertThat(new WrkLoadEngine.Provider().objection(Plans.builder(Model.OPEN).build().workload()))
+			.contains("closed loops");
+		assertThat(new WrkLoadEngine.Provider().objection(Plans.builder(Model.CLOSED).thinkTime(5).build().workload()))
+			.contains("think time");
+	}
+
+	@Test
+	void anInterruptEndsTheProcessAndKeepsTheStagesBefore() throws Exception {
+		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
+			session.run(Stage.closed("before", Stage.Kind.MEASURE, Duration.ofSeconds(1)), (second) -> {
+			});
+			Thread.currentThread().interrupt();
+			Stage longer = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofMinutes(10));
+			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> session.run(longer, (second) -> {
+			}));
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(longer, (second) -> {
+			})).withMessageContaining("no further stage");
+			session.close();
+			LoadResult written = new LoadFiles(this.directory.resolve("test")).readResult();
+			assertThat(written.complete()).isFalse();
+			assertThat(written.stages()).extracting(StageResult::stage).containsExactly("before");
+			await().until(() -> server.open() == 0);
+		}
+	}
+
+	@Test
+	void enginesAreFoundByTheirNames() {
+		assertThat(LoadEngineProvider.all()).extracting(LoadEngineProvider::name).containsExactly("embedded", "wrk");
+		LoadEngineProvider embedded = LoadEngineProvider.all().getFirst();
+		assertThat(embedded.objection(Plans.builder(Model.OPEN).build().workload())).isNull();
+		assertThat(embedded.create(this.directory, List.of(), List.of("java"))).isInstanceOf(ForkedLoadEngine.class);
 	}
 
 	@Test
 	void theScriptSendsAnyTextAsItIs() {
 		RequestType type = new RequestType("odd", 2.5, "POST", List.of("/a?b=\"c\\"), Map.of("X-A", "%s"), "é",
 				new Expectation(200, 0, null));
-		assertThat(WrkScript.of(Plans.builder(Model.CLOSED).mix(type).stage("measure", 1_000).build()))
+		assertThat(WrkScript.of(Plans.builder(Model.CLOSED).mix(type).build()))
 			.contains("{weight = 2.5, method = \"POST\", paths = {\"/a\\063b\\061\\034c\\092\"}, "
 					+ "headers = {[\"X-A\"] = \"\\037s\"}, body = \"\\195\\169\"}")
 			.contains("string.format(\"summary %d");

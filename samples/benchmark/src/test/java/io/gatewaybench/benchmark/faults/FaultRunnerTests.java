@@ -5,19 +5,15 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.NettyLoadEngine;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.Progress;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -33,6 +29,10 @@ import io.gatewaybench.benchmark.run.StubInstallation;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -113,21 +113,20 @@ class FaultRunnerTests {
 
 	@Test
 	void anInterruptionWhileAnInstanceIsFrozenKeepsWhatWasSeen() {
-		List<LoadPlan> plans = new ArrayList<>();
+		AtomicBoolean frozen = new AtomicBoolean();
 		FaultResults results = run(new Engine() {
 
 			@Override
-			public LoadResult run(LoadPlan plan, ProgressListener progress) {
-				plans.add(plan);
-				if (plans.size() < 3) {
-					return super.run(plan, progress);
+			StageResult run(LoadPlan plan, LoadSession session, Stage stage) throws InterruptedException {
+				if (plan.id().equals("webflux-freeze") && stage.name().equals("fault")) {
+					frozen.set(true);
+					Thread.currentThread().interrupt();
 				}
-				progress.on(new ProgressEvent.StageStart(Loads.DURING, Stage.Kind.MEASURE, 1, 1));
-				Thread.currentThread().interrupt();
-				return new LoadResult(name(), plan.id(), false, List.of());
+				return super.run(plan, session, stage);
 			}
 
 		}, List.of(Fault.ERROR, Fault.FREEZE), "");
+		assertThat(frozen).isTrue();
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
 		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("error");
@@ -179,16 +178,37 @@ class FaultRunnerTests {
 	 */
 	private static class Engine implements LoadEngine {
 
-		private final NettyLoadEngine engine = new NettyLoadEngine();
-
-		@Override
-		public String name() {
-			return this.engine.name();
+		StageResult run(LoadPlan plan, LoadSession session, Stage stage) throws InterruptedException {
+			return session.run(stage, (second) -> {
+			});
 		}
 
 		@Override
-		public LoadResult run(LoadPlan plan, ProgressListener progress) {
-			return this.engine.run(plan, progress);
+		public LoadSession open(LoadPlan plan) throws InterruptedException {
+			LoadSession session = new NettyLoadEngine().open(plan);
+			return new LoadSession() {
+
+				@Override
+				public String engine() {
+					return session.engine();
+				}
+
+				@Override
+				public Long pid() {
+					return session.pid();
+				}
+
+				@Override
+				public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+					return Engine.this.run(plan, session, stage);
+				}
+
+				@Override
+				public void close() {
+					session.close();
+				}
+
+			};
 		}
 
 	}

@@ -28,8 +28,7 @@ class LoadPlanTests {
 
 	@Test
 	void aPlanIsTheSameAfterAWayThroughJson() {
-		LoadPlan plan = new LoadPlan("webflux-100", URI.create("http://127.0.0.1:8080"), OPEN,
-				List.of(FIXED_RATE, Stage.idle("rest", Duration.ofSeconds(1))), TIMEOUTS, 42);
+		LoadPlan plan = new LoadPlan("webflux-100", URI.create("http://127.0.0.1:8080"), OPEN, TIMEOUTS, 42);
 		JsonMapper mapper = JsonMapper.builder().build();
 		String json = mapper.writeValueAsString(plan);
 		assertThat(json).contains("\"connect\":\"PT1.5S\"", "\"target\":\"http://127.0.0.1:8080\"");
@@ -40,36 +39,36 @@ class LoadPlanTests {
 	@ValueSource(strings = { "https://localhost", "http://localhost/api", "localhost:8080", "http://a@localhost",
 			"http://localhost?a=b" })
 	void aTargetThatIsNoHttpOriginIsRefused(String target) {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LoadPlan("id", URI.create(target), OPEN, List.of(FIXED_RATE), TIMEOUTS, 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> new LoadPlan("id", URI.create(target), OPEN, TIMEOUTS, 1))
 			.withMessageContaining("'" + target + "'")
 			.withMessageContaining("http://host:port");
 	}
 
 	@Test
 	void thePortDefaultsToThatOfHttp() {
-		assertThat(new LoadPlan("id", URI.create("http://localhost"), OPEN, List.of(FIXED_RATE), TIMEOUTS, 1).port())
-			.isEqualTo(80);
+		assertThat(new LoadPlan("id", URI.create("http://localhost"), OPEN, TIMEOUTS, 1).port()).isEqualTo(80);
 	}
 
 	@Test
 	void anIdThatLeavesItsDirectoryIsRefused() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(
-					() -> new LoadPlan("../id", URI.create("http://localhost"), OPEN, List.of(FIXED_RATE), TIMEOUTS, 1))
+			.isThrownBy(() -> new LoadPlan("../id", URI.create("http://localhost"), OPEN, TIMEOUTS, 1))
 			.withMessageContaining("'../id'");
 	}
 
 	@Test
 	void aRateIsNeededInTheOpenModelAndRefusedInTheClosedModel() {
 		Stage noRate = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1));
-		URI target = URI.create("http://localhost");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LoadPlan("id", target, OPEN, List.of(noRate), TIMEOUTS, 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(noRate))
 			.withMessageContaining("stage 'measure' has rate 0.0");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LoadPlan("id", target, CLOSED, List.of(FIXED_RATE), TIMEOUTS, 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> plan(CLOSED).check(FIXED_RATE))
 			.withMessageContaining("stage 'measure' has rate 12.5");
+	}
+
+	@Test
+	void moreConnectionsThanThoseOfTheWorkloadAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(FIXED_RATE.on(5)))
+			.withMessageContaining("stage 'measure' has connections 5; choose at most the 4 of the workload");
 	}
 
 	@Test
@@ -110,6 +109,10 @@ class LoadPlanTests {
 			.isThrownBy(() -> new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(121)))
 			.withMessageContaining("timeouts.response is PT2M1S")
 			.withMessageContaining("120 s");
+	}
+
+	private static LoadPlan plan(Workload workload) {
+		return new LoadPlan("id", URI.create("http://localhost"), workload, TIMEOUTS, 1);
 	}
 
 	private static RequestType type(String name, String path) {

@@ -72,7 +72,8 @@ public final class SampleResults {
 		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
-				good.generator(), Resources.UNKNOWN, good.theoreticalMaximum(), good.verdict());
+				good.generator(), new Resources(null, null, null, null, null, null), good.theoreticalMaximum(),
+				good.verdict());
 	}
 
 	/**

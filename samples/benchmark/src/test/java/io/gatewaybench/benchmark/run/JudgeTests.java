@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.Test;
-
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
@@ -25,6 +22,8 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +40,6 @@ class JudgeTests {
 	// 2,000 answers of 40 ms in 5 seconds on 16 connections, in the planned mix
 	private final StageResult good = StubEngine.result(
 			new LoadPlan("plan", URI.create("http://127.0.0.1:1"), CLOSED.workload(),
-					List.of(Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5))),
 					new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(10)), 1),
 			Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)));
 
@@ -53,7 +51,7 @@ class JudgeTests {
 
 	@Test
 	void aMeasurementThatWasCutShortIsInvalid() {
-		assertThat(judge(evidence().complete(false))).containsExactly("cut short after 5.0 of 5 s");
+		assertThat(judge(evidence().cutShort())).containsExactly("cut short after 5.0 of 5 s");
 	}
 
 	@Test
@@ -209,8 +207,8 @@ class JudgeTests {
 	}
 
 	private static StageResult with(StageResult stage, List<TypeResult> types) {
-		return new StageResult(stage.stage(), stage.kind(), stage.start(), stage.seconds(), types, stage.series(),
-				stage.generator());
+		return new StageResult(stage.stage(), stage.kind(), stage.start(), stage.seconds(), stage.complete(), types,
+				stage.series(), stage.generator());
 	}
 
 	/**
@@ -221,8 +219,6 @@ class JudgeTests {
 		private Scenario scenario = CLOSED;
 
 		private StageResult stage;
-
-		private boolean complete = true;
 
 		private boolean alive = true;
 
@@ -248,9 +244,9 @@ class JudgeTests {
 			return this;
 		}
 
-		Case complete(boolean value) {
-			this.complete = value;
-			return this;
+		Case cutShort() {
+			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
+					this.stage.seconds(), false, this.stage.types(), this.stage.series(), this.stage.generator()));
 		}
 
 		Case alive(boolean value) {
@@ -291,7 +287,7 @@ class JudgeTests {
 		Case queued(long requests) {
 			GeneratorStats stats = this.stage.generator();
 			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
-					this.stage.seconds(), this.stage.types(), this.stage.series(), new GeneratorStats(stats.lag(),
+					this.stage.seconds(), true, this.stage.types(), this.stage.series(), new GeneratorStats(stats.lag(),
 							stats.cpuSeconds(), stats.connectionsOpened(), stats.reconnects(), requests, 1)));
 		}
 
@@ -299,15 +295,15 @@ class JudgeTests {
 			Histogram lag = new Histogram(1_000, 120_000_000_000L, 3);
 			lag.recordValueWithCount(lagMillis * 1_000_000L, 2_000);
 			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
-					this.stage.seconds(), this.stage.types(), this.stage.series(),
+					this.stage.seconds(), true, this.stage.types(), this.stage.series(),
 					new GeneratorStats(LatencyHistogram.of(lag), cpuSeconds, 16, 0, 0, 0)));
 		}
 
 		MeasurementContext build() {
 			return new MeasurementContext(this.scenario,
 					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
-					this.complete, this.alive, this.alive,
-					new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady, 0.05, this.capacity);
+					this.alive, this.alive, new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady,
+					0.05, this.capacity);
 		}
 
 	}

@@ -1,11 +1,8 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Design;
@@ -16,9 +13,6 @@ import io.gatewaybench.benchmark.suite.Suites;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
-import static io.gatewaybench.benchmark.plan.Stage.Kind.IDLE;
-import static io.gatewaybench.benchmark.plan.Stage.Kind.MEASURE;
-import static io.gatewaybench.benchmark.plan.Stage.Kind.WARMUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -52,30 +46,35 @@ class RunPlanTests {
 	}
 
 	@Test
-	void everyMeasurementHasARunUpUnderItsOwnLoad() {
+	void aSessionIsAsLongAsEverythingInIt() {
 		RunPlan plan = gateway(5);
 		RunPlan.Session session = gatewaySession(plan);
-		List<Tuple> expected = new ArrayList<>(
-				Collections.nCopies(5, List.of(tuple(WARMUP, 100, true), tuple(IDLE, 0, true)))
-					.stream()
-					.flatMap(List::stream)
-					.toList());
-		for (Scenario scenario : session.scenarios()) {
-			int connections = scenario.workload().connections();
-			expected.addAll(List.of(tuple(IDLE, 0, false), tuple(WARMUP, connections, false), tuple(IDLE, 0, false),
-					tuple(MEASURE, connections, false)));
-		}
 		assertThat(session.scenarios()).hasSize(2);
-		assertThat(plan.whole(session, false).stages()).extracting(Stage::kind, Stage::connections, Stage::dispensable)
-			.containsExactlyElementsOf(expected);
-		assertThat(plan.whole(session, false).stages()).extracting(Stage::name).doesNotHaveDuplicates();
+		assertThat(plan.cycles(session)).isEqualTo(5);
+		assertThat(plan.warmUpLength(session)).isEqualTo(Duration.ofSeconds(5 * (4 + 1)));
+		// Rest, run-up, rest, measurement
+		assertThat(plan.length(session, false)).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 2 * (1 + 4 + 1 + 1)));
+		assertThat(plan.length(session, true)).isEqualTo(Duration.ofSeconds(2 * (1 + 2 + 1 + 1)));
+	}
+
+	@Test
+	void backendsAreWarmAfterFewCyclesAndAShortRunUp() {
+		RunPlan plan = gateway(10);
+		RunPlan.Session control = plan.sessions()
+			.stream()
+			.filter((session) -> session.variant().control())
+			.findFirst()
+			.orElseThrow();
+		assertThat(plan.cycles(control)).isEqualTo(5);
+		assertThat(plan.runUp(control, false)).isEqualTo(RunPlan.RUN_UP);
 	}
 
 	@Test
 	void whatIsNotWarmedUpHasNoRunUp() {
 		RunPlan plan = gateway(0);
-		assertThat(plan.whole(gatewaySession(plan), false).stages()).extracting(Stage::kind)
-			.containsExactly(IDLE, MEASURE, IDLE, MEASURE);
+		assertThat(plan.runUp(gatewaySession(plan), false)).isZero();
+		// Rest, measurement
+		assertThat(plan.length(gatewaySession(plan), false)).isEqualTo(Duration.ofSeconds(2 * (1 + 1)));
 	}
 
 	@Test
@@ -101,14 +100,7 @@ class RunPlanTests {
 	}
 
 	private static Duration runUp(RunPlan plan, RunPlan.Block block) {
-		List<Duration> both = block.sessions()
-			.stream()
-			.map((session) -> plan.whole(session, true).stages())
-			.flatMap(List::stream)
-			.filter((stage) -> stage.kind() == WARMUP)
-			.map(Stage::duration)
-			.distinct()
-			.toList();
+		List<Duration> both = block.sessions().stream().map((session) -> plan.runUp(session, true)).distinct().toList();
 		assertThat(both).hasSize(1);
 		return both.getFirst();
 	}

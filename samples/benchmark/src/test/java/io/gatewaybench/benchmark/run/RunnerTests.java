@@ -1,11 +1,11 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,23 +14,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Expectation;
@@ -41,8 +35,8 @@ import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Component;
@@ -53,10 +47,18 @@ import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.contentOf;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.contentOf;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
@@ -65,6 +67,8 @@ class RunnerTests {
 	private static final Suite SUITE = Suites.named("gateway").orElseThrow();
 
 	private final StubEngine engine = new StubEngine();
+
+	private final List<Duration> rests = new CopyOnWriteArrayList<>();
 
 	private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
@@ -112,10 +116,9 @@ class RunnerTests {
 	void everyMeasurementIsPrecededByCyclesOfLoadAndRestAndARunUp() {
 		RunResults results = run(this.engine, request("", "webflux-c16"));
 		// Once more if something else on this machine disturbed it
-		assertThat(this.engine.plans()).allSatisfy((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
-			.containsExactly(Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.WARMUP,
-					Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.IDLE, Stage.Kind.WARMUP,
-					Stage.Kind.IDLE, Stage.Kind.MEASURE));
+		assertThat(this.engine.sent()).allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::name)
+			.containsExactly("warm-up 1", "warm-up 2", "warm-up 3", "run-up to webflux-c16", "webflux-c16"));
+		assertThat(this.rests.subList(0, 5)).containsOnly(RunPlan.REST);
 		// Steady after three cycles, so the fourth is left out
 		assertThat(results.warmups()).isNotEmpty().allSatisfy((curve) -> {
 			assertThat(curve.variant()).isEqualTo("WebFlux");
@@ -295,9 +298,9 @@ class RunnerTests {
 		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
 			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
 		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
-		assertThat(this.engine.plans().subList(2, 6))
-			.allSatisfy((plan) -> assertThat(plan.stages()).extracting(Stage::kind)
-				.containsExactly(Stage.Kind.IDLE, Stage.Kind.WARMUP, Stage.Kind.IDLE, Stage.Kind.MEASURE));
+		assertThat(this.engine.sent().subList(2, 6))
+			.allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::kind)
+				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.MEASURE));
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
 		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
 			.noneMatch((reason) -> reason.contains("steady")));
@@ -345,6 +348,65 @@ class RunnerTests {
 	}
 
 	@Test
+	void theTwoOfADuetBeginTheirStagesTogether() {
+		CountDownLatch bothRunUp = new CountDownLatch(2);
+		CountDownLatch bothMeasured = new CountDownLatch(2);
+		StubEngine together = new StubEngine() {
+
+			@Override
+			void during(Stage stage) throws InterruptedException {
+				CountDownLatch both = stage.name().startsWith("run-up") ? bothRunUp : bothMeasured;
+				if (!stage.name().startsWith("warm-up")) {
+					both.countDown();
+					assertThat(both.await(20, TimeUnit.SECONDS)).isTrue();
+				}
+			}
+
+		};
+		RunResults results = run(together,
+				request(scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 1, null, Design.DUETS));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "run-up to webmvc-c16", "webmvc-c16", "run-up to webflux-c16", "webflux-c16" })
+	@Timeout(60)
+	void aSessionThatFailsEndsTheOtherOfItsDuet(String stageThatFails) {
+		StubEngine failing = new StubEngine() {
+
+			@Override
+			void during(Stage stage) {
+				if (stage.name().equals(stageThatFails)) {
+					throw new BenchFailure("no luck with " + stage.name());
+				}
+			}
+
+		};
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> run(failing,
+					request(scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 1, null, Design.DUETS)))
+			.withMessage("no luck with " + stageThatFails);
+	}
+
+	@Test
+	void aSessionTakesAsLongAsItIsEstimatedIfItsGatewayIsNeverSteady() {
+		RunRequest request = request(scenarios("", "webflux-c16", "webflux-c100"), Duration.ofSeconds(30), 1, 1, null,
+				Design.FRESH, -1);
+		run(this.engine, request);
+		Duration loads = this.engine.sent()
+			.getFirst()
+			.stages()
+			.stream()
+			.map(Stage::duration)
+			.reduce(Duration.ZERO, Duration::plus);
+		assertThat(this.engine.sent().getFirst().stages()).hasSize(4 + 2 * 2);
+		// 4 in the warm-up, and 2 before each measurement
+		Duration rested = RunPlan.REST.multipliedBy(4 + 2 * 2);
+		assertThat(loads.plus(rested)).isEqualTo(request.plan().length(request.plan().sessions().getFirst(), false));
+		assertThat(this.rests).hasSizeGreaterThanOrEqualTo(4 + 2 * 2).containsOnly(RunPlan.REST);
+	}
+
+	@Test
 	void aGatewayThatDoesNotStartIsExplainedWithItsLog() {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> run(this.engine, request("port-in-use", "webflux-c16")))
@@ -372,14 +434,14 @@ class RunnerTests {
 
 	@Test
 	void whatWasMeasuredBeforeAFailureIsKept() {
-		LoadEngine secondFails = new StubEngine() {
+		StubEngine secondFails = new StubEngine() {
 
 			@Override
-			public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
+			public LoadSession open(LoadPlan plan) {
 				if (!plans().isEmpty()) {
 					throw new BenchFailure("out of order");
 				}
-				return super.run(plan, progress);
+				return super.open(plan);
 			}
 
 		};
@@ -392,12 +454,14 @@ class RunnerTests {
 
 	@Test
 	void anInterruptionKeepsWhatWasMeasuredAndMarksTheMeasurementThatWasCutShort() {
-		LoadEngine interrupted = new StubEngine() {
+		StubEngine interrupted = new StubEngine() {
 
 			@Override
-			boolean complete() {
-				Thread.currentThread().interrupt();
-				return false;
+			boolean complete(Stage stage) {
+				if (stage.kind() == Stage.Kind.MEASURE) {
+					Thread.currentThread().interrupt();
+				}
+				return stage.kind() != Stage.Kind.MEASURE;
 			}
 
 		};
@@ -466,21 +530,28 @@ class RunnerTests {
 		console.begin(Duration.ofMinutes(10));
 		try (Console.Task task = console.task("[1/4] webflux-1", Duration.ofSeconds(30))) {
 			for (int second = 0; second < 10; second++) {
-				task.on(new ProgressEvent.Progress("webflux-c16", second, 400, 0, 40.0));
+				task.on(new Progress("webflux-c16", second, 400, 0, 40.0));
 			}
 		}
 		assertThat(this.output.toString(StandardCharsets.UTF_8)).matches(
 				"\\[1/4] webflux-1: 10 of 30 s, webflux-c16, 400 req/s, 0 errors; run: (10:00|9:5\\d) left at most\\R");
 	}
 
-	private RunResults run(LoadEngine loadEngine, RunRequest request) {
+	private RunResults run(StubEngine loadEngine, RunRequest request) {
 		try {
 			return new Runner(this.installation, (raw, prefix) -> loadEngine,
-					new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false))
+					new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false, this::rest))
 				.run(request);
 		}
 		finally {
+			assertThat(loadEngine.open()).isZero();
 			assertThatTheFileIsValid();
+		}
+	}
+
+	private void rest(Duration length) {
+		if (length.isPositive()) {
+			this.rests.add(length);
 		}
 	}
 
@@ -530,9 +601,15 @@ class RunnerTests {
 
 	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, int starts,
 			@Nullable Duration timeLimit, Design design) {
+		return request(scenarios, patience, blocks, starts, timeLimit, design, 100);
+	}
+
+	private RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, int starts,
+			@Nullable Duration timeLimit, Design design, double tolerance) {
 		RunResults.Settings settings = new RunResults.Settings(
-				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 100), Duration.ofSeconds(5),
-				blocks, starts, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design, "stub");
+				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, tolerance),
+				Duration.ofSeconds(5), blocks, starts, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design,
+				"stub");
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}

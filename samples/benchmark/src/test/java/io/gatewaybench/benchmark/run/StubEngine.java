@@ -9,23 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-
-import org.HdrHistogram.Histogram;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.ProgressEvent;
-import io.gatewaybench.benchmark.engine.ProgressListener;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
+import org.HdrHistogram.Histogram;
 
 /**
  * Sends next to nothing and claims 2,000 answers of 40 ms in 5 seconds, as 16 connections
@@ -37,41 +37,69 @@ class StubEngine implements LoadEngine {
 
 	private static final double SECONDS = 5;
 
-	private final List<LoadPlan> plans = new CopyOnWriteArrayList<>();
+	private final List<Sent> sent = new CopyOnWriteArrayList<>();
 
-	List<LoadPlan> plans() {
-		return this.plans;
+	private final AtomicInteger open = new AtomicInteger();
+
+	/**
+	 * What was sent in a session.
+	 */
+	record Sent(LoadPlan plan, List<Stage> stages) {
 	}
 
-	@Override
-	public String name() {
-		return "stub";
+	List<Sent> sent() {
+		return this.sent;
+	}
+
+	List<LoadPlan> plans() {
+		return this.sent.stream().map(Sent::plan).toList();
+	}
+
+	/**
+	 * How many sessions are not closed.
+	 */
+	int open() {
+		return this.open.get();
 	}
 
 	void during(Stage stage) throws IOException, InterruptedException {
 	}
 
 	@Override
-	public LoadResult run(LoadPlan plan, ProgressListener progress) throws InterruptedException {
-		this.plans.add(plan);
-		List<StageResult> stages = new ArrayList<>();
-		boolean enough = false;
-		for (Stage stage : plan.stages()) {
-			enough &= stage.dispensable();
-			if (enough) {
-				continue;
+	public LoadSession open(LoadPlan plan) {
+		Sent session = new Sent(plan, new CopyOnWriteArrayList<>());
+		this.sent.add(session);
+		this.open.incrementAndGet();
+		return new LoadSession() {
+
+			@Override
+			public String engine() {
+				return "stub";
 			}
-			progress.on(new ProgressEvent.StageStart(stage.name(), stage.kind(), 5, ProcessHandle.current().pid()));
-			ask(plan, stage);
-			progress.on(new ProgressEvent.Progress(stage.name(), 0, REQUESTS, 0, 40.0));
-			progress.on(new ProgressEvent.StageEnd(stage.name(), REQUESTS, 0));
-			stages.add(result(plan, stage, seconds(stage)));
-			enough = progress.enough();
-		}
-		return new LoadResult("stub", plan.id(), complete(), stages);
+
+			@Override
+			public Long pid() {
+				return ProcessHandle.current().pid();
+			}
+
+			@Override
+			public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+				plan.check(stage);
+				session.stages().add(stage);
+				ask(plan, stage);
+				progress.accept(new Progress(stage.name(), 0, REQUESTS, 0, 40.0));
+				return result(plan, stage, seconds(stage), complete(stage));
+			}
+
+			@Override
+			public void close() {
+				StubEngine.this.open.decrementAndGet();
+			}
+
+		};
 	}
 
-	boolean complete() {
+	boolean complete(Stage stage) {
 		return true;
 	}
 
@@ -79,7 +107,7 @@ class StubEngine implements LoadEngine {
 		return SECONDS;
 	}
 
-	private void ask(LoadPlan plan, Stage stage) {
+	private void ask(LoadPlan plan, Stage stage) throws InterruptedException {
 		// Something for the gateway to do, so that it has CPU time
 		try (HttpClient client = HttpClient.newHttpClient()) {
 			for (int request = 0; request < 20; request++) {
@@ -88,16 +116,16 @@ class StubEngine implements LoadEngine {
 			}
 			during(stage);
 		}
-		catch (IOException | InterruptedException ex) {
+		catch (IOException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
 	static StageResult result(LoadPlan plan, Stage stage) {
-		return result(plan, stage, SECONDS);
+		return result(plan, stage, SECONDS, true);
 	}
 
-	private static StageResult result(LoadPlan plan, Stage stage, double seconds) {
+	private static StageResult result(LoadPlan plan, Stage stage, double seconds, boolean complete) {
 		List<TypeResult> types = new ArrayList<>();
 		for (RequestType type : plan.workload().mix()) {
 			long count = Math.round(REQUESTS * type.weight() / 100);
@@ -110,7 +138,7 @@ class StubEngine implements LoadEngine {
 					List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.of(overhead)),
 					type.name().equals("heavy") ? 70.0 : 20.0));
 		}
-		return new StageResult(stage.name(), stage.kind(), Instant.now(), seconds, types,
+		return new StageResult(stage.name(), stage.kind(), Instant.now(), seconds, complete, types,
 				List.of(new SecondSample(0, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0)),
 				new GeneratorStats(LatencyHistogram.of(new Histogram(1_000, 120_000_000_000L, 3)), 0.1, 16, 0, 0, 0));
 	}

@@ -1,0 +1,52 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+
+import io.gatewaybench.benchmark.plan.Workload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine that can be chosen by its name. Engines are found by {@link ServiceLoader}: a
+ * jar on the class path names its providers in
+ * {@code META-INF/services/io.gatewaybench.benchmark.engine.LoadEngineProvider}.
+ */
+public interface LoadEngineProvider {
+
+	/**
+	 * The name, as in {@code --engine}.
+	 * @return lower-case letters, digits and {@code -}
+	 */
+	String name();
+
+	/**
+	 * Whether the engine can send this workload on this machine.
+	 * @param workload what is to be sent
+	 * @return {@code null} if it can; otherwise why it can't and what to do, to be put
+	 * behind its name: {@code is not installed; install it}
+	 */
+	@Nullable String objection(Workload workload);
+
+	/**
+	 * Creates the engine.
+	 * @param directory under which each plan gets the directory for its files
+	 * @param prefix what the command line of its processes must begin with, so that they
+	 * have the cores they may have
+	 * @param generator what starts {@link GeneratorMain}, with the prefix
+	 * @return the engine
+	 */
+	LoadEngine create(Path directory, List<String> prefix, List<String> generator);
+
+	/**
+	 * All engines that are there.
+	 * @return their providers, our own first
+	 */
+	static List<LoadEngineProvider> all() {
+		return ServiceLoader.load(LoadEngineProvider.class, LoadEngineProvider.class.getClassLoader())
+			.stream()
+			.map(ServiceLoader.Provider::get)
+			.toList();
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.gatewaybench.benchmark.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second of a stage is over.
+ *
+ * @param stage the name of the stage
+ * @param second which one, from 0
+ * @param ok right responses that were complete in this second
+ * @param errors requests that ended otherwise in this second
+ * @param p99Ms 99th percentile of the response time in this second, {@code null} without
+ * a right response
+ */
+public record Progress(String stage, int second, long ok, long errors, @Nullable Double p99Ms) {
+}
