@@ -287,7 +287,7 @@ record Findings(RunResults results) {
 	 */
 	Table warmups() {
 		return Table.of("Warm-up (CPU time per successful response in every cycle of load, in µs)",
-				List.of("variant", "block", "cycles", "steady"),
+				List.of("variant", "block", "cycles", "GC", "steady"),
 				(rows) -> this.results.warmups()
 					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.block()),
 							curve.cycles()
@@ -295,6 +295,8 @@ record Findings(RunResults results) {
 								.map((cycle) -> (cycle.cpuMicrosPerOk() != null)
 										? Figures.significant(cycle.cpuMicrosPerOk()) : Figures.UNKNOWN)
 								.collect(Collectors.joining(" → ")),
+							(curve.gcMicrosPerOk() != null) ? Figures.significant(curve.gcMicrosPerOk())
+									: Figures.UNKNOWN,
 							(curve.steady() == null) ? Figures.UNKNOWN : curve.steady() ? "yes" : "no"))));
 	}
 

@@ -81,8 +81,9 @@ record Method(RunResults results) {
 			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
 					+ "garbage collector included, divided by successful responses. On a small machine it says more than throughput.");
 		sentences
-			.add("Every measurement begins with a clean heap: the gateway collects all its garbage in the rest before it. So "
-					+ "the figures have the collections of the measurement itself, and not what full collections cost in the long run.");
+			.add("Every measurement begins with a clean heap: the gateway collects all its garbage in the rest before it. "
+					+ "What garbage collection costs in the long run is in the table of the warm-up (GC, µs per successful response), "
+					+ "in which no collection is forced.");
 		sentences.add(
 				"n/a stands where there are too few samples: a percentile p needs 10 / (1 - p) of them, 1,000 for P99.");
 		sentences.add("Client, gateway and backends share one machine and compete for its "

@@ -17,8 +17,8 @@ final class Judge {
 	private static final double MAX_LOST = 0.001;
 
 	private static final List<Rule> ALWAYS = List.of(NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
-			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, LoadRules::schedule,
-			LoadRules::theoreticalMaximum);
+			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, NoiseRules::othersCompiled,
+			LoadRules::schedule, LoadRules::theoreticalMaximum);
 
 	// They are broken by a gateway that fails, too
 	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting);

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
@@ -70,6 +72,23 @@ final class NoiseRules {
 				: Stream.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",
 						machine.foreign() * 100, MAX_FOREIGN * 100));
 		return Stream.concat(foreign, Stream.ofNullable(machine.stealObjection())).toList();
+	}
+
+	/**
+	 * Backends and a generator that are still being compiled take from the gateway what
+	 * they will not take later: the first variants would look worse than the last ones.
+	 */
+	static List<String> othersCompiled(MeasurementContext context) {
+		double jit = jitSeconds(context.resources().backends()) + jitSeconds(context.resources().generator());
+		double part = jit / (context.stage().seconds() * Runtime.getRuntime().availableProcessors());
+		return (part <= MAX_FOREIGN) ? List.of()
+				: List.of(format(
+						"the JIT compilers of backends and generator took %.1f %% of the CPU time, more than %.0f %%",
+						part * 100, MAX_FOREIGN * 100));
+	}
+
+	private static double jitSeconds(@Nullable ProcessUse use) {
+		return (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
 	}
 
 	static List<String> steady(MeasurementContext context) {

@@ -93,13 +93,13 @@ public final class WarmUp {
 	private Cycle cycle(Stage stage, ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
 		double perSecond = ok * 1e3 / stage.duration().toMillis();
 		if (to == null || ok == 0) {
-			return new Cycle(perSecond, null, null);
+			return new Cycle(perSecond, null, null, null);
 		}
 		// Among a hundred busy threads the compilers may have so little time that most of
 		// what they have to do is done in the rest
 		ProcessUse withRest = to.since((this.end != null) ? this.end : from);
 		return new Cycle(perSecond, to.since(from).cpuSeconds() * 1e6 / ok,
-				withRest.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok);
+				withRest.cpuSeconds(ThreadGroup.JIT) * 1e6 / ok, withRest.cpuSeconds(ThreadGroup.GC) * 1e6 / ok);
 	}
 
 	/**

@@ -94,7 +94,7 @@ class ReportsTests {
 						"1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) ="));
 		assertThat(findings.method().certainty()).startsWith("2 blocks:").contains("12.6 times as wide");
 		assertThat(findings.cost().rows()).hasSize(2);
-		assertThat(findings.warmups().rows()).containsExactly(List.of("WebFlux", "1", "900 → 410 → 400", "no"));
+		assertThat(findings.warmups().rows()).containsExactly(List.of("WebFlux", "1", "900 → 410 → 400", "12.5", "no"));
 	}
 
 	@Test

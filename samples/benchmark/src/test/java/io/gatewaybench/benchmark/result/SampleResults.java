@@ -54,8 +54,9 @@ public final class SampleResults {
 							List.of("java", "-jar", "backend-sim.jar"), List.of("run", "--only", HOSTILE)),
 					List.of("webflux-c16", "webmvc-c16"))
 			.withCapacity(Map.of("c16", 9_000.0))
-			.with(new WarmupCurve("WebFlux", 1, List.of(new WarmupCurve.Cycle(300, 900.0, 500.0),
-					new WarmupCurve.Cycle(400, 410.0, 10.0), new WarmupCurve.Cycle(400, 400.0, null)), false));
+			.with(new WarmupCurve("WebFlux", 1, List.of(new WarmupCurve.Cycle(300, 900.0, 500.0, 3.0),
+					new WarmupCurve.Cycle(400, 410.0, 10.0, 9.0), new WarmupCurve.Cycle(400, 400.0, null, 12.5)),
+					false));
 		for (ScenarioResult scenario : scenarios) {
 			results = results.with(scenario);
 		}

@@ -128,6 +128,14 @@ class JudgeTests {
 	}
 
 	@Test
+	void backendsAndAGeneratorThatAreStillCompiledMakeItInvalid() {
+		double all = 5.0 * Runtime.getRuntime().availableProcessors();
+		assertThat(judge(evidence().jitOfOthers(0.025 * all))).isEmpty();
+		assertThat(judge(evidence().jitOfOthers(0.035 * all)))
+			.containsExactly("the JIT compilers of backends and generator took 7.0 % of the CPU time, more than 5 %");
+	}
+
+	@Test
 	void aGatewayThatIsNotSteadyMakesItInvalid() {
 		assertThat(judge(evidence().steady(false))).containsExactly(
 				"the gateway was not steady: its CPU time per request still changed, or its code was still being "
@@ -228,6 +236,8 @@ class JudgeTests {
 
 		private ProcessUse gateway = USE;
 
+		private ProcessUse others = USE;
+
 		private Double capacity = 1_200.0;
 
 		Case(StageResult stage) {
@@ -265,9 +275,17 @@ class JudgeTests {
 		}
 
 		Case jit(double seconds) {
-			this.gateway = new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1,
-					Map.of(ThreadGroup.JIT, new GroupUse(1, seconds, 0, 0)));
+			this.gateway = compiling(seconds);
 			return this;
+		}
+
+		Case jitOfOthers(double seconds) {
+			this.others = compiling(seconds);
+			return this;
+		}
+
+		private static ProcessUse compiling(double seconds) {
+			return new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1, Map.of(ThreadGroup.JIT, new GroupUse(1, seconds, 0, 0)));
 		}
 
 		Case capacity(Double perSecond) {
@@ -302,8 +320,9 @@ class JudgeTests {
 		MeasurementContext build() {
 			return new MeasurementContext(this.scenario,
 					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
-					this.alive, this.alive, new Resources(this.gateway, USE, USE, USE, null, this.machine), this.steady,
-					0.05, this.capacity);
+					this.alive, this.alive,
+					new Resources(this.gateway, this.others, this.others, USE, null, this.machine), this.steady, 0.05,
+					this.capacity);
 		}
 
 	}

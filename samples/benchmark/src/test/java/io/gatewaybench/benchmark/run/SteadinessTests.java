@@ -37,16 +37,16 @@ class SteadinessTests {
 
 	@Test
 	void aGatewayWhoseCompilersAreBusyIsNotSteady() {
-		assertThat(this.steadiness.of(List.of(new Cycle(1_600, 1_088.0, 120.0), new Cycle(1_700, 1_040.0, 128.0),
-				new Cycle(1_700, 1_081.0, 135.0))))
+		assertThat(this.steadiness.of(List.of(new Cycle(1_600, 1_088.0, 120.0, null),
+				new Cycle(1_700, 1_040.0, 128.0, null), new Cycle(1_700, 1_081.0, 135.0, null))))
 			.isFalse();
-		assertThat(this.steadiness
-			.of(List.of(new Cycle(1_600, 300.0, 120.0), new Cycle(1_700, 300.0, 20.0), new Cycle(1_700, 300.0, 15.0))))
+		assertThat(this.steadiness.of(List.of(new Cycle(1_600, 300.0, 120.0, null), new Cycle(1_700, 300.0, 20.0, null),
+				new Cycle(1_700, 300.0, 15.0, null))))
 			.isTrue();
 	}
 
 	private static List<Cycle> cycles(Double... micros) {
-		return Arrays.stream(micros).map((value) -> new Cycle(2_400, value, 1.0)).toList();
+		return Arrays.stream(micros).map((value) -> new Cycle(2_400, value, 1.0, null)).toList();
 	}
 
 }
