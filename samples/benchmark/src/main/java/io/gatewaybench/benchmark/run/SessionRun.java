@@ -109,10 +109,11 @@ final class SessionRun implements AutoCloseable {
 						this.task);
 				rest();
 			}
-			start.await();
 			Stage stage = wanted.stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
 			this.warmUp.measuring();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
+			// Not before the look, which may take longer for one than for the other
+			start.await();
 			StageResult measured = this.load.run(stage, this.task::on);
 			// With the status set nothing can be looked at
 			boolean interrupted = Thread.interrupted();
