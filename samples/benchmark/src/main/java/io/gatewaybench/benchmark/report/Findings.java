@@ -159,6 +159,22 @@ record Findings(RunResults results) {
 	}
 
 	/**
+	 * What every reader has to see.
+	 */
+	List<Section> headline() {
+		return List.of(summary(), new Section.Sentences("", List.of(method().certainty())), ratios(), compared());
+	}
+
+	/**
+	 * What a reader looks up.
+	 */
+	List<Section> details() {
+		return List.of(cost(), others(), warmups(), measured(),
+				new Section.Sentences("Errors", errors().isEmpty() ? List.of("None: " + noErrors()) : errors()),
+				types(), new Section.Sentences("How to read this", method().sentences()), environment());
+	}
+
+	/**
 	 * Where published figures come from, after a space; nothing if there are none.
 	 */
 	String published() {

@@ -33,28 +33,11 @@ final class HtmlReport {
 						+ results.environment().java() + ", " + results.environment().cpu() + ", "
 						+ results.environment().cores() + " cores." + findings.published());
 		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
-		table(html, findings.summary(), "");
-		paragraph(html, "subtitle", findings.method().certainty());
+		findings.headline().forEach((section) -> section(html, section));
 		if (!results.scenarios().isEmpty()) {
 			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
 		}
-		table(html, findings.ratios(), "");
-		table(html, findings.compared(), "");
-		table(html, findings.cost(), "");
-		table(html, findings.others(), "");
-		table(html, findings.warmups(), "");
-		table(html, findings.measured(), "");
-		html.append("<h2>Errors</h2>\n");
-		if (findings.errors().isEmpty()) {
-			paragraph(html, "", "None: " + findings.noErrors());
-		}
-		else {
-			list(html, findings.errors());
-		}
-		html.append("<h2>How to read this</h2>\n");
-		list(html, findings.method().sentences());
-		table(html, findings.types(), "");
-		table(html, findings.environment(), "facts");
+		findings.details().forEach((section) -> section(html, section));
 		html.append("<h2>Files</h2>\n<ul>\n");
 		files.forEach((file) -> html.append("<li><a href=\"")
 			.append(escape(RelativeLink.to(file)))
@@ -72,24 +55,35 @@ final class HtmlReport {
 		html.append("<p class=\"").append(style).append("\">").append(escape(text)).append("</p>\n");
 	}
 
-	private static void list(StringBuilder html, List<String> items) {
-		html.append("<ul>\n");
-		items.forEach((item) -> html.append("<li>").append(escape(item)).append("</li>\n"));
-		html.append("</ul>\n");
-	}
-
-	private static void table(StringBuilder html, Table table, String style) {
-		if (table.isEmpty()) {
+	private static void section(StringBuilder html, Section section) {
+		if (section.isEmpty()) {
 			return;
 		}
-		int detail = table.caption().indexOf(" (");
-		html.append("<h2>")
-			.append(escape((detail < 0) ? table.caption() : table.caption().substring(0, detail)))
-			.append("</h2>\n");
-		if (detail >= 0) {
-			paragraph(html, "note", table.caption().substring(detail + 2, table.caption().length() - 1) + ".");
+		int detail = section.caption().indexOf(" (");
+		if (!section.caption().isEmpty()) {
+			html.append("<h2>")
+				.append(escape((detail < 0) ? section.caption() : section.caption().substring(0, detail)))
+				.append("</h2>\n");
 		}
-		html.append("<div class=\"scroll\"><table class=\"").append(style).append("\"><thead><tr>");
+		if (detail >= 0) {
+			paragraph(html, "note", section.caption().substring(detail + 2, section.caption().length() - 1) + ".");
+		}
+		switch (section) {
+			case Table table -> table(html, table);
+			case Section.Sentences one when one.caption().isEmpty() ->
+				one.sentences().forEach((sentence) -> paragraph(html, "subtitle", sentence));
+			case Section.Sentences list -> {
+				html.append("<ul>\n");
+				list.sentences().forEach((item) -> html.append("<li>").append(escape(item)).append("</li>\n"));
+				html.append("</ul>\n");
+			}
+		}
+	}
+
+	private static void table(StringBuilder html, Table table) {
+		// Names and values, which are longer than figures
+		String style = (table.head().size() == 2) ? " class=\"facts\"" : "";
+		html.append("<div class=\"scroll\"><table").append(style).append("><thead><tr>");
 		table.head().forEach((cell) -> html.append("<th scope=\"col\">").append(escape(cell)).append("</th>"));
 		html.append("</tr></thead>\n<tbody>\n");
 		table.rows().forEach((row) -> {

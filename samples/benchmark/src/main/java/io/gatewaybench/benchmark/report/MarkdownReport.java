@@ -19,20 +19,8 @@ final class MarkdownReport {
 			.append(escape(findings.published()))
 			.append("\n\n");
 		findings.warnings().forEach((warning) -> text.append("> **").append(escape(warning)).append("**\n\n"));
-		section(text, findings.summary());
-		text.append(escape(findings.method().certainty())).append("\n\n");
-		section(text, findings.ratios());
-		section(text, findings.compared());
-		section(text, findings.cost());
-		section(text, findings.others());
-		section(text, findings.warmups());
-		section(text, findings.measured());
-		text.append("## Errors\n\n");
-		list(text, findings.errors().isEmpty() ? List.of("None: " + findings.noErrors()) : findings.errors());
-		section(text, findings.types());
-		text.append("## How to read this\n\n");
-		list(text, findings.method().sentences());
-		section(text, findings.environment());
+		findings.headline().forEach((section) -> section(text, section));
+		findings.details().forEach((section) -> section(text, section));
 		text.append("## Files\n\n");
 		files.forEach((file) -> text.append("- [")
 			.append(escape(file))
@@ -42,14 +30,20 @@ final class MarkdownReport {
 		return text.toString();
 	}
 
-	private static void section(StringBuilder text, Table table) {
-		if (!table.isEmpty()) {
-			text.append("## ").append(escape(table.caption())).append("\n\n").append(table.toMarkdown()).append('\n');
+	private static void section(StringBuilder text, Section section) {
+		if (section.isEmpty()) {
+			return;
 		}
-	}
-
-	private static void list(StringBuilder text, List<String> items) {
-		items.forEach((item) -> text.append("- ").append(escape(item)).append('\n'));
+		if (!section.caption().isEmpty()) {
+			text.append("## ").append(escape(section.caption())).append("\n\n");
+		}
+		switch (section) {
+			case Table table -> text.append(table.toMarkdown());
+			case Section.Sentences list -> list.sentences()
+				.forEach((sentence) -> text.append(list.caption().isEmpty() ? "" : "- ")
+					.append(escape(sentence))
+					.append('\n'));
+		}
 		text.append('\n');
 	}
 

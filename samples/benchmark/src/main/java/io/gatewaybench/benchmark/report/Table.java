@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * @param head the headings of the columns
  * @param rows the cells
  */
-record Table(String caption, List<String> head, List<List<String>> rows) {
+record Table(String caption, List<String> head, List<List<String>> rows) implements Section {
 
 	Table {
 		head = List.copyOf(head);
@@ -25,7 +25,8 @@ record Table(String caption, List<String> head, List<List<String>> rows) {
 		return new Table(caption, head, rows);
 	}
 
-	boolean isEmpty() {
+	@Override
+	public boolean isEmpty() {
 		return this.rows.isEmpty();
 	}
 

@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.report;
 
-import java.util.List;
-
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -23,12 +21,15 @@ public final class TerminalReport {
 	public static String render(RunResults results) {
 		Findings findings = new Findings(results);
 		StringBuilder text = new StringBuilder();
-		for (Table table : List.of(findings.summary(), findings.ratios(), findings.compared())) {
-			if (!table.isEmpty()) {
-				text.append('\n').append(table.toText());
+		for (Section section : findings.headline()) {
+			switch (section) {
+				case Table table when !table.isEmpty() -> text.append('\n').append(table.toText());
+				case Table empty -> {
+				}
+				case Section.Sentences list ->
+					text.append('\n').append(String.join("\n", list.sentences())).append('\n');
 			}
 		}
-		text.append('\n').append(findings.method().certainty()).append('\n');
 		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
 			text.append("No errors: ").append(findings.noErrors()).append('\n');
 		}
