@@ -1,19 +1,27 @@
 package io.gatewaybench.netty;
 
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Iterator;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +34,10 @@ import reactor.netty.http.websocket.WebsocketInbound;
  * Drops the interim responses of an upstream (RFC 9110, section 15.2), of which Reactor
  * Netty would take any but 100 for the final one, and makes a response that breaks the
  * protocol a failure of the upstream. Its connection is closed, as nobody knows where the
- * next response on it begins.
+ * next response on it begins. A response that lasts until the connection ends is a
+ * failure when the connection ends because the request can't be written.
  */
-final class StrictResponses extends ChannelInboundHandlerAdapter {
+final class StrictResponses extends ChannelDuplexHandler {
 
 	/**
 	 * An upstream that sends more of them sends them without end.
@@ -41,7 +50,13 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 
 	private static final int HIGHEST_STATUS = 999;
 
+	private final ChannelFutureListener writing = this::written;
+
 	private int interim;
+
+	private @Nullable HttpResponse current;
+
+	private @Nullable Throwable writeError;
 
 	private boolean dropping;
 
@@ -63,6 +78,26 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 		});
 	}
 
+	/**
+	 * A request without a body is written before its response begins.
+	 */
+	@Override
+	public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+		boolean empty = message instanceof FullHttpRequest request && !request.content().isReadable();
+		context.write(message, empty ? promise : promise.unvoid().addListener(this.writing));
+	}
+
+	/**
+	 * Netty closes a connection that it cannot write to, and does not read what is left
+	 * there. What is still to be written when the upstream ends the connection fails as
+	 * well, but with an error of its own.
+	 */
+	private void written(ChannelFuture write) {
+		if (write.cause() instanceof IOException error && !(error instanceof ClosedChannelException)) {
+			this.writeError = error;
+		}
+	}
+
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		if (this.failed) {
@@ -82,7 +117,9 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 	private void begin(ChannelHandlerContext context, HttpResponse response) {
 		String problem = response.decoderResult().isFailure() ? null : problem(context, response);
 		if (response.decoderResult().isFailure() || problem != null) {
-			fail(context, response, problem);
+			Throwable cause = (problem != null) ? new IllegalArgumentException("The upstream sent " + problem)
+					: response.decoderResult().cause();
+			fail(context, response, cause);
 		}
 		else if (isInterim(response.status())) {
 			ReferenceCountUtil.release(response);
@@ -91,22 +128,37 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 		}
 		else {
 			this.interim = 0;
+			this.current = response;
 			context.fireChannelRead(response);
 		}
 	}
 
 	private void end(ChannelHandlerContext context, LastHttpContent end) {
 		if (end.decoderResult().isFailure()) {
-			fail(context, end, null);
+			fail(context, end, end.decoderResult().cause());
 		}
 		else if (this.dropping) {
 			this.dropping = false;
 			end.release();
 			context.read();
 		}
+		else if (isCutOff()) {
+			end.release();
+			// The one of the decoder can't be changed
+			fail(context, new DefaultLastHttpContent(), this.writeError);
+		}
 		else {
+			this.current = null;
 			context.fireChannelRead(end);
 		}
+	}
+
+	/**
+	 * The end of the connection would pass for the end of the body.
+	 */
+	private boolean isCutOff() {
+		return this.writeError != null && this.current != null && !HttpUtil.isContentLengthSet(this.current)
+				&& !HttpUtil.isTransferEncodingChunked(this.current);
 	}
 
 	private @Nullable String problem(ChannelHandlerContext context, HttpResponse response) {
@@ -147,10 +199,8 @@ final class StrictResponses extends ChannelInboundHandlerAdapter {
 	 * The connection is closed before its request learns about the failure and gives it
 	 * back to the pool.
 	 */
-	private void fail(ChannelHandlerContext context, HttpObject message, @Nullable String problem) {
+	private void fail(ChannelHandlerContext context, HttpObject message, @Nullable Throwable cause) {
 		this.failed = true;
-		Throwable cause = (problem != null) ? new IllegalArgumentException("The upstream sent " + problem)
-				: message.decoderResult().cause();
 		message.setDecoderResult(DecoderResult.failure(new UpstreamException(UpstreamFailure.BROKEN, cause)));
 		context.close();
 		context.fireChannelRead(message);

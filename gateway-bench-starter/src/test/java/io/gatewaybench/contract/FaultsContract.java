@@ -3,10 +3,13 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -262,6 +265,51 @@ class FaultsContract {
 			for (int i = 0; i < 5; i++) {
 				assertThat(isComplete(running)).isFalse();
 			}
+		}
+	}
+
+	/**
+	 * What fails first is often a write of the request, and the end of the connection
+	 * would be the end of such a body.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "application/json" })
+	void aResponseUntilCloseThatIsResetDuringTheUploadIsNeverComplete(String type) throws Exception {
+		Random random = new Random(1);
+		this.bad.answerEarly((out) -> {
+			String head = "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nConnection: close\r\n\r\n".formatted(type);
+			out.write((head + "{\"a\":\"" + "x".repeat(20_000)).getBytes());
+			out.flush();
+			LockSupport.parkNanos(random.nextInt(3_000_000));
+			throw new RawUpstream.Reset();
+		});
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.bad.url()))) {
+			for (int i = 0; i < 200; i++) {
+				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+					client.setSoTimeout(20_000);
+					assertThat(isCompleteAfterUpload(client)).as("round %d", i).isFalse();
+				}
+			}
+		}
+	}
+
+	private static boolean isCompleteAfterUpload(Socket client) {
+		int pieces = 50;
+		String piece = "x".repeat(1_000);
+		try {
+			OutputStream out = client.getOutputStream();
+			out.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: %d\r\n\r\n"
+				.formatted(pieces * piece.length())
+				.getBytes());
+			for (int i = 0; i < pieces; i++) {
+				out.write(piece.getBytes());
+				LockSupport.parkNanos(10_000);
+			}
+			return Message.read(client.getInputStream(), false, () -> {
+			}).status() == 200;
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 

@@ -159,7 +159,7 @@ final class RawUpstream implements AutoCloseable {
 		try (socket) {
 			while (true) {
 				this.requests.add(Message.read(socket.getInputStream(), false, () -> answerEarly(socket)));
-				answer(socket);
+				answer(socket, this.answer);
 			}
 		}
 		catch (IOException | UncheckedIOException ex) {
@@ -172,17 +172,16 @@ final class RawUpstream implements AutoCloseable {
 
 	private void answerEarly(Socket socket) {
 		try {
-			this.earlyAnswer.writeTo(socket.getOutputStream());
-			socket.getOutputStream().flush();
+			answer(socket, this.earlyAnswer);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private void answer(Socket socket) throws IOException {
+	private static void answer(Socket socket, Answer answer) throws IOException {
 		try {
-			this.answer.writeTo(socket.getOutputStream());
+			answer.writeTo(socket.getOutputStream());
 			socket.getOutputStream().flush();
 		}
 		catch (Reset ex) {
