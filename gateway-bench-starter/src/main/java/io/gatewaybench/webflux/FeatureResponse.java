@@ -108,8 +108,8 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return route.getId();
 	}
 
-	private static <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream,
-			Publisher<? extends T> body) {
+	private <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream, Publisher<? extends T> body) {
+		ExchangeConnection.guard(this.exchange);
 		return ((upstream != null) ? upstream : UNWATCHED).listenTo(body);
 	}
 

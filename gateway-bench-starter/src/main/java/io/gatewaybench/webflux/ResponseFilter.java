@@ -9,7 +9,6 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.Connection;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -68,7 +67,7 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		HttpHeaders before = headers.isEmpty() ? HttpHeaders.EMPTY : HttpHeaders.copyOf(headers);
 		return (error) -> {
 			ResponseWatch watch = ResponseWatch.of(exchange);
-			Connection connection = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
+			ExchangeConnection connection = ExchangeConnection.of(exchange);
 			if (watch == null || connection == null || !watch.resend()) {
 				return Mono.error(error);
 			}
@@ -79,7 +78,7 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 				headers.clear();
 				headers.putAll(before);
 				return chain.filter(exchange);
-			}).subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop()));
+			}).subscribeOn(Schedulers.fromExecutor(connection.thread()));
 		};
 	}
 

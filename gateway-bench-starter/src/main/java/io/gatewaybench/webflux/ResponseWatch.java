@@ -10,9 +10,7 @@ import io.gatewaybench.upstream.Watchdog;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.netty.Connection;
 
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -161,9 +159,9 @@ final class ResponseWatch implements BodyListener {
 
 	@Override
 	public void begins() {
-		Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
+		ExchangeConnection connection = ExchangeConnection.of(this.exchange);
 		this.body = (connection != null && !this.call.timeouts().betweenBytes().isZero())
-				? this.watchdog.watch(() -> connection.channel().close()) : null;
+				? this.watchdog.watch(connection::breakOff) : null;
 	}
 
 	@Override

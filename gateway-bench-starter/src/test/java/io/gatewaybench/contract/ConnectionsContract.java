@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -193,6 +195,57 @@ class ConnectionsContract {
 			awaitNoConnection(upstream);
 			awaitThreads(threads);
 		}
+	}
+
+	@Test
+	void aClientThatLeavesAsItsResponseEndsBreaksNoOtherRequest() throws Exception {
+		Random random = new Random(1);
+		// So much that no server keeps all of it until more comes
+		String most = "x".repeat(100_000);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
+						"gateway-bench.http-client.max-connections-per-instance=1")) {
+			for (int i = 0; i < TIMES; i++) {
+				AtomicBoolean begun = new AtomicBoolean();
+				CountDownLatch end = new CountDownLatch(1);
+				upstream.answer((out) -> {
+					if (begun.getAndSet(true)) {
+						out.write(
+								"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext".getBytes(StandardCharsets.US_ASCII));
+						return;
+					}
+					out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100001\r\n\r\n" + most)
+						.getBytes(StandardCharsets.US_ASCII));
+					out.flush();
+					RawUpstream.await(end);
+					out.write('x');
+				});
+				CompletableFuture<Message> next;
+				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+					client.setSoTimeout(20_000);
+					client.setSoLinger(true, 0);
+					client.getOutputStream()
+						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+					assertThat(client.getInputStream().read()).isEqualTo('H');
+					next = post(running);
+					end.countDown();
+					LockSupport.parkNanos(random.nextInt(300_000));
+				}
+				assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
+			}
+		}
+	}
+
+	private static CompletableFuture<Message> post(RunningGateway running) {
+		return CompletableFuture.supplyAsync(() -> {
+			try {
+				return HttpExchange.send(running.port(),
+						"POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (task) -> new Thread(task).start());
 	}
 
 	@Test

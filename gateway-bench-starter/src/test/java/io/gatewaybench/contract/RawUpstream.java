@@ -146,6 +146,9 @@ final class RawUpstream implements AutoCloseable {
 					socket.close();
 					continue;
 				}
+				// The kernel would hold a piece until the gateway has confirmed the last
+				// one
+				socket.setTcpNoDelay(true);
 				this.connections.add(socket);
 				daemon(() -> serve(socket));
 			}
