@@ -26,12 +26,13 @@ public final class TunedNetty {
 	}
 
 	/**
-	 * Keeps the memory of connections in a pool where that is better.
+	 * Keeps the memory of connections in a pool where that is better. A client gets its
+	 * response to the end although the server does not want the rest of its request.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return PooledMemory.of(server);
+		return LingeringClose.of(PooledMemory.of(server));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,8 @@ import static org.assertj.core.api.Assertions.tuple;
 class UploadsContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
+
+	private static final String REFUSAL = "no".repeat(50_000);
 
 	private static final int LENGTH = 2_000_000;
 
@@ -88,6 +91,39 @@ class UploadsContract {
 			Message response = expectAndUpload(running, waiting);
 			assertThat(response.status()).isEqualTo(403);
 			assertThat(response.text()).isEqualTo("no");
+		}
+	}
+
+	/**
+	 * A connection that is closed with bytes still to be read is reset, and what the
+	 * client has not got of the response by then is lost.
+	 */
+	@Test
+	void aRefusalIsNotLostOnAClientThatSendsItsBodyNevertheless() throws Exception {
+		this.upstream.answerEarly("HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
+			.formatted(REFUSAL.length(), REFUSAL));
+		this.upstream.answer("");
+		try (RunningGateway running = start(Route.OF_STARTER)) {
+			for (int i = 0; i < 5; i++) {
+				assertThat(refused(running).text()).as("round %d", i).isEqualTo(REFUSAL);
+			}
+		}
+	}
+
+	private static Message refused(RunningGateway running) throws Exception {
+		try (Socket client = new Socket()) {
+			// So small that most of the response has to wait
+			client.setReceiveBufferSize(4 * 1024);
+			client.setSoTimeout(20_000);
+			client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+			send(client,
+					"PUT /service/x HTTP/1.1\r\nHost: gateway\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+			assertThat(head(client).startLine()).startsWith("HTTP/1.1 100");
+			// The refusal comes first, unless the gateway waits for the body
+			TimeUnit.MILLISECONDS.sleep(200);
+			send(client, "abc");
+			return Message.read(client.getInputStream(), false, () -> {
+			});
 		}
 	}
 
