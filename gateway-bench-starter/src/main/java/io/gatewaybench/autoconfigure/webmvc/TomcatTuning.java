@@ -93,6 +93,11 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	private void tune(Connector connector) {
 		connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER));
 		connector.setProperty("socket.directBuffer", "true");
+		if (this.http2) {
+			// Two threads would read from a new connection, and mix up its frames (Tomcat
+			// 11.0.22)
+			connector.setProperty("useAsyncIO", "false");
+		}
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
 			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
 		}

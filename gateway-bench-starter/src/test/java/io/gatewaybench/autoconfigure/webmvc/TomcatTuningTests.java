@@ -80,6 +80,17 @@ class TomcatTuningTests {
 			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(7));
 	}
 
+	/**
+	 * Otherwise frames of HTTP/2 are mixed up now and then: the upstream gets other bytes
+	 * than the client sent, or the client gets a protocol error.
+	 */
+	@Test
+	void oneThreadAtATimeReadsFromAConnectionOfHttp2() {
+		this.gateway.withPropertyValues("server.http2.enabled=true")
+			.run((context) -> assertThat(connector(context)).extracting("protocolHandler.endpoint.useAsyncIO")
+				.isEqualTo(false));
+	}
+
 	@Test
 	void virtualThreadsLetRequestsWaitWhenTheyFallBehind() {
 		WebApplicationContextRunner virtual = this.gateway.withPropertyValues("spring.threads.virtual.enabled=true");
