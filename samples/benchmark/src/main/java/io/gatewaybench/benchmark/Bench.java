@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.suite.InvalidSuiteException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +63,8 @@ public final class Bench implements Runnable {
 	}
 
 	private int explain(Exception failure, PrintWriter err) {
-		if (failure instanceof BenchFailure || failure instanceof LoadEngineException) {
+		boolean wrongSuite = failure instanceof InvalidSuiteException;
+		if (wrongSuite || failure instanceof BenchFailure || failure instanceof LoadEngineException) {
 			err.println("bench: " + failure.getMessage());
 		}
 		else {
@@ -71,7 +73,7 @@ public final class Bench implements Runnable {
 		if (this.verbose) {
 			failure.printStackTrace(err);
 		}
-		return FAILED;
+		return wrongSuite ? USAGE : FAILED;
 	}
 
 }

@@ -25,7 +25,6 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.InvalidSuiteException;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -228,12 +227,7 @@ final class RunCommand implements Callable<Integer> {
 
 	private Suite suite() {
 		if (this.suite.matches(".*(/|\\.ya?ml$).*")) {
-			try {
-				return Suites.read(Path.of(this.suite));
-			}
-			catch (InvalidSuiteException ex) {
-				throw usage(String.valueOf(ex.getMessage()));
-			}
+			return Suites.read(Path.of(this.suite));
 		}
 		return Suites.named(this.suite)
 			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
