@@ -10,6 +10,7 @@ import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Comparison;
+import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
@@ -86,7 +87,7 @@ final class Charts {
 			if (values.isEmpty()) {
 				return;
 			}
-			Interval estimate = this.findings.estimate(blocks.getFirst(), metric);
+			Interval estimate = this.findings.estimate(blocks.getFirst(), metric).map(Estimate::interval).orElse(null);
 			svg.row(title);
 			if (estimate != null) {
 				svg.bar(style(blocks.getFirst().variant()) + " faint", 0, estimate.estimate() / top);
@@ -95,7 +96,7 @@ final class Charts {
 			for (ScenarioResult block : blocks) {
 				Double value = metric.of(block);
 				if (value != null) {
-					svg.dot(style(block.variant()) + (block.verdict().valid() ? "" : " hollow"), value / top, 3);
+					svg.dot(style(block.variant()) + (block.verdict().allows(metric) ? "" : " hollow"), value / top, 3);
 				}
 			}
 			if (metric == Metric.THROUGHPUT && blocks.getFirst().theoreticalMaximum() != null) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.Counts;
@@ -67,23 +68,21 @@ record Findings(RunResults results) {
 	 */
 	Table summary() {
 		return Table.of(
-				"Result (Geometric mean over the valid blocks and, in brackets, its 95 % confidence interval. Latency is service time unless it says SLO. A row that says disturbed has no valid block: its figures are no basis for a comparison)",
+				"Result (Geometric mean over the valid blocks and, in brackets, its 95 % confidence interval. Latency is service time unless it says SLO. ! means disturbed in every block: no basis for a comparison)",
 				List.of("scenario", "blocks", "ok req/s", "CPU/req", "P50", "P99", "overhead P50", "overhead P99",
 						"SLO P99", "allocated/req", "RSS"),
 				(rows) -> byScenario().forEach((title, blocks) -> {
 					ScenarioResult first = blocks.getFirst();
 					long valid = blocks.stream().filter((block) -> block.verdict().valid()).count();
-					rows.accept(List.of(title, valid + " of " + blocks.size() + ((valid == 0) ? ", disturbed" : ""),
-							Figures.interval(estimate(first, Metric.THROUGHPUT), Figures::perSecond),
-							Figures.interval(estimate(first, Metric.CPU), Figures::micros),
-							Figures.interval(estimate(first, Metric.SERVICE_P50), Figures::millis),
-							Figures.interval(estimate(first, Metric.SERVICE_P99), Figures::millis),
-							Figures.interval(estimate(first, Metric.OVERHEAD_P50), Figures::millis),
-							Figures.interval(estimate(first, Metric.OVERHEAD_P99), Figures::millis),
-							Figures.interval(estimate(first, Metric.SLO_P99),
+					rows.accept(List.of(title, valid + " of " + blocks.size(),
+							mean(first, Metric.THROUGHPUT, Figures::perSecond),
+							mean(first, Metric.CPU, Figures::micros), mean(first, Metric.SERVICE_P50, Figures::millis),
+							mean(first, Metric.SERVICE_P99, Figures::millis),
+							mean(first, Metric.OVERHEAD_P50, Figures::millis),
+							mean(first, Metric.OVERHEAD_P99, Figures::millis),
+							mean(first, Metric.SLO_P99,
 									(value) -> Figures.millis(value, this.results.settings().timeout())),
-							Figures.interval(estimate(first, Metric.ALLOCATION), Figures::kibibytes),
-							residentBytes(blocks.getLast())));
+							mean(first, Metric.ALLOCATION, Figures::kibibytes), residentBytes(blocks.getLast())));
 				}));
 	}
 
@@ -135,15 +134,19 @@ record Findings(RunResults results) {
 			.findFirst();
 	}
 
-	@Nullable Interval estimate(ScenarioResult scenario, Metric metric) {
+	private String mean(ScenarioResult scenario, Metric metric, DoubleFunction<String> unit) {
+		return estimate(scenario, metric)
+			.map((estimate) -> Figures.interval(estimate.interval(), unit) + (estimate.disturbed() ? " !" : ""))
+			.orElse(Figures.UNKNOWN);
+	}
+
+	Optional<Estimate> estimate(ScenarioResult scenario, Metric metric) {
 		return this.results.analysis()
 			.estimates()
 			.stream()
 			.filter((each) -> each.metric() == metric && each.variant().equals(scenario.variant())
 					&& each.load().equals(scenario.load().id()))
-			.map(Estimate::interval)
-			.findFirst()
-			.orElse(null);
+			.findFirst();
 	}
 
 	/**

@@ -42,16 +42,12 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 * @return the analysis
 	 */
 	public static Analysis of(List<ScenarioResult> results) {
-		List<ScenarioResult> valid = results.stream().filter((result) -> result.verdict().valid()).toList();
 		List<Estimate> estimates = new ArrayList<>();
 		List<Comparison> comparisons = new ArrayList<>();
 		for (String load : results.stream().map((result) -> result.load().id()).distinct().toList()) {
-			List<Variant> variants = variants(results, valid, load);
+			List<Variant> variants = variants(results, load);
 			for (Variant variant : variants) {
-				List<ScenarioResult> all = results.stream()
-					.filter((result) -> result.load().id().equals(load) && result.variant().equals(variant.name()))
-					.toList();
-				estimates.addAll(variant.estimates(load, all));
+				estimates.addAll(variant.estimates(load));
 			}
 			List<Variant> gateways = variants.stream().filter((variant) -> !variant.control()).toList();
 			for (Variant variant : gateways) {
@@ -75,7 +71,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		return corrected;
 	}
 
-	private static List<Variant> variants(List<ScenarioResult> all, List<ScenarioResult> valid, String load) {
+	private static List<Variant> variants(List<ScenarioResult> all, String load) {
 		// Also one whose measurements are all invalid keeps its place: another baseline
 		// would silently change the meaning of every ratio
 		return all.stream()
@@ -85,7 +81,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			.values()
 			.stream()
 			.map((any) -> new Variant(any.variant(), any.control(), any.baseline(),
-					valid.stream()
+					all.stream()
 						.filter((result) -> result.load().id().equals(load) && result.variant().equals(any.variant()))
 						.toList()))
 			.toList();
@@ -94,7 +90,11 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	/**
 	 * Measurements of one variant under one load.
 	 */
-	private record Variant(String name, boolean control, @Nullable String baselineName, List<ScenarioResult> valid) {
+	private record Variant(String name, boolean control, @Nullable String baselineName, List<ScenarioResult> all) {
+
+		private List<ScenarioResult> usable(Metric metric) {
+			return this.all.stream().filter((result) -> result.verdict().allows(metric)).toList();
+		}
 
 		Optional<Variant> baseline(List<Variant> gateways) {
 			return gateways.stream()
@@ -104,12 +104,13 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 				.findFirst();
 		}
 
-		List<Estimate> estimates(String load, List<ScenarioResult> all) {
+		List<Estimate> estimates(String load) {
 			List<Estimate> estimates = new ArrayList<>();
-			boolean disturbed = this.valid.isEmpty();
 			for (Metric metric : Metric.values()) {
+				List<ScenarioResult> usable = usable(metric);
+				boolean disturbed = usable.isEmpty();
 				Map<Integer, List<Double>> byStart = new TreeMap<>();
-				for (ScenarioResult result : disturbed ? all : this.valid) {
+				for (ScenarioResult result : disturbed ? this.all : usable) {
 					Double value = metric.of(result);
 					if (value != null && value > 0) {
 						byStart.computeIfAbsent(result.start(), (start) -> new ArrayList<>()).add(value);
@@ -127,7 +128,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			List<Comparison> comparisons = new ArrayList<>();
 			for (Metric metric : Metric.values()) {
 				Map<Integer, List<PairedComparison.Pair>> byStart = new TreeMap<>();
-				for (ScenarioResult own : this.valid) {
+				for (ScenarioResult own : usable(metric)) {
 					Double value = metric.of(own);
 					Double other = baseline.value(metric, own.block());
 					if (value != null && other != null) {
@@ -144,7 +145,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		}
 
 		private @Nullable Double value(Metric metric, int block) {
-			return this.valid.stream()
+			return usable(metric).stream()
 				.filter((result) -> result.block() == block)
 				.findFirst()
 				.map(metric::of)

@@ -151,15 +151,18 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * Whether the figures may be used.
 	 *
 	 * @param valid {@code true} if nothing speaks against it
+	 * @param sound the metrics that may be used although something speaks against others
+	 * @param sound the metrics that what speaks against it does not spoil
 	 * @param reasons what speaks against it: faults of generator, backends and machine
 	 * @param failures what the gateway did wrong, which is a result: the figures are used
 	 */
-	public record Verdict(boolean valid, List<String> reasons, List<String> failures) {
+	public record Verdict(boolean valid, List<Metric> sound, List<String> reasons, List<String> failures) {
 
 		/**
 		 * Copies the lists.
 		 */
 		public Verdict {
+			sound = List.copyOf(sound);
 			reasons = List.copyOf(reasons);
 			failures = List.copyOf(failures);
 		}
@@ -171,7 +174,16 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		 * @return valid without a reason
 		 */
 		public static Verdict of(List<String> reasons, List<String> failures) {
-			return new Verdict(reasons.isEmpty(), reasons, failures);
+			return new Verdict(reasons.isEmpty(), List.of(), reasons, failures);
+		}
+
+		/**
+		 * Whether a figure may be used.
+		 * @param metric the figure
+		 * @return whether nothing speaks against it
+		 */
+		public boolean allows(Metric metric) {
+			return this.valid || this.sound.contains(metric);
 		}
 
 	}

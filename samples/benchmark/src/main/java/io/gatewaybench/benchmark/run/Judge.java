@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 
 /**
@@ -16,9 +18,19 @@ final class Judge {
 
 	private static final double MAX_LOST = 0.001;
 
+	// The least part of the theoretical maximum at which throughput can't be further off
+	// than an equivalent one may be
+	private static final double BOUNDED = 0.97;
+
+	// By Little's law, the mean latency follows from the throughput of a closed loop
+	private static final List<Metric> NOT_SPOILT_BY_NOISE = List.of(Metric.THROUGHPUT, Metric.SERVICE_MEAN);
+
 	private static final List<Rule> ALWAYS = List.of(NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
-			NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled, NoiseRules::othersCompiled,
 			LoadRules::schedule, LoadRules::theoreticalMaximum);
+
+	// They spoil what the gateway's CPU time is part of
+	private static final List<Rule> NOISE = List.of(NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled,
+			NoiseRules::othersCompiled);
 
 	// They are broken by a gateway that fails, too
 	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting);
@@ -42,7 +54,18 @@ final class Judge {
 		}
 		reasons.addAll(backends(context));
 		reasons.addAll(accounted(context));
-		return Verdict.of(reasons, failures);
+		List<String> noise = new ArrayList<>();
+		if (counts.ok() > 0) {
+			NOISE.forEach((rule) -> noise.addAll(rule.objections(context)));
+		}
+		boolean bounded = reasons.isEmpty() && failures.isEmpty() && isBounded(context);
+		noise.addAll(reasons);
+		return new Verdict(noise.isEmpty(), bounded ? NOT_SPOILT_BY_NOISE : List.of(), noise, failures);
+	}
+
+	private static boolean isBounded(MeasurementContext context) {
+		TheoreticalMaximum maximum = context.theoreticalMaximum();
+		return maximum != null && maximum.reached() >= BOUNDED;
 	}
 
 	/**

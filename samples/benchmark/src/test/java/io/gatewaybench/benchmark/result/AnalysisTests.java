@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +46,20 @@ class AnalysisTests {
 		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.THROUGHPUT)
 			.extracting(Estimate::variant, Estimate::disturbed)
 			.containsExactly(tuple("WebFlux", true), tuple("WebMVC+VT", false), tuple("WebMVC", false));
+	}
+
+	@Test
+	void aMetricThatNoiseDoesNotSpoilIsComparedAlsoWhereOthersAreNot() {
+		ScenarioResult good = SampleResults.good("b-c16", "B", 1, 120);
+		ScenarioResult noisy = new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), 1,
+				1, good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
+				good.series(), good.gateway(), good.generator(), good.resources(), good.theoreticalMaximum(),
+				new Verdict(false, List.of(Metric.THROUGHPUT), List.of("other programs took 30 %"), List.of()));
+		Analysis analysis = Analysis.of(List.of(SampleResults.good("a-c16", "A", 1, 100), noisy));
+		assertThat(analysis.comparisons()).extracting(Comparison::metric).containsExactly(Metric.THROUGHPUT);
+		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.variant().equals("B"))
+			.allSatisfy(
+					(estimate) -> assertThat(estimate.disturbed()).isEqualTo(estimate.metric() != Metric.THROUGHPUT));
 	}
 
 	@Test

@@ -19,7 +19,9 @@ import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
 import org.HdrHistogram.Histogram;
@@ -128,6 +130,19 @@ class JudgeTests {
 	}
 
 	@Test
+	void noiseDoesNotSpoilAThroughputThatTheBackendsBound() {
+		MachineUse noisy = new MachineUse(5, 0.4, 0.5, 0, 0);
+		// 400 requests per second of 16 connections at 40 ms is all that is possible
+		assertThat(verdict(evidence().machine(noisy)).sound()).containsExactly(Metric.THROUGHPUT, Metric.SERVICE_MEAN);
+		assertThat(verdict(evidence().machine(noisy)).valid()).isFalse();
+		assertThat(verdict(evidence().machine(noisy)).allows(Metric.THROUGHPUT)).isTrue();
+		assertThat(verdict(evidence().machine(noisy)).allows(Metric.CPU)).isFalse();
+		assertThat(verdict(evidence().machine(noisy).backendMs(38.0)).sound()).isEmpty();
+		assertThat(verdict(evidence().machine(noisy).cutShort()).sound()).isEmpty();
+		assertThat(verdict(evidence().machine(noisy).alive(false)).sound()).isEmpty();
+	}
+
+	@Test
 	void backendsAndAGeneratorThatAreStillCompiledMakeItInvalid() {
 		double all = 5.0 * Runtime.getRuntime().availableProcessors();
 		assertThat(judge(evidence().jitOfOthers(0.025 * all))).isEmpty();
@@ -192,6 +207,10 @@ class JudgeTests {
 			.filter((scenario) -> scenario.id().equals(id))
 			.findFirst()
 			.orElseThrow();
+	}
+
+	private static Verdict verdict(Case evidence) {
+		return Judge.judge(evidence.build());
 	}
 
 	private static List<String> judge(Case evidence) {
