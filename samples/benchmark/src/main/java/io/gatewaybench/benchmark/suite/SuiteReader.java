@@ -190,7 +190,13 @@ final class SuiteReader {
 			VariantKeys.NAMES.stream().filter(component::has).forEach((key) -> own.set(key, component.remove(key)));
 			VariantKeys variant = this.binder.bind(List.of(VARIANTS, id), own, VariantKeys.class);
 			components.put(id, component);
-			titles.put(id, (variant.title() != null) ? variant.title() : id);
+			String title = (variant.title() != null) ? variant.title() : id;
+			// Reports know variants by their titles
+			if (titles.containsValue(title)) {
+				throw this.tree.invalid(List.of(VARIANTS, id, "title"),
+						"another variant is called '" + title + "', too; choose another title");
+			}
+			titles.put(id, title);
 			all.add(variant);
 		}
 		List<Variant> variants = new ArrayList<>();

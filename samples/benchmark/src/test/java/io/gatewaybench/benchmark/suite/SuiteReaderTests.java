@@ -144,6 +144,7 @@ class SuiteReaderTests {
 			"extends: [spring]|extends: [sprong]|:12: variants.webflux.extends: 'sprong' is no template; choose one of spring",
 			"extends: [spring]|extends: spring|:12: variants.webflux.extends: 'spring' is no list; write [spring]",
 			"  spring:|  spring:\\n    extends: [spring]|:6: templates.spring.extends: 'spring' extends itself; remove one of them",
+			"    baseline: webflux|    title: WebFlux|:18: variants.nginx.title: another variant is called 'WebFlux', too; choose another title",
 			"baseline: webflux|baseline: webfluks|:18: variants.nginx.baseline: 'webfluks' is no other variant; choose one of direct, webflux, nginx",
 			"  nginx:|  Nginx:|:15: variants.Nginx: 'Nginx' is not possible; use up to 64 small letters",
 			"files: {nginx.conf|files: {../nginx.conf|:17: variants.nginx.files: '../nginx.conf' is not possible; use a file name without a directory",
