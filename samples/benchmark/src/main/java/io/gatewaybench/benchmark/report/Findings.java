@@ -407,9 +407,11 @@ record Findings(RunResults results) {
 			.filter((scenario) -> !scenario.verdict().failures().isEmpty())
 			.forEach((scenario) -> warnings
 				.add(name(scenario) + " failed: " + String.join("; ", scenario.verdict().failures()) + "."));
-		this.results.repeated()
-			.forEach((scenario) -> warnings.add(name(scenario) + " was measured twice. The one that does not count: "
-					+ String.join("; ", scenario.verdict().reasons()) + "."));
+		if (!this.results.repeated().isEmpty()) {
+			warnings.add("Measured twice, as something disturbed the first one: "
+					+ this.results.repeated().stream().map(this::name).distinct().collect(Collectors.joining(", "))
+					+ ". results.json has those that do not count, too, and what speaks against them.");
+		}
 		return warnings;
 	}
 

@@ -348,7 +348,10 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @return sessions with the scenarios that were disturbed
 	 */
 	List<Session> repetitions(RunResults results) {
-		if (this.settings.design().isResident()) {
+		// After so short a warm-up nobody can tell that a gateway is steady, the next
+		// time
+		// neither
+		if (this.settings.design().isResident() || this.settings.warmup().cycles() < Steadiness.CYCLES) {
 			return List.of();
 		}
 		List<Session> repetitions = new ArrayList<>();

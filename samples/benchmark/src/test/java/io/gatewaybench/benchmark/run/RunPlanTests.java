@@ -86,6 +86,8 @@ class RunPlanTests {
 		RunPlan fresh = RunPlan.of(suite, suite.scenarios(), settings(5, 2, Design.FRESH), null);
 		assertThat(fresh.repetitions(results)).extracting(RunPlan.Session::id)
 			.containsExactly("webmvc-c16-1-repeated", "webmvc-c16-2-repeated", "webflux-c16-2-repeated");
+		RunPlan cold = RunPlan.of(suite, suite.scenarios(), settings(2, 2, Design.FRESH), null);
+		assertThat(cold.repetitions(results)).isEmpty();
 		RunPlan turns = RunPlan.of(suite, suite.scenarios(), settings(5, 2, Design.TURNS), null);
 		assertThat(turns.repetitions(results)).isEmpty();
 	}

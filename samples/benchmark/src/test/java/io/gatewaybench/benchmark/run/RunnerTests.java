@@ -286,7 +286,8 @@ class RunnerTests {
 			.hasSize(2)
 			.anySatisfy((first) -> assertThat(first.verdict().reasons())
 				.anyMatch((reason) -> reason.startsWith("other programs took")));
-		assertThat(out().resolve("report.md")).content().contains("was measured twice. The one that does not count: ");
+		assertThat(out().resolve("report.md")).content()
+			.contains("Measured twice, as something disturbed the first one: ");
 	}
 
 	@Test
