@@ -80,10 +80,10 @@ final class Capacity {
 		}).whole();
 	}
 
-	private static double throughput(StageResult stage) {
+	private double throughput(StageResult stage) {
 		if (stage.total().counts().failed() > 0) {
-			throw new BenchFailure("The backends do not answer as they must: "
-					+ String.join("; ", stage.total().failures()) + "; see the logs of the run");
+			throw new BenchFailure("The backend " + this.address + " does not answer as it must: "
+					+ String.join("; ", stage.total().failures()) + "; see logs/ among the results");
 		}
 		return stage.throughput();
 	}

@@ -348,9 +348,8 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @return sessions with the scenarios that were disturbed
 	 */
 	List<Session> repetitions(RunResults results) {
-		// After so short a warm-up nobody can tell that a gateway is steady, the next
-		// time
-		// neither
+		// A warm-up this short never shows a steady gateway, so a repetition would be
+		// invalid, too
 		if (this.settings.design().isResident() || this.settings.warmup().cycles() < Steadiness.CYCLES) {
 			return List.of();
 		}

@@ -68,7 +68,7 @@ class SuitesTests {
 			.extracting((scenario) -> this.gateway.study().figures().get(scenario.id()).get("throughput"))
 			.containsExactly(20.21, 19.55, 19.97, 21.66, 20.62, 20.99);
 		assertThat(gateways()).allSatisfy((scenario) -> assertThat(this.gateway.study().figures().get(scenario.id()))
-			.containsKeys("service-p50", "service-p99", "errors, %"));
+			.containsKeys("service-mean", "service-p50", "service-p99", "errors, %"));
 	}
 
 	@Test
