@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
@@ -54,6 +55,24 @@ class ConnectionsContract {
 			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
 			assertThat(upstream.acceptedConnections()).isEqualTo(1);
 			awaitNoConnection(upstream);
+		}
+	}
+
+	/**
+	 * As an upstream does that restarts, or that limits the requests of a connection. The
+	 * instance is there, and no other one is.
+	 */
+	@Test
+	void aConnectionThatTheUpstreamHasClosedCostsNoRequest() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()))) {
+			for (int i = 0; i < 20; i++) {
+				// Several connections wait in the pool, and each of them is closed
+				List<CompletableFuture<Message>> together = Stream.generate(() -> get(running)).limit(4).toList();
+				together.forEach((response) -> assertThat(response.join().status()).isEqualTo(204));
+				upstream.closeConnections();
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).as("round %d", i).isEqualTo(204);
+			}
 		}
 	}
 

@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.contract.HttpExchange.Message;
 
@@ -80,6 +81,16 @@ final class RawUpstream implements AutoCloseable {
 	 */
 	void resetConnections() {
 		this.resetting = true;
+	}
+
+	/**
+	 * Close the connections that there are, and give the gateway the time to notice.
+	 */
+	void closeConnections() throws IOException {
+		for (Socket connection : this.connections) {
+			connection.close();
+		}
+		LockSupport.parkNanos(50_000_000);
 	}
 
 	int port() {

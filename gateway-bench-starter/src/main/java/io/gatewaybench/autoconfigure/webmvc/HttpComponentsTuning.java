@@ -10,6 +10,7 @@ import io.gatewaybench.webmvc.GatewayFilters;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -75,6 +76,8 @@ final class HttpComponentsTuning {
 			.addRequestInterceptorFirst(HttpComponentsTuning::typeOptions)
 			.addRequestInterceptorLast(HttpComponentsTuning::sendAsTold)
 			.addExecInterceptorFirst("gateway-bench-timeouts", HttpComponentsTuning::cancelOnTimeout)
+			.addExecInterceptorBefore(ChainElement.CONNECT.name(), "gateway-bench-stale-connections",
+					new StaleConnections())
 			.evictExpiredConnections()
 			.evictIdleConnections(time(connections.maxIdleTime()));
 	}
