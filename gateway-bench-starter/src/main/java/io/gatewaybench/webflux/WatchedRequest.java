@@ -114,6 +114,8 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 		private final AtomicLong demand = new AtomicLong();
 
+		private volatile boolean cancelled;
+
 		Pieces(CoreSubscriber<? super DataBuffer> downstream) {
 			super(downstream);
 		}
@@ -124,6 +126,12 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				awaitClient();
 			}
 			super.request(count);
+		}
+
+		@Override
+		public void cancel() {
+			this.cancelled = true;
+			super.cancel();
 		}
 
 		@Override
@@ -188,14 +196,15 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				watch.call().clientFailed();
 			}
 			Exchange current = WatchedRequest.this.current;
-			if (current == null || !current.end()) {
+			Exchange ended = (current != null && current.end()) ? current : null;
+			// Not told, Reactor Netty's client would keep what it has collected of the
+			// body. Told after it has left, it would log the error as a dropped one
+			if (!this.cancelled) {
 				super.onError(error);
-				return;
 			}
-			// Reactor Netty's client would keep what it has collected of the body. Told
-			// after the exchange is cancelled, it would log the error as a dropped one
-			super.onError(error);
-			current.fail(error);
+			if (ended != null) {
+				ended.fail(error);
+			}
 		}
 
 		/**

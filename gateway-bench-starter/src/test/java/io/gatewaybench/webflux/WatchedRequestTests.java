@@ -5,8 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.test.publisher.TestPublisher;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -33,6 +37,41 @@ class WatchedRequestTests {
 		}, (error) -> events.add("error"));
 		client.tryEmitError(new IOException("reset")).orThrow();
 		assertThat(events).containsExactly("error", "cancelled", "answered");
+		assertThat(WatchedRequest.hasClientFailed(exchange)).isTrue();
+	}
+
+	/**
+	 * Both sides may break off in the same moment, each in its own thread.
+	 */
+	@Test
+	void aClientOfTheUpstreamThatHasLeftHearsNothingOfABrokenBody() {
+		TestPublisher<DataBuffer> client = TestPublisher
+			.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+		MockServerWebExchange exchange = MockServerWebExchange
+			.from(MockServerHttpRequest.post("/").body(client.flux()));
+		WatchedRequest request = new WatchedRequest(exchange, null);
+		List<Throwable> errors = new ArrayList<>();
+		request.getBody().subscribe(new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnSubscribe(Subscription subscription) {
+				cancel();
+			}
+
+			@Override
+			protected void hookOnError(Throwable error) {
+				errors.add(error);
+			}
+
+		});
+		Hooks.onErrorDropped(errors::add);
+		try {
+			client.error(new IOException("reset"));
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+		assertThat(errors).isEmpty();
 		assertThat(WatchedRequest.hasClientFailed(exchange)).isTrue();
 	}
 
