@@ -45,12 +45,9 @@ final class SuiteReader {
 
 	private final SuiteBinder binder;
 
-	private final @Nullable Path directory;
-
-	private SuiteReader(SuiteTree tree, @Nullable Path directory) {
+	private SuiteReader(SuiteTree tree) {
 		this.tree = tree;
 		this.binder = new SuiteBinder(tree);
-		this.directory = directory;
 	}
 
 	/**
@@ -58,7 +55,7 @@ final class SuiteReader {
 	 * @param name its name
 	 */
 	static Suite shipped(String name) {
-		return new SuiteReader(tree(name, null, List.of()), null).suite(name);
+		return new SuiteReader(tree(name, null, List.of())).suite(name);
 	}
 
 	/**
@@ -69,7 +66,7 @@ final class SuiteReader {
 	static Suite read(Path file) {
 		String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
 		try {
-			return new SuiteReader(tree(file.toString(), Path.of(""), List.of()), directory(file)).suite(name);
+			return new SuiteReader(tree(file.toString(), Path.of(""), List.of())).suite(name);
 		}
 		catch (MissingFileException ex) {
 			throw new InvalidSuiteException(file + " " + ex.getMessage());
@@ -81,7 +78,7 @@ final class SuiteReader {
 	 * @param name its name
 	 */
 	static List<Variant> variants(String name) {
-		return new SuiteReader(tree(name, null, List.of()), null).variants(List.of(""), References.NONE);
+		return new SuiteReader(tree(name, null, List.of())).variants(List.of(""), References.NONE);
 	}
 
 	private static Path directory(Path file) {
@@ -264,10 +261,11 @@ final class SuiteReader {
 		if (Suites.MODULES.contains(jar.jar())) {
 			return jar;
 		}
-		Path file = Objects.requireNonNullElse(this.directory, Path.of("")).resolve(jar.jar()).normalize();
+		List<String> key = key(path, "jar");
+		Path file = this.tree.file(key).toAbsolutePath().resolveSibling(jar.jar()).normalize();
 		if (!Files.isRegularFile(file)) {
-			throw this.tree.invalid(key(path, "jar"), "there is no file " + file
-					+ "; build it, correct the path, or choose one of " + list(Suites.MODULES));
+			throw this.tree.invalid(key, "there is no file " + file + "; build it, correct the path, or choose one of "
+					+ list(Suites.MODULES));
 		}
 		return new Component.Jar(file.toString(), jar.jvm(), jar.config(), jar.arguments(), jar.ready());
 	}

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedList;
@@ -206,6 +207,13 @@ final class SuiteTree {
 		}
 		return new InvalidSuiteException(this.places.getOrDefault(place, this.file) + ": "
 				+ (origin.isEmpty() ? "" : String.join(".", origin) + ": ") + message);
+	}
+
+	/**
+	 * The file that a key is in.
+	 */
+	Path file(List<String> path) {
+		return Path.of(this.places.getOrDefault(origin(path), this.file).replaceFirst(":\\d+$", ""));
 	}
 
 	boolean has(List<String> path) {

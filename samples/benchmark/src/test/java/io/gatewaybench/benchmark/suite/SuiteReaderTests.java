@@ -111,6 +111,16 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void aJarIsNextToTheFileThatNamesIt() throws Exception {
+		Path jar = Files.createDirectories(this.directory.resolve("shared")).resolve("shared.jar");
+		Files.writeString(jar, "");
+		Files.writeString(this.directory.resolve("shared/gateway.yml"), "templates: {ours: {jar: shared.jar}}");
+		Suite suite = read(GOOD.replaceFirst("title: Mine beside nginx", "title: A\nimport: [shared/gateway.yml]")
+			.replace("    extends: [spring]\n    jar: gateway-webflux", "    extends: [spring, ours]"));
+		assertThat(((Component.Jar) suite.scenarios().get(1).variant().component()).jar()).isEqualTo(jar.toString());
+	}
+
+	@Test
 	void aJarIsNextToTheSuite() throws Exception {
 		Files.writeString(this.directory.resolve("mine.jar"), "");
 		Suite suite = read(GOOD.replace("jar: gateway-webflux", "jar: mine.jar"));
