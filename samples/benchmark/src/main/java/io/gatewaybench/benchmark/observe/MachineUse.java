@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.util.List;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param steal what the hypervisor gave to other machines, 0 to 1
  * @param foreign what programs had that are no part of the run, 0 to 1
  * @param pressure the part of the time in which a thread waited for a core, 0 to 1
+ * @param stealBySecond what the hypervisor gave to other machines in each second, 0 to 1;
+ * empty where nobody looked
  */
-public record MachineUse(double seconds, double busy, double steal, double foreign, double pressure) {
+public record MachineUse(double seconds, double busy, double steal, double foreign, double pressure,
+		List<Double> stealBySecond) {
 
 	/**
 	 * The most that other machines on the same host may take while something is measured.
 	 */
 	private static final double MAX_STEAL = 0.02;
+
+	/**
+	 * Copies the list.
+	 */
+	public MachineUse {
+		stealBySecond = List.copyOf(stealBySecond);
+	}
 
 	/**
 	 * Says that other machines took too much for the figures to be trusted.
@@ -29,6 +40,15 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 				: String.format(Locale.ROOT,
 						"other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
 						this.steal * 100, MAX_STEAL * 100);
+	}
+
+	/**
+	 * Whether other machines took too much in a few seconds only.
+	 * @return {@code false} also where nobody looked
+	 */
+	public boolean stealIsRare() {
+		return this.stealBySecond.stream().filter((steal) -> steal <= MAX_STEAL).count() > this.stealBySecond.size()
+				/ 2;
 	}
 
 }

@@ -72,7 +72,7 @@ record Method(RunResults results) {
 			sentences
 				.add("Noise of the machine or a gateway that is not warm does not spoil a throughput of 97 % of the theoretical "
 						+ "maximum or more, and the mean latency that follows from it: they can't be further off than what "
-						+ "counts as equivalent.");
+						+ "counts as equivalent. Steal in less than half of the seconds does not spoil medians and CPU time.");
 			sentences
 				.add("Theoretical maximum: connections / mean latency of the backends (Little's law), with the latency that the backends "
 						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
@@ -82,8 +82,9 @@ record Method(RunResults results) {
 			sentences.addAll(this.results.study().notes());
 		}
 		sentences
-			.add("CPU/req is user and system time of the gateway process during the measurement, its JIT compiler and "
-					+ "garbage collector included, divided by successful responses. On a small machine it says more than throughput.");
+			.add("CPU/req is user and system time of the gateway process during the measurement, divided by successful "
+					+ "responses. Garbage collection is part of it. The JIT compilers are not: they have nothing to do in the long run. "
+					+ "On a small machine it says more than throughput.");
 		sentences
 			.add("Every measurement begins with a clean heap: the gateway collects all its garbage in the rest before it. "
 					+ "What garbage collection costs in the long run is in the table of the warm-up (GC, µs per successful response), "

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 public enum Metric {
 
 	/**
-	 * User and system time of the gateway per successful response: what says most on a
-	 * small machine, because waiting and neighbours do not change it.
+	 * User and system time of the gateway per successful response, without that of the
+	 * JIT compilers: what says most on a small machine, because waiting and neighbours do
+	 * not change it.
 	 */
 	CPU("CPU per request", "µs", (result) -> (result.gateway() != null) ? result.gateway().cpuMicrosPerOk() : null),
 

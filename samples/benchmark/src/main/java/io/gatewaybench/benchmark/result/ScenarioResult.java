@@ -112,7 +112,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 *
 	 * @param startMillis from the start of the process until its health was 200
 	 * @param cpuSeconds user and system time during the measurement
-	 * @param cpuMicrosPerOk the same per answer that passed every check, or {@code null}
+	 * @param cpuMicrosPerOk the same per answer that passed every check, without that of
+	 * the JIT compilers, which have nothing to do in the long run; or {@code null}
 	 * without any
 	 * @param allocatedBytesPerOk memory that it allocated per answer that passed every
 	 * check, or {@code null} where unknown
@@ -152,7 +153,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 *
 	 * @param valid {@code true} if nothing speaks against it
 	 * @param sound the metrics that may be used although something speaks against others
-	 * @param sound the metrics that what speaks against it does not spoil
 	 * @param reasons what speaks against it: faults of generator, backends and machine
 	 * @param failures what the gateway did wrong, which is a result: the figures are used
 	 */
@@ -165,16 +165,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 			sound = List.copyOf(sound);
 			reasons = List.copyOf(reasons);
 			failures = List.copyOf(failures);
-		}
-
-		/**
-		 * The verdict that follows from what was found.
-		 * @param reasons what speaks against the figures
-		 * @param failures what the gateway did wrong
-		 * @return valid without a reason
-		 */
-		public static Verdict of(List<String> reasons, List<String> failures) {
-			return new Verdict(reasons.isEmpty(), List.of(), reasons, failures);
 		}
 
 		/**

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.RequestType;
@@ -32,7 +31,7 @@ final class LoadRules {
 	private LoadRules() {
 	}
 
-	static List<String> little(MeasurementContext context) {
+	static List<Objection> little(MeasurementContext context) {
 		Double mean = context.stage().total().latency().response().summary().meanMs();
 		// What tells no types apart is wrk, whose latencies have samples that it added
 		if (!context.isClosed() || mean == null || !context.tellsTypes()) {
@@ -44,15 +43,15 @@ final class LoadRules {
 		// short one
 		double tolerance = LITTLE_TOLERANCE + mean / 1000 / context.stage().seconds();
 		return (Math.abs(users / workload.connections() - 1) <= tolerance) ? List.of()
-				: List.of(format("throughput x latency is %.1f, but there were %d connections (Little's law)", users,
-						workload.connections()));
+				: Objection.toAll("throughput x latency is %.1f, but there were %d connections (Little's law)", users,
+						workload.connections());
 	}
 
-	static List<String> mix(MeasurementContext context) {
+	static List<Objection> mix(MeasurementContext context) {
 		if (!context.tellsTypes()) {
 			return List.of();
 		}
-		List<String> objections = new ArrayList<>();
+		List<Objection> objections = new ArrayList<>();
 		long intended = context.stage().total().counts().intended();
 		List<RequestType> mix = context.scenario().workload().mix();
 		double weights = mix.stream().mapToDouble(RequestType::weight).sum();
@@ -66,14 +65,14 @@ final class LoadRules {
 				.mapToLong((result) -> result.counts().intended())
 				.sum();
 			if (Math.abs(observed - share * intended) > SIGMAS * sigma + 1) {
-				objections.add(format("%s is %.1f %% of the requests instead of %.1f %%", type.name(),
+				objections.addAll(Objection.toAll("%s is %.1f %% of the requests instead of %.1f %%", type.name(),
 						100.0 * observed / intended, 100 * share));
 			}
 		}
 		return objections;
 	}
 
-	static List<String> schedule(MeasurementContext context) {
+	static List<Objection> schedule(MeasurementContext context) {
 		if (context.isClosed()) {
 			return List.of();
 		}
@@ -81,36 +80,32 @@ final class LoadRules {
 		long intended = context.stage().total().counts().intended();
 		double chance = (context.planned().arrivals() == Arrivals.POISSON) ? SIGMAS * Math.sqrt(planned) : 1;
 		return (Math.abs(intended - planned) <= SCHEDULE_TOLERANCE * planned + chance) ? List.of()
-				: List.of(format("%d requests were offered instead of %.0f", intended, planned));
+				: Objection.toAll("%d requests were offered instead of %.0f", intended, planned);
 	}
 
 	/**
 	 * A request that waits for a connection of the generator has its clock running, but
 	 * the gateway does not see it.
 	 */
-	static List<String> waiting(MeasurementContext context) {
+	static List<Objection> waiting(MeasurementContext context) {
 		double waited = context.stage().generator().queued()
 				/ (double) Math.max(1, context.stage().total().counts().intended());
-		return (context.isClosed() || waited <= MAX_WAITED) ? List.of() : List.of(format(
+		return (context.isClosed() || waited <= MAX_WAITED) ? List.of() : Objection.toAll(
 				"%.1f %% of the requests waited for one of the %d connections, more than %.0f %%; allow more with --connections",
-				waited * 100, context.scenario().workload().connections(), MAX_WAITED * 100));
+				waited * 100, context.scenario().workload().connections(), MAX_WAITED * 100);
 	}
 
-	static List<String> theoreticalMaximum(MeasurementContext context) {
+	static List<Objection> theoreticalMaximum(MeasurementContext context) {
 		if (!context.isClosed()) {
 			return List.of();
 		}
 		if (context.backendMeanMs() == null) {
-			return List.of("the backends did not tell their latency, so the theoretical maximum is unknown");
+			return Objection.toAll("the backends did not tell their latency, so the theoretical maximum is unknown");
 		}
 		TheoreticalMaximum maximum = context.theoreticalMaximum();
-		return (maximum == null || maximum.reached() <= MAX_REACHED) ? List.of() : List.of(format(
+		return (maximum == null || maximum.reached() <= MAX_REACHED) ? List.of() : Objection.toAll(
 				"%.1f %% of the theoretical maximum was reached, which is impossible: the backends' figures are wrong",
-				maximum.reached() * 100));
-	}
-
-	private static String format(String format, Object... arguments) {
-		return String.format(Locale.ROOT, format, arguments);
+				maximum.reached() * 100);
 	}
 
 }

@@ -7,6 +7,7 @@ import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -79,7 +80,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				this.scenario.variant().control() ? null : gatewayFigures(gateway, flags, total.counts().ok()),
 				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
 						this.stage.generator().lag().summary()),
-				this.resources, theoreticalMaximum(), Judge.judge(this));
+				this.resources, theoreticalMaximum(), ValidityRules.verdict(this));
 	}
 
 	private GatewayFigures gatewayFigures(Running gateway, @Nullable String flags, long ok) {
@@ -87,7 +88,8 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		JvmUse jvm = this.resources.jvm();
 		// A process that ended has no CPU time any more
 		double seconds = (use != null) ? Math.max(0, use.cpuSeconds()) : 0;
-		return new GatewayFigures(gateway.startMillis(), seconds, (ok > 0 && seconds > 0) ? seconds * 1e6 / ok : null,
+		double requests = (use != null) ? Math.max(0, seconds - use.cpuSeconds(ThreadGroup.JIT)) : 0;
+		return new GatewayFigures(gateway.startMillis(), seconds, (ok > 0 && requests > 0) ? requests * 1e6 / ok : null,
 				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null,
 				(use != null) ? (Long) use.residentBytes() : null, gateway.command(), flags, gateway.affinity());
 	}

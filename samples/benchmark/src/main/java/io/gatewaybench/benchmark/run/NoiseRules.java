@@ -1,8 +1,9 @@
 package io.gatewaybench.benchmark.run;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
-import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 
 /**
  * Rules about those who should not be seen in a measurement: generator, backends, the
@@ -29,21 +31,40 @@ final class NoiseRules {
 
 	private static final double MAX_LAG = 0.05;
 
+	private static final double MAX_STEAL_OF_SECOND = 0.1;
+
+	// What a second in which the machine was busy elsewhere shows in
+	private static final Set<Metric> TAILS = Set.of(Metric.SERVICE_P99, Metric.OVERHEAD_P99, Metric.SLO_P99);
+
+	// What it does not show in if most seconds were not like it
+	private static final Set<Metric> ROBUST = Set.of(Metric.CPU, Metric.ALLOCATION, Metric.SERVICE_P50,
+			Metric.OVERHEAD_P50, Metric.RESPONSE_P50);
+
+	// By Little's law, the mean latency follows from the throughput of a closed loop
+	private static final Set<Metric> BOUNDED = Set.of(Metric.THROUGHPUT, Metric.SERVICE_MEAN);
+
+	// The least part of the theoretical maximum at which throughput can't be further off
+	// than an equivalent one may be
+	private static final double MIN_BOUNDED = 0.97;
+
+	// Compiling that is less than this of the machine delays nobody
+	private static final double MIN_JIT = 0.01;
+
 	private NoiseRules() {
 	}
 
-	static List<String> generator(MeasurementContext context) {
+	static List<Objection> generator(MeasurementContext context) {
 		double cores = context.stage().generator().cpuSeconds() / context.stage().seconds();
 		return (cores <= MAX_GENERATOR || context.isUnbounded()) ? List.of()
-				: List.of(format(
+				: Objection.toAll(
 						"the load generator used %.0f %% of a core, more than %.0f %%, so it may be what was measured",
-						cores * 100, MAX_GENERATOR * 100));
+						cores * 100, MAX_GENERATOR * 100);
 	}
 
 	/**
 	 * A generator that is late measures itself.
 	 */
-	static List<String> lag(MeasurementContext context) {
+	static List<Objection> lag(MeasurementContext context) {
 		LatencySummary lag = context.stage().generator().lag().summary();
 		LatencySummary response = context.stage().total().latency().response().summary();
 		Double p99 = (lag.p99Ms() != null) ? lag.p99Ms() : lag.maxMs();
@@ -52,76 +73,105 @@ final class NoiseRules {
 		}
 		double limit = Math.max(MAX_LAG_MS, (response.p50Ms() != null) ? MAX_LAG * response.p50Ms() : 0);
 		return (p99 <= limit) ? List.of()
-				: List.of(format("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit));
+				: Objection.toAll("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit);
 	}
 
-	static List<String> capacity(MeasurementContext context) {
+	static List<Objection> capacity(MeasurementContext context) {
 		double throughput = context.stage().throughput();
 		return (context.capacity() == null || context.isUnbounded() || context
-			.capacity() >= MIN_CAPACITY * throughput) ? List.of() : List.of(format(
+			.capacity() >= MIN_CAPACITY * throughput) ? List.of() : Objection.toAll(
 					"generator and backends by themselves do %.0f requests per second, less than %.0f times what was measured",
-					context.capacity(), MIN_CAPACITY));
+					context.capacity(), MIN_CAPACITY);
 	}
 
-	static List<String> machine(MeasurementContext context) {
+	static List<Objection> machine(MeasurementContext context) {
 		MachineUse machine = context.resources().machine();
 		if (machine == null) {
 			return List.of();
 		}
-		Stream<String> foreign = (machine.foreign() <= MAX_FOREIGN) ? Stream.empty()
-				: Stream.of(format("other programs took %.1f %% of the CPU time, more than %.0f %%",
-						machine.foreign() * 100, MAX_FOREIGN * 100));
-		return Stream.concat(foreign, Stream.ofNullable(machine.stealObjection())).toList();
+		List<Objection> objections = new ArrayList<>();
+		if (machine.foreign() > MAX_FOREIGN) {
+			objections.addAll(
+					Objection.to(noiseSpoils(context), "other programs took %.1f %% of the CPU time, more than %.0f %%",
+							machine.foreign() * 100, MAX_FOREIGN * 100));
+		}
+		String steal = machine.stealObjection();
+		double worst = machine.stealBySecond().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+		if (steal != null) {
+			Set<Metric> spoilt = noiseSpoils(context);
+			spoilt.removeAll(machine.stealIsRare() ? ROBUST : Set.of());
+			objections.add(new Objection(steal, spoilt));
+		}
+		else if (worst > MAX_STEAL_OF_SECOND) {
+			objections.addAll(Objection.to(TAILS,
+					"other machines on the same host took %.0f %% of the CPU time in one second, more than %.0f %%",
+					worst * 100, MAX_STEAL_OF_SECOND * 100));
+		}
+		return objections;
+	}
+
+	/**
+	 * Noise does not spoil a throughput that the backends bound.
+	 */
+	private static Set<Metric> noiseSpoils(MeasurementContext context) {
+		TheoreticalMaximum maximum = context.theoreticalMaximum();
+		boolean bounded = maximum != null && maximum.reached() >= MIN_BOUNDED;
+		return EnumSet.complementOf(bounded ? EnumSet.copyOf(BOUNDED) : EnumSet.noneOf(Metric.class));
 	}
 
 	/**
 	 * Backends and a generator that are still being compiled take from the gateway what
 	 * they will not take later: the first variants would look worse than the last ones.
 	 */
-	static List<String> othersCompiled(MeasurementContext context) {
-		double jit = jitSeconds(context.resources().backends()) + jitSeconds(context.resources().generator());
-		double part = jit / (context.stage().seconds() * Runtime.getRuntime().availableProcessors());
+	static List<Objection> othersCompiled(MeasurementContext context) {
+		double part = ofMachine(context,
+				jitSeconds(context.resources().backends()) + jitSeconds(context.resources().generator()));
 		return (part <= MAX_FOREIGN) ? List.of()
-				: List.of(format(
+				: Objection.to(noiseSpoils(context),
 						"the JIT compilers of backends and generator took %.1f %% of the CPU time, more than %.0f %%",
-						part * 100, MAX_FOREIGN * 100));
+						part * 100, MAX_FOREIGN * 100);
 	}
 
 	private static double jitSeconds(@Nullable ProcessUse use) {
 		return (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
 	}
 
-	static List<String> steady(MeasurementContext context) {
+	private static double ofMachine(MeasurementContext context, double seconds) {
+		return seconds / (context.stage().seconds() * Runtime.getRuntime().availableProcessors());
+	}
+
+	static List<Objection> steady(MeasurementContext context) {
 		if (context.scenario().variant().control() || context.resources().gateway() == null) {
 			return List.of();
 		}
 		if (context.steady() == null) {
-			return List.of(format("the warm-up had less than the %d cycles that can tell whether the gateway is steady",
-					Steadiness.CYCLES));
+			return Objection.to(noiseSpoils(context),
+					"the warm-up had less than the %d cycles that can tell whether the gateway is steady",
+					Steadiness.CYCLES);
 		}
-		return context.steady() ? List.of() : List
-			.of("the gateway was not steady: its CPU time per request still changed, or its code was still being "
-					+ "compiled, at the end of the warm-up");
+		return context.steady() ? List.of()
+				: Objection.to(noiseSpoils(context),
+						"the gateway was not steady: its CPU time per request still changed, or its code was still "
+								+ "being compiled, at the end of the warm-up");
 	}
 
 	/**
-	 * What is still being compiled is slower than it will be, and compiling it is work
-	 * that no request asked for. A gateway may be steady under the load of its warm-up
-	 * and compile again in company, with less of the machine.
+	 * What is still being compiled is slower than it will be, and the compilers take a
+	 * core from the requests. A gateway may be steady under the load of its warm-up and
+	 * compile again in company, with less of the machine. Under little load the last
+	 * compilations are a large part of little CPU time, and harm nobody: CPU time per
+	 * request is without them.
 	 */
-	static List<String> compiled(MeasurementContext context) {
+	static List<Objection> compiled(MeasurementContext context) {
 		ProcessUse gateway = context.resources().gateway();
-		if (gateway == null || gateway.cpuSeconds() <= 0) {
+		if (gateway == null || gateway.cpuSeconds() <= 0 || ofMachine(context, jitSeconds(gateway)) <= MIN_JIT) {
 			return List.of();
 		}
-		double jit = gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds();
+		double jit = jitSeconds(gateway) / gateway.cpuSeconds();
 		return (jit <= context.maxJit()) ? List.of()
-				: List.of(format("the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%",
-						jit * 100, context.maxJit() * 100));
-	}
-
-	private static String format(String format, Object... arguments) {
-		return String.format(Locale.ROOT, format, arguments);
+				: Objection.to(noiseSpoils(context),
+						"the JIT compilers had %.1f %% of the gateway's CPU time, more than %.1f %%", jit * 100,
+						context.maxJit() * 100);
 	}
 
 }

@@ -73,7 +73,7 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends)
 			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
-		Resources since(ResourceSnapshot earlier) {
+		Resources since(ResourceSnapshot earlier, List<MachineSnapshot> seconds) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);
@@ -81,8 +81,8 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends)
 			double own = this.family.secondsSince(earlier.family);
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
-					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)
-							: null);
+					(this.machine != null && earlier.machine != null)
+							? this.machine.since(earlier.machine, seconds, own) : null);
 		}
 
 		private static @Nullable ProcessUse use(@Nullable ProcessSnapshot now, @Nullable ProcessSnapshot before) {

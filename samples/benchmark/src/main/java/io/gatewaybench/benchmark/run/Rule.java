@@ -13,6 +13,6 @@ interface Rule {
 	 * @param context what is known
 	 * @return what speaks against it, nothing if nothing does
 	 */
-	List<String> objections(MeasurementContext context);
+	List<Objection> objections(MeasurementContext context);
 
 }

@@ -1,11 +1,15 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
@@ -114,10 +118,14 @@ final class SessionRun implements AutoCloseable {
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
 			// Not before the look, which may take longer for one than for the other
 			start.await();
-			StageResult measured = this.load.run(stage, this.task::on);
+			List<MachineSnapshot> seconds = new ArrayList<>();
+			StageResult measured = this.load.run(stage, (progress) -> {
+				this.task.on(progress);
+				Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
+			});
 			// With the status set nothing can be looked at
 			boolean interrupted = Thread.interrupted();
-			Resources resources = this.observer.take(this.load.pid()).since(before);
+			Resources resources = this.observer.take(this.load.pid()).since(before, seconds);
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.selftest;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
@@ -51,7 +52,7 @@ final class TimedCheck implements Check {
 	}
 
 	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after) {
-		return (before != null && after != null) ? after.since(before, 0) : null;
+		return (before != null && after != null) ? after.since(before, List.of(), 0) : null;
 	}
 
 }

@@ -133,7 +133,7 @@ public final class SampleResults {
 		ProcessUse use = new ProcessUse(3.9, 1.2, 0.6, 40_000, 300, 512L << 20, 40, 33, Map.of(ThreadGroup.EVENT_LOOP,
 				new ProcessUse.GroupUse(2, 3.0, 1.1, 0.5), ThreadGroup.JIT, new ProcessUse.GroupUse(2, 0.9, 0.1, 0.1)));
 		return new Resources(use, use, use, use, new JvmUse(264_000_000, 100L << 20, 2L << 30, 3, 21, 40, 44),
-				new MachineUse(30, 0.4, 0.001, 0.002, 0.1));
+				new MachineUse(30, 0.4, 0.001, 0.002, 0.1, List.of()));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.run;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,7 @@ import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -28,8 +30,9 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
-class JudgeTests {
+class ValidityRulesTests {
 
 	private static final Scenario CLOSED = scenario("webflux-c16");
 
@@ -37,7 +40,7 @@ class JudgeTests {
 
 	private static final ProcessUse USE = new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1, Map.of());
 
-	private static final MachineUse QUIET = new MachineUse(5, 0.4, 0.01, 0.04, 0);
+	private static final MachineUse QUIET = new MachineUse(5, 0.4, 0.01, 0.04, 0, List.of());
 
 	// 2,000 answers of 40 ms in 5 seconds on 16 connections, in the planned mix
 	private final StageResult good = StubEngine.result(
@@ -79,7 +82,7 @@ class JudgeTests {
 
 	@Test
 	void aGatewayThatServesNothingIsAResultOnAnyMachine() {
-		Case useless = evidence().machine(new MachineUse(5, 0.4, 0.5, 0.5, 0))
+		Case useless = evidence().machine(new MachineUse(5, 0.4, 0.5, 0.5, 0, List.of()))
 			.stage(with(this.good,
 					this.good.types()
 						.stream()
@@ -131,7 +134,7 @@ class JudgeTests {
 
 	@Test
 	void noiseDoesNotSpoilAThroughputThatTheBackendsBound() {
-		MachineUse noisy = new MachineUse(5, 0.4, 0.5, 0, 0);
+		MachineUse noisy = new MachineUse(5, 0.4, 0.5, 0, 0, List.of());
 		// 400 requests per second of 16 connections at 40 ms is all that is possible
 		assertThat(verdict(evidence().machine(noisy)).sound()).containsExactly(Metric.THROUGHPUT, Metric.SERVICE_MEAN);
 		assertThat(verdict(evidence().machine(noisy)).valid()).isFalse();
@@ -162,18 +165,58 @@ class JudgeTests {
 
 	@Test
 	void aGatewayThatIsStillBeingCompiledMakesItInvalid() {
-		assertThat(judge(evidence().jit(0.1))).isEmpty();
-		assertThat(judge(evidence().jit(0.12)))
+		double all = 5.0 * Runtime.getRuntime().availableProcessors();
+		assertThat(judge(evidence().jit(all, 0.05 * all))).isEmpty();
+		assertThat(judge(evidence().jit(all, 0.06 * all)))
 			.containsExactly("the JIT compilers had 6.0 % of the gateway's CPU time, more than 5.0 %");
 	}
 
 	@Test
+	void theLastCompilationsUnderLittleLoadSpoilNothing() {
+		double all = 5.0 * Runtime.getRuntime().availableProcessors();
+		assertThat(judge(evidence().jit(0.05 * all, 0.01 * all))).isEmpty();
+		assertThat(judge(evidence().jit(0.05 * all, 0.011 * all)))
+			.containsExactly("the JIT compilers had 22.0 % of the gateway's CPU time, more than 5.0 %");
+	}
+
+	@Test
+	void cpuTimePerRequestIsWithoutTheCompilers() {
+		ScenarioResult result = evidence().jit(2, 0.4)
+			.build()
+			.result(new RunPlan.Session(1, 1, CLOSED.variant(), "webflux", List.of(CLOSED), false), "stub",
+					new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, ""), null);
+		assertThat(Metric.CPU.of(result)).isCloseTo(1.6e6 / 2_000, within(1e-6));
+	}
+
+	@Test
 	void aNoisyMachineMakesItInvalid() {
-		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0)))).containsExactly(
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.021, 0.3, 0, List.of())))).containsExactly(
 				"other programs took 30.0 % of the CPU time, more than 5 %",
 				"other machines on the same host took 2.1 % of the CPU time, more than 2 %");
-		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0, 0.051, 0))))
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0, 0.051, 0, List.of()))))
 			.containsExactly("other programs took 5.1 % of the CPU time, more than 5 %");
+	}
+
+	@Test
+	void stealInAFewSecondsDoesNotSpoilMediansAndCpuTime() {
+		Case rare = evidence().machine(new MachineUse(5, 0.4, 0.03, 0, 0, List.of(0.0, 0.15, 0.0, 0.0, 0.0)));
+		assertThat(judge(rare))
+			.containsExactly("other machines on the same host took 3.0 % of the CPU time, more than 2 %");
+		assertThat(verdict(rare).sound()).contains(Metric.CPU, Metric.SERVICE_P50)
+			.doesNotContain(Metric.SERVICE_P99, Metric.SLO_P99);
+		Case always = evidence().machine(new MachineUse(5, 0.4, 0.03, 0, 0, List.of(0.03, 0.03, 0.03, 0.03, 0.03)));
+		assertThat(verdict(always).sound()).doesNotContain(Metric.CPU, Metric.SERVICE_P50, Metric.SERVICE_P99);
+	}
+
+	@Test
+	void oneSecondOfStealSpoilsTheHighPercentilesOnly() {
+		assertThat(judge(evidence().machine(new MachineUse(5, 0.4, 0.02, 0, 0, List.of(0.0, 0.1, 0.0, 0.0, 0.0)))))
+			.isEmpty();
+		Case second = evidence().machine(new MachineUse(5, 0.4, 0.02, 0, 0, List.of(0.0, 0.11, 0.0, 0.0, 0.0)));
+		assertThat(judge(second))
+			.containsExactly("other machines on the same host took 11 % of the CPU time in one second, more than 10 %");
+		assertThat(Arrays.stream(Metric.values()).filter((metric) -> !verdict(second).allows(metric)))
+			.containsExactly(Metric.SERVICE_P99, Metric.OVERHEAD_P99, Metric.SLO_P99);
 	}
 
 	@Test
@@ -210,15 +253,15 @@ class JudgeTests {
 	}
 
 	private static Verdict verdict(Case evidence) {
-		return Judge.judge(evidence.build());
+		return ValidityRules.verdict(evidence.build());
 	}
 
 	private static List<String> judge(Case evidence) {
-		return Judge.judge(evidence.build()).reasons();
+		return ValidityRules.verdict(evidence.build()).reasons();
 	}
 
 	private static List<String> failures(Case evidence) {
-		return Judge.judge(evidence.build()).failures();
+		return ValidityRules.verdict(evidence.build()).failures();
 	}
 
 	private Case evidence() {
@@ -293,18 +336,18 @@ class JudgeTests {
 			return this;
 		}
 
-		Case jit(double seconds) {
-			this.gateway = compiling(seconds);
+		Case jit(double all, double compilers) {
+			this.gateway = compiling(all, compilers);
 			return this;
 		}
 
 		Case jitOfOthers(double seconds) {
-			this.others = compiling(seconds);
+			this.others = compiling(2, seconds);
 			return this;
 		}
 
-		private static ProcessUse compiling(double seconds) {
-			return new ProcessUse(1, 1, 0, 0, 0, 0, 1, 1, Map.of(ThreadGroup.JIT, new GroupUse(1, seconds, 0, 0)));
+		private static ProcessUse compiling(double all, double compilers) {
+			return new ProcessUse(all, 0, 0, 0, 0, 0, 1, 1, Map.of(ThreadGroup.JIT, new GroupUse(1, compilers, 0, 0)));
 		}
 
 		Case capacity(Double perSecond) {
