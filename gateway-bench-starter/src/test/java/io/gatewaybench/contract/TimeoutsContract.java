@@ -88,6 +88,21 @@ class TimeoutsContract {
 		}
 	}
 
+	/**
+	 * The gateway closes the connection to end the wait, which is no sign that the
+	 * upstream had closed it before.
+	 */
+	@Test
+	void aRequestThatTimesOutOnAPooledConnectionIsNotSentAgain() throws Exception {
+		try (RunningGateway running = start(TIMEOUTS + "response=200ms")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			this.upstream.answer((out) -> RawUpstream.await(this.end));
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+			assertThat(this.upstream.pendingRequests()).isEqualTo(2);
+			assertThat(this.upstream.acceptedConnections()).isOne();
+		}
+	}
+
 	@Test
 	void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
