@@ -1,21 +1,15 @@
 package io.gatewaybench.sim;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
+import java.util.Date;
+
+import io.netty.handler.codec.DateFormatter;
 
 /**
  * The value of the {@code Date} field (RFC 9110, section 6.6.1), formatted once per
  * second.
  */
 final class HttpDate {
-
-	// RFC_1123_DATE_TIME writes days of one digit, the field needs two
-	private static final DateTimeFormatter FORMAT = DateTimeFormatter
-		.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
-		.withZone(ZoneOffset.UTC);
 
 	private static volatile Formatted last = Formatted.of(0);
 
@@ -39,7 +33,7 @@ final class HttpDate {
 
 		static Formatted of(long second) {
 			return new Formatted(second,
-					FORMAT.format(Instant.ofEpochSecond(second)).getBytes(StandardCharsets.US_ASCII));
+					DateFormatter.format(new Date(second * 1000)).getBytes(StandardCharsets.US_ASCII));
 		}
 
 	}

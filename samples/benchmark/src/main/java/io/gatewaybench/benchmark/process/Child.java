@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -85,28 +84,6 @@ public final class Child implements AutoCloseable {
 	 */
 	public Duration cpuTime() {
 		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
-	}
-
-	/**
-	 * The resident set: what the process has in memory now.
-	 * @return bytes, empty where there is no {@code /proc}
-	 */
-	public OptionalLong residentBytes() {
-		Path status = Path.of("/proc", Long.toString(pid()), "status");
-		if (!Files.isReadable(status)) {
-			return OptionalLong.empty();
-		}
-		try {
-			return Files.readAllLines(status)
-				.stream()
-				.filter((line) -> line.startsWith("VmRSS:"))
-				.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-				.findFirst();
-		}
-		catch (IOException ex) {
-			// It ended between the two looks
-			return OptionalLong.empty();
-		}
 	}
 
 	/**

@@ -121,14 +121,4 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 		return this.low == null || this.high == null || (this.low <= value && value <= this.high);
 	}
 
-	/**
-	 * Whether two intervals have a value in common.
-	 * @param other the other
-	 * @return {@code true} if they have, or one of them is unknown
-	 */
-	public boolean overlaps(Interval other) {
-		return this.low == null || this.high == null || other.low == null || other.high == null
-				|| (this.low <= other.high && other.low <= this.high);
-	}
-
 }
