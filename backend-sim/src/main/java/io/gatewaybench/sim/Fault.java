@@ -2,6 +2,7 @@ package io.gatewaybench.sim;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param effect what happens
  */
 record Fault(int every, Effect effect) {
+
+	@JsonCreator
+	static Fault of(double every, @Nullable String answer) {
+		Profile.check(every >= 1 && every <= 1_000_000 && every == Math.rint(every), "every",
+				"a whole number of requests from 1 to 1000000");
+		if (answer == null || !answer.matches("never|[45]\\d\\d")) {
+			throw new IllegalArgumentException("answer: never, or a status from 400 to 599");
+		}
+		return new Fault((int) every, answer.equals("never") ? Breach.SILENCE
+				: new Error(HttpResponseStatus.valueOf(Integer.parseInt(answer))));
+	}
 
 	/**
 	 * What happens to a request.

@@ -1,23 +1,19 @@
 package io.gatewaybench.sim;
 
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /**
  * Latency, payload and seed of every endpoint, with exceptions for single instances.
- *
- * @param endpoints the settings of every endpoint
- * @param instances by instance name, the settings that differ there
  */
-record Profile(Map<Endpoint, EndpointSettings> endpoints, Map<String, Map<Endpoint, EndpointSettings>> instances) {
+interface Profile {
 
 	/** Longest latency that can be asked for, in milliseconds. */
-	static final int MAX_MILLIS = 60_000;
+	int MAX_MILLIS = 60_000;
 
 	/** Seed of the endpoints whose profile has none. */
-	static final long DEFAULT_SEED = 1;
+	long DEFAULT_SEED = 1;
 
 	/**
 	 * Returns the profile that reproduces the latencies published with the six gateway
@@ -31,11 +27,11 @@ record Profile(Map<Endpoint, EndpointSettings> endpoints, Map<String, Map<Endpoi
 		Map<Endpoint, EndpointSettings> endpoints = new EnumMap<>(Endpoint.class);
 		endpoints.put(Endpoint.HELLO, prepared(base));
 		endpoints.put(Endpoint.PROCESS, prepared(base));
-		endpoints.put(Endpoint.DATA,
-				prepared(LatencyDistribution.Quantiles.of(0, 15.77, 0.1, 18.5, 0.5, 20.7, 0.9, 23.6, 1, 30.85)));
-		endpoints.put(Endpoint.HEAVY, prepared(
-				LatencyDistribution.Quantiles.of(0, 22.40, 0.5, 30, 0.849, 47.4, 0.85, 265, 0.925, 278, 1, 316.07)));
-		return new Profile(endpoints, Map.of());
+		endpoints.put(Endpoint.DATA, prepared(LatencyDistribution.Quantiles
+			.of(new double[][] { { 0, 15.77 }, { 0.1, 18.5 }, { 0.5, 20.7 }, { 0.9, 23.6 }, { 1, 30.85 } })));
+		endpoints.put(Endpoint.HEAVY, prepared(LatencyDistribution.Quantiles.of(new double[][] { { 0, 22.40 },
+				{ 0.5, 30 }, { 0.849, 47.4 }, { 0.85, 265 }, { 0.925, 278 }, { 1, 316.07 } })));
+		return (instance, endpoint) -> Objects.requireNonNull(endpoints.get(endpoint));
 	}
 
 	private static EndpointSettings prepared(LatencyDistribution latency) {
@@ -47,25 +43,25 @@ record Profile(Map<Endpoint, EndpointSettings> endpoints, Map<String, Map<Endpoi
 	 * @param instance name of the instance, known to the profile or not
 	 * @param endpoint the endpoint
 	 */
-	EndpointSettings settings(String instance, Endpoint endpoint) {
-		EndpointSettings own = this.instances.getOrDefault(instance, Map.of()).get(endpoint);
-		return (own != null) ? own : Objects.requireNonNull(this.endpoints.get(endpoint));
+	EndpointSettings settings(String instance, Endpoint endpoint);
+
+	/**
+	 * Refuses a setting unless a condition holds.
+	 * @param holds the condition
+	 * @param key the setting, such as {@code max} or {@code points/1/0}
+	 * @param expected what would fit
+	 */
+	static void check(boolean holds, String key, String expected) {
+		if (!holds) {
+			throw new IllegalArgumentException(key + ": " + expected);
+		}
 	}
 
 	/**
 	 * Returns this profile with every latency replaced by zero.
 	 */
-	Profile withoutDelay() {
-		Map<String, Map<Endpoint, EndpointSettings>> instances = new HashMap<>();
-		this.instances.forEach((name, endpoints) -> instances.put(name, withoutDelay(endpoints)));
-		return new Profile(withoutDelay(this.endpoints), instances);
-	}
-
-	private static Map<Endpoint, EndpointSettings> withoutDelay(Map<Endpoint, EndpointSettings> endpoints) {
-		Map<Endpoint, EndpointSettings> result = new EnumMap<>(Endpoint.class);
-		endpoints.forEach(
-				(endpoint, settings) -> result.put(endpoint, settings.withLatency(new LatencyDistribution.Fixed(0))));
-		return result;
+	default Profile withoutDelay() {
+		return (instance, endpoint) -> settings(instance, endpoint).withLatency(new LatencyDistribution.Fixed(0));
 	}
 
 }

@@ -66,7 +66,9 @@ class LatencyDistributionTests {
 
 	@Test
 	void quantilesAreHitAndInterpolated() {
-		double[] samples = sample(LatencyDistribution.Quantiles.of(0, 10, 0.5, 20, 1, 100)).toArray();
+		double[] samples = sample(
+				LatencyDistribution.Quantiles.of(new double[][] { { 0, 10 }, { 0.5, 20 }, { 1, 100 } }))
+			.toArray();
 		assertThat(DoubleStream.of(samples).allMatch((sample) -> sample >= 10.0 && sample <= 100.0)).isTrue();
 		assertThat(share(samples, 15)).isCloseTo(0.75, within(0.005));
 		assertThat(share(samples, 20)).isCloseTo(0.5, within(0.005));

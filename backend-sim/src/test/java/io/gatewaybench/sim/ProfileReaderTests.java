@@ -80,6 +80,30 @@ class ProfileReaderTests {
 	}
 
 	@Test
+	void anAliasStandsForWhatItRefersTo() throws ProfileException {
+		Profile profile = read("""
+				endpoints:
+				  hello: &slow {latency: {value: 500, distribution: fixed}}
+				  data: *slow
+				""");
+		assertThat(profile.settings("a", Endpoint.DATA).latency()).isEqualTo(new LatencyDistribution.Fixed(500));
+	}
+
+	@Test
+	void theLineIsThatOfTheKey() {
+		assertThatExceptionOfType(ProfileException.class).isThrownBy(() -> read("""
+				endpoints:
+				  heavy:
+				    latency:
+				      distribution: quantiles
+				      points:
+				        - [0, 1]
+				        - [0.5, 60001]
+				        - [1, 2]
+				""")).withMessageStartingWith("p.yml:7: endpoints.heavy.latency.points[1][1]: '60001', expected ");
+	}
+
+	@Test
 	void zeroDelayHoldsForEveryInstance() throws ProfileException {
 		Profile profile = read("instances: {a: {heavy: {latency: {distribution: fixed, value: 500}}}}").withoutDelay();
 		for (Endpoint endpoint : Endpoint.values()) {
@@ -110,23 +134,36 @@ class ProfileReaderTests {
 
 	static Stream<Arguments> mistakes() {
 		String ms = "a number of milliseconds from 0 to 60000";
+		String number = "a number such as 20 or 0.5, of milliseconds in a latency";
 		return Stream.of(
 				arguments("seed: 1\nspeed: 2",
-						"p.yml:2: speed: unknown key, expected one of seed, payload, endpoints, instances"),
+						"p.yml:2: speed: unknown key, expected one of [seed, payload, endpoints, instances]"),
 				arguments("endpoints:\n  slow: {}",
-						"p.yml:2: endpoints.slow: unknown key, expected one of hello, data, process, heavy"),
+						"p.yml:2: endpoints.slow: unknown key, expected one of [hello, data, process, heavy]"),
 				arguments("endpoints:\n  data:\n    delay: 5",
-						"p.yml:3: endpoints.data.delay: unknown key, expected one of latency, payload, seed, fault"),
+						"p.yml:3: endpoints.data.delay: unknown key, expected one of [latency, payload, seed, fault]"),
 				arguments("endpoints:\n  data:\n    fault: {every: 0.5, answer: never}",
 						"p.yml:3: endpoints.data.fault.every: '0.5', expected a whole number of requests from 1 to 1000000"),
 				arguments("endpoints:\n  data:\n    fault: {every: 5, answer: 200}",
 						"p.yml:3: endpoints.data.fault.answer: '200', expected never, or a status from 400 to 599"),
+				arguments("endpoints:\n  data:\n    fault: {every: 5}",
+						"p.yml:3: endpoints.data.fault.answer: missing beside [every], expected never, or a status from 400 to 599"),
+				arguments("endpoints:\n  data:\n    fault: {every: 5, answer: [503]}",
+						"p.yml:3: endpoints.data.fault.answer: a list, expected a text"),
 				arguments("instances:\n  a-1:\n    latency: 5",
-						"p.yml:3: instances.a-1.latency: unknown key, expected one of hello, data, process, heavy"),
-				arguments("- seed", "p.yml:1: a list, expected a mapping"),
+						"p.yml:3: instances.a-1.latency: unknown key, expected one of [hello, data, process, heavy]"),
+				arguments("- seed", "p.yml:1: the document: a list, expected a mapping"),
+				arguments("seed: 1\nendpoints:", "p.yml:2: endpoints: '', expected a value, and a finite one"),
+				arguments("endpoints: {data: {latency: null}}",
+						"p.yml:1: endpoints.data.latency: 'null', expected a value, and a finite one"),
+				arguments("payload: 0", "p.yml:1: payload: '0', expected one of prepared, generated"),
+				arguments("payload: PREPARED", "p.yml:1: payload: 'PREPARED', expected one of prepared, generated"),
+				arguments("seed: 1.0", "p.yml:1: seed: '1.0', expected an integer of 64 bits"),
+				arguments("seed: '1'", "p.yml:1: seed: '1', expected an integer of 64 bits"),
 				arguments("endpoints: 5", "p.yml:1: endpoints: '5', expected a mapping"),
-				arguments("seed: 1\n? [a]\n: 2", "p.yml:2: expected a key that is plain text"),
-				arguments("seed: 1\nseed: 2", "p.yml:2: seed: the key is there twice, remove one"),
+				arguments("seed: 1\n? [a]\n: 2",
+						"p.yml:2: not valid YAML, Expected a property name (Scalar value in YAML), got this instead: +SEQ []"),
+				arguments("seed: 1\nseed: 2", "p.yml:1: seed: is there again in line 2, remove one"),
 				arguments("seed: one", "p.yml:1: seed: 'one', expected an integer of 64 bits"),
 				arguments("seed: 99999999999999999999",
 						"p.yml:1: seed: '99999999999999999999', expected an integer of 64 bits"),
@@ -134,24 +171,29 @@ class ProfileReaderTests {
 				arguments("payload: [prepared]", "p.yml:1: payload: a list, expected one of prepared, generated"),
 				latencyMistake("20", ": '20', expected a mapping"),
 				latencyMistake("{value: 1}",
-						".distribution: missing, expected one of fixed, uniform, normal, log-normal, quantiles"),
+						".distribution: missing beside [value], expected one of fixed, uniform, normal, log-normal, quantiles"),
 				latencyMistake("{distribution: pareto}",
 						".distribution: 'pareto', expected one of fixed, uniform, normal, log-normal, quantiles"),
-				latencyMistake("{distribution: fixed}", ".value: missing, expected " + ms),
+				latencyMistake("{distribution: fixed}", ".value: missing beside [distribution], expected " + number),
 				latencyMistake("{distribution: fixed, value: -5}", ".value: '-5', expected " + ms),
 				latencyMistake("{distribution: fixed, value: 60001}", ".value: '60001', expected " + ms),
-				latencyMistake("{distribution: fixed, value: .nan}", ".value: '.nan', expected " + ms),
-				latencyMistake("{distribution: fixed, value: 5ms}", ".value: '5ms', expected " + ms),
-				latencyMistake("{distribution: fixed, value: '5'}", ".value: '5', expected " + ms),
-				latencyMistake("{distribution: fixed, value: 5, min: 1}",
-						".min: unknown key, expected one of distribution, value"),
-				latencyMistake("{distribution: uniform, min: 5}", ".max: missing, expected " + ms),
+				latencyMistake("{distribution: fixed, value: .nan}",
+						".value: '.nan', expected a value, and a finite one"),
+				latencyMistake("{distribution: fixed, value: 5ms}", ".value: '5ms', expected " + number),
+				latencyMistake("{distribution: fixed, value: .5}", ".value: '.5', expected " + number),
+				latencyMistake("{distribution: fixed, value: 1e400}", ".value: 'Infinity', expected " + ms),
+				latencyMistake("{distribution: fixed, value: true}", ".value: 'true', expected " + number),
+				latencyMistake("{distribution: fixed, value: '5'}", ".value: '5', expected " + number),
+				latencyMistake("{distribution: fixed, value: 5, min: 1}", ".min: unknown key, expected one of [value]"),
+				latencyMistake("{distribution: uniform, min: 5}",
+						".max: missing beside [distribution, min], expected " + number),
 				latencyMistake("{distribution: uniform, min: 5, max: 4}", ".max: '4', expected at least min (5.0)"),
-				latencyMistake("{distribution: normal, mean: 5}", ".stddev: missing, expected " + ms),
+				latencyMistake("{distribution: normal, mean: 5}",
+						".stddev: missing beside [distribution, mean], expected " + number),
 				latencyMistake("{distribution: normal, mean: 5, stddev: 1, min: 6}",
 						".min: '6', expected at most mean (5.0)"),
 				latencyMistake("{distribution: log-normal, sigma: 1}",
-						".median: missing, expected " + ms + " (median with sigma, or mean with stddev)"),
+						".distribution: 'log-normal', expected one with median and sigma, or with mean and stddev"),
 				latencyMistake("{distribution: log-normal, median: 0, sigma: 1}",
 						".median: '0', expected more than 0 milliseconds"),
 				latencyMistake("{distribution: log-normal, median: 5, sigma: -1}",
@@ -159,25 +201,29 @@ class ProfileReaderTests {
 				latencyMistake("{distribution: log-normal, median: 5, sigma: 1, max: 4}",
 						".max: '4', expected at least median (5.0)"),
 				latencyMistake("{distribution: log-normal, mean: 5, sigma: 1}",
-						".sigma: unknown key, expected one of distribution, mean, stddev, max"),
+						".distribution: 'log-normal', expected one with median and sigma, or with mean and stddev"),
 				latencyMistake("{distribution: quantiles}",
-						".points: missing, expected a list of at least two points [probability, milliseconds]"),
+						".points: missing beside [distribution], expected two points [probability, milliseconds] at least"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1]]}",
-						".points: a list, expected a list of at least two points [probability, milliseconds]"),
+						".points: a list, expected two points [probability, milliseconds] at least"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1], 5]}",
-						".points[1]: '5', expected a point [probability, milliseconds]"),
+						".points[1]: '5', expected numbers in a point [probability, milliseconds]"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1], [1]]}",
 						".points[1]: a list, expected a point [probability, milliseconds]"),
+				latencyMistake("{distribution: quantiles, points: [[0, 1], [1, x]]}",
+						".points[1][1]: 'x', expected numbers in a point [probability, milliseconds]"),
+				latencyMistake("{distribution: quantiles, points: [[0, 1], [1, 60001]]}",
+						".points[1][1]: '60001', expected " + ms),
 				latencyMistake("{distribution: quantiles, points: [[0.1, 1], [1, 2]]}",
 						".points[0][0]: '0.1', expected 0, the probability of the first point"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1], [0.9, 2]]}",
 						".points[1][0]: '0.9', expected 1, the probability of the last point"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1], [0.5, 2], [0.5, 3], [1, 4]]}",
-						".points[2][0]: '0.5', expected more than the probability of the point before (0.5)"),
+						".points[2][0]: '0.5', expected more than the probability of the point before"),
 				latencyMistake("{distribution: quantiles, points: [[0, 1], [50, 2]]}",
-						".points[1][0]: '50', expected a probability from 0 to 1"),
+						".points[1][0]: '50', expected 1, the probability of the last point"),
 				latencyMistake("{distribution: quantiles, points: [[0, 2], [1, 1]]}",
-						".points[1][1]: '1', expected at least the milliseconds of the point before (2.0)"));
+						".points[1][1]: '1', expected at least the milliseconds of the point before"));
 	}
 
 	private static Arguments latencyMistake(String latency, String message) {
@@ -191,7 +237,7 @@ class ProfileReaderTests {
 		assertThatExceptionOfType(ProfileException.class).isThrownBy(() -> read("seed: 1\n\tpayload: prepared"))
 			.withMessageStartingWith("p.yml:2: not valid YAML, ");
 		assertThatExceptionOfType(ProfileException.class).isThrownBy(() -> read("seed: 1\n---\nseed: 2"))
-			.withMessageStartingWith("p.yml:2: not valid YAML, ");
+			.withMessage("p.yml:1: the document: is there again in line 3, remove one");
 	}
 
 	@Test
