@@ -145,11 +145,11 @@ final class RunCommand implements Callable<Integer> {
 	static final class Length {
 
 		@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class,
-				description = "Length of every measurement (default: 8s).")
+				description = "Length of every measurement that does not end by iterations (default: 8s).")
 		private Duration duration = Duration.ofSeconds(8);
 
 		@Option(names = "--full",
-				description = "Take the time that certainty needs: 300 s per measurement, as the published rounds did, "
+				description = "Take the time that certainty needs: 300 s per measurement by time, as the published rounds did, "
 						+ "10 blocks, warm-up in cycles of 15 s.")
 		private boolean full;
 
@@ -187,7 +187,8 @@ final class RunCommand implements Callable<Integer> {
 		List<Scenario> scenarios = scenarios(chosen);
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
-			.map((scenario) -> sending.objection(scenario.workload()))
+			.map((scenario) -> sending.objection(scenario.workload(),
+					scenario.load().measurement(scenario.id(), this.length.duration())))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.ifPresent((objection) -> {
@@ -219,6 +220,10 @@ final class RunCommand implements Callable<Integer> {
 		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
+		}
+		if (how == Design.DUETS && scenarios.stream().anyMatch((scenario) -> scenario.load().iterations() != null)) {
+			throw usage(
+					"--design duets is for loads that end by time: with iterations, the faster of two leaves the other alone; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,

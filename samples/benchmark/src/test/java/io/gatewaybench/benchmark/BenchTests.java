@@ -95,6 +95,25 @@ class BenchTests {
 	}
 
 	@Test
+	void iterationsDecideWhatCanBeDoneWithALoad() throws Exception {
+		assertThat(run("new")).isZero();
+		String mine = Files
+			.writeString(this.directory.resolve("mine.yml"),
+					this.out.toString().replace("users: 32", "users: 32\n    iterations: 50"))
+			.toString();
+		assertThat(ids("run", mine, "--only", "webflux")).containsExactlyInAnyOrder("direct-c32x50", "webflux-c32x50");
+		assertThat(ids("run", mine, "--only", "webflux", "--connections", "8"))
+			.containsExactlyInAnyOrder("direct-c8x50", "webflux-c8x50");
+		assertThat(ids("run", mine, "--only", "webflux", "--rate", "100")).containsExactlyInAnyOrder("direct-r100",
+				"webflux-r100");
+		assertThat(run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("--design duets is for loads that end by time");
+		assertThat(run("run", mine, "--engine", "wrk")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString())
+			.contains("--engine wrk sends closed loops only, without think time and iterations");
+	}
+
+	@Test
 	void aMistakeInASuiteIsWrongUsage() throws Exception {
 		Path mine = Files.writeString(this.directory.resolve("mine.yml"), "title: Mine\nvariant: {}\n");
 		assertThat(run("run", mine.toString())).isEqualTo(Bench.USAGE);

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The closed model: as many users as connections, each of which takes its next turn when
- * its last one is over.
+ * its last one is over. A user whose turns are all over closes its connection, which a
+ * target that is full may give to another one.
  */
 final class ClosedTraffic implements StageTraffic {
+
+	private static final int BEGIN_AT_A_TIME = 64;
 
 	private final List<User> users = new ArrayList<>();
 
@@ -30,6 +33,12 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final long thinkNanos;
 
+	private final long iterations;
+
+	private final Runnable usersDone;
+
+	private int usersLeft;
+
 	private int turns;
 
 	private boolean ended;
@@ -38,7 +47,7 @@ final class ClosedTraffic implements StageTraffic {
 	};
 
 	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
-			RequestMix mix, SplittableRandom random, long start) {
+			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
 		this.timers = timers;
 		this.recorder = recorder;
 		this.mix = mix;
@@ -46,6 +55,9 @@ final class ClosedTraffic implements StageTraffic {
 		this.start = start;
 		this.durationNanos = stage.duration().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
+		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
+		this.usersDone = usersDone;
+		this.usersLeft = pool.size();
 		for (int i = 0; i < pool.size(); i++) {
 			this.users.add(new User(pool.get(i)));
 		}
@@ -53,7 +65,16 @@ final class ClosedTraffic implements StageTraffic {
 
 	@Override
 	public void start() {
-		this.users.forEach((user) -> user.turn(System.nanoTime()));
+		beginFrom(0);
+	}
+
+	// In between the event loop reads, or the first of thousands would seem slow
+	private void beginFrom(int first) {
+		int next = Math.min(first + BEGIN_AT_A_TIME, this.users.size());
+		this.users.subList(first, next).forEach((user) -> user.turn(System.nanoTime()));
+		if (next < this.users.size()) {
+			this.timers.after(0, () -> beginFrom(next));
+		}
 	}
 
 	@Override
@@ -88,6 +109,8 @@ final class ClosedTraffic implements StageTraffic {
 	private final class User {
 
 		private final Connection connection;
+
+		private long left = ClosedTraffic.this.iterations;
 
 		private boolean inTurn;
 
@@ -144,14 +167,26 @@ final class ClosedTraffic implements StageTraffic {
 
 		private void turnOver(long pauseNanos, long now) {
 			this.inTurn = false;
+			this.left--;
 			ClosedTraffic.this.turns--;
-			if (pauseNanos > 0) {
+			if (this.left == 0) {
+				leave();
+			}
+			else if (pauseNanos > 0) {
 				ClosedTraffic.this.timers.after(pauseNanos, () -> turn(System.nanoTime()));
 			}
 			else {
 				turn(now);
 			}
 			tellIfOver();
+		}
+
+		private void leave() {
+			this.connection.retire();
+			ClosedTraffic.this.usersLeft--;
+			if (ClosedTraffic.this.usersLeft == 0) {
+				ClosedTraffic.this.usersDone.run();
+			}
 		}
 
 		void abandon(String reason) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Workload;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class ForkedLoadEngine implements LoadEngine {
 		}
 
 		@Override
-		public @Nullable String objection(Workload workload) {
+		public @Nullable String objection(Workload workload, Stage stage) {
 			return null;
 		}
 

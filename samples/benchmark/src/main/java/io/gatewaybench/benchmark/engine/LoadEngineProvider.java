@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Workload;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,13 @@ public interface LoadEngineProvider {
 	String name();
 
 	/**
-	 * Whether the engine can send this workload on this machine.
-	 * @param workload what is to be sent
+	 * Whether the engine can send this on this machine.
+	 * @param workload who sends what
+	 * @param stage how much is sent, and what ends it
 	 * @return {@code null} if it can; otherwise why it can't and what to do, to be put
 	 * behind its name: {@code is not installed; install it}
 	 */
-	@Nullable String objection(Workload workload);
+	@Nullable String objection(Workload workload, Stage stage);
 
 	/**
 	 * Creates the engine.

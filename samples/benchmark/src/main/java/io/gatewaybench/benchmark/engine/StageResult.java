@@ -11,7 +11,8 @@ import io.gatewaybench.benchmark.plan.Stage;
  * @param stage the name of the stage
  * @param kind what the stage is for
  * @param start when it started, by the wall clock
- * @param seconds the measured window: the stage's duration, or less if it was cut short
+ * @param seconds the measured window: the stage's duration, or less if its users had sent
+ * all their requests before, or it was cut short
  * @param complete whether it ran to its end; if not, it was cut short
  * @param types one per request type, in the order of the mix
  * @param series one per second

@@ -63,6 +63,8 @@ final class StageRun {
 
 	private int secondsTold;
 
+	private long requestsTold;
+
 	private boolean finished;
 
 	StageRun(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, RequestMix mix, SplittableRandom random,
@@ -114,7 +116,7 @@ final class StageRun {
 				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
 						this.start, this.shortestSleepNanos)
 				: new ClosedTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
-						this.start);
+						this.start, this::usersDone);
 	}
 
 	private void tellSecond() {
@@ -122,9 +124,15 @@ final class StageRun {
 		int over = (int) ((now - this.start) / NANOS_PER_SECOND);
 		while (this.recorder != null && this.secondsTold < over) {
 			SecondSample sample = this.recorder.second(this.secondsTold++, now);
-			this.progress
-				.accept(new Progress(this.stage.name(), sample.second(), sample.ok(), sample.errors(), sample.p99Ms()));
+			this.requestsTold += sample.ok() + sample.errors();
+			this.progress.accept(new Progress(this.stage.name(), sample.second(), sample.ok(), sample.errors(), done(),
+					sample.p99Ms()));
 		}
+	}
+
+	private double done() {
+		return (this.stage.iterations() > 0) ? this.requestsTold / ((double) this.stage.iterations() * this.pool.size())
+				: Math.min(1, this.secondsTold * NANOS_PER_SECOND / (double) this.stage.duration().toNanos());
 	}
 
 	private void endWindow() {
@@ -133,6 +141,12 @@ final class StageRun {
 		if (this.traffic != null) {
 			this.traffic.end(() -> this.timers.soon(this::finish));
 		}
+	}
+
+	// The window ends with the last response, so that throughput is that of the requests
+	private void usersDone() {
+		long windowNanos = System.nanoTime() - this.start;
+		this.timers.soon(() -> finish(windowNanos, true));
 	}
 
 	private void endDrain() {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the name of the type
  * @param counts what became of its requests
- * @param okInWindow the right responses that were complete before the stage's duration
- * was over, the ones throughput is made of
+ * @param okInWindow the right responses that were complete before the end of the measured
+ * window, the ones throughput is made of
  * @param statuses how many complete responses had which HTTP status
  * @param failures up to ten different failures in plain words, such as
  * {@code GET /a: expected status 200, got 503}

@@ -71,6 +71,10 @@ public final class WrkLoadEngine implements LoadEngine {
 		return workload.model() == Model.CLOSED && workload.thinkTime().isZero();
 	}
 
+	private static boolean sends(Stage stage) {
+		return stage.iterations() == 0;
+	}
+
 	@Override
 	public LoadSession open(LoadPlan plan) {
 		if (!sends(plan.workload())) {
@@ -152,6 +156,10 @@ public final class WrkLoadEngine implements LoadEngine {
 		@Override
 		public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
 			this.plan.check(stage);
+			if (!sends(stage)) {
+				throw new LoadEngineException(
+						"wrk ends by time only, and stage '%s' ends by iterations".formatted(stage.name()), null);
+			}
 			if (!this.complete) {
 				throw LoadEngineException.over(this.plan);
 			}
@@ -220,8 +228,9 @@ public final class WrkLoadEngine implements LoadEngine {
 		}
 
 		@Override
-		public @Nullable String objection(Workload workload) {
-			return !sends(workload) ? "sends closed loops only, without think time; choose another load"
+		public @Nullable String objection(Workload workload, Stage stage) {
+			return !(sends(workload) && sends(stage))
+					? "sends closed loops only, without think time and iterations; choose another load"
 					: isInstalled() ? null : "is not installed; install it (Debian's package wrk)";
 		}
 

@@ -8,16 +8,19 @@ import java.util.List;
  *
  * @param name the name in results and events
  * @param kind what the stage is for
- * @param duration how long requests are started (finished ones are waited for afterwards)
+ * @param duration how long requests are started at most (finished ones are waited for
+ * afterwards)
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread; ignored in the closed
  * model
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, from the first to the last
  * and again until the stage is over; otherwise none
  * @param connections how many of the workload's connections it uses; 0 for all of them
+ * @param iterations how many requests each user of the closed model sends, after which
+ * the stage is over; 0 for as many as the duration allows
  */
 public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
-		int connections) {
+		int connections, int iterations) {
 
 	/**
 	 * What a stage is for.
@@ -39,8 +42,8 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	/**
 	 * Checks and copies the values.
 	 * @throws IllegalArgumentException if the name is blank, the duration is not
-	 * positive, the rate is negative, or there are steps without stepped arrivals or the
-	 * other way round
+	 * positive, the rate is negative, there are steps without stepped arrivals or the
+	 * other way round, or there are iterations in the open model
 	 */
 	public Stage {
 		steps = List.copyOf(steps);
@@ -59,6 +62,10 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 			throw new IllegalArgumentException(
 					"stage '%s' has connections %d; choose 0 or more".formatted(name, connections));
 		}
+		if (iterations < 0 || (iterations > 0 && rate > 0)) {
+			throw new IllegalArgumentException("stage '%s' has iterations %d; choose 0 or more, and 0 in the open model"
+				.formatted(name, iterations));
+		}
 		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.factor() == 0)) {
 			throw new IllegalArgumentException(
 					"stage '%s' has arrivals %s and steps %s; STEPPED needs one at least with a factor above 0, the others none"
@@ -75,7 +82,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @param arrivals constant or Poisson
 	 */
 	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
-		this(name, kind, duration, rate, arrivals, List.of(), 0);
+		this(name, kind, duration, rate, arrivals, List.of(), 0, 0);
 	}
 
 	/**
@@ -84,7 +91,8 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return the stage
 	 */
 	public Stage on(int count) {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count);
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count,
+				this.iterations);
 	}
 
 	/**
@@ -116,7 +124,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	}
 
 	/**
-	 * A stage of the closed model.
+	 * A stage of the closed model that ends by time.
 	 * @param name the name
 	 * @param kind what the stage is for
 	 * @param duration how long requests are started
@@ -124,6 +132,16 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 */
 	public static Stage closed(String name, Kind kind, Duration duration) {
 		return new Stage(name, kind, duration, 0, Arrivals.CONSTANT);
+	}
+
+	/**
+	 * The same stage, over as soon as each user has sent so many requests.
+	 * @param perUser how many
+	 * @return the stage
+	 */
+	public Stage withIterations(int perUser) {
+		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, this.connections,
+				perUser);
 	}
 
 }

@@ -345,7 +345,9 @@ record Findings(RunResults results) {
 			rows.accept(List.of("warm-up",
 					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
 							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
-			rows.accept(List.of("measurement", Figures.duration(settings.duration()) + " per scenario and block"));
+			rows.accept(List.of("measurement",
+					Figures.duration(settings.duration()) + " per scenario and block" + (method().hasIterations()
+							? "; with iterations until every user has sent all its requests" : "")));
 			rows.accept(List.of("engine",
 					settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
 							+ ((settings.grouping() == Grouping.OWN) ? "sessions of their own" : "one session") + ", "

@@ -55,6 +55,12 @@ record Method(RunResults results) {
 		if (this.results.scenarios().stream().anyMatch((scenario) -> !scenario.load().openModel())) {
 			sentences.add(CLOSED_LOOP);
 		}
+		if (hasIterations()) {
+			sentences
+				.add("Iterations: all connections are open before users begin, all at once. Each sends its number of requests, "
+						+ "good or bad, and leaves. The measurement lasts until the last one has left, and throughput is that "
+						+ "of the whole time.");
+		}
 		if (this.results.settings().engine().equals("wrk")) {
 			sentences
 				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
@@ -102,6 +108,13 @@ record Method(RunResults results) {
 						+ "generator, which sends less.");
 		sentences.add(design() + " " + certainty());
 		return sentences;
+	}
+
+	/**
+	 * Whether users of a load send a fixed number of requests.
+	 */
+	boolean hasIterations() {
+		return this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().iterations() != null);
 	}
 
 	private String design() {

@@ -45,7 +45,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 7;
+	public static final int SCHEMA_VERSION = 8;
 
 	/**
 	 * Copies the collections.
@@ -89,7 +89,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * What the user could choose.
 	 *
 	 * @param warmup load before the measurements of every gateway
-	 * @param duration length of every measurement
+	 * @param duration length of every measurement that does not end by iterations
 	 * @param blocks number of blocks; each has every variant once, in random order, or
 	 * the two of a duet
 	 * @param starts how often each gateway that stays is started, with an equal part of

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param block the repetition, from 1
  * @param start which start of the gateway it belongs to, from 1
  * @param startedAt when the measurement began
- * @param seconds how long it lasted
+ * @param seconds how long it lasted; with iterations until the last response
  * @param counts what became of the requests
  * @param okPerSecond answers that passed every check and were complete within the
  * measurement, per second
@@ -59,12 +59,14 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param model open or closed
 	 * @param connections in a closed loop the users, each with one request at a time; in
 	 * the open model the most requests in flight
+	 * @param iterations how many requests each user was to send, {@code null} if the
+	 * measurement ended by time
 	 * @param rate requests per second in the open model, otherwise {@code null}
 	 * @param arrivals how they were spread, otherwise {@code null}
 	 * @param offered requests whose intended start was within the measurement
 	 */
-	public record LoadFigures(String id, Model model, int connections, @Nullable Double rate,
-			@Nullable Arrivals arrivals, long offered) {
+	public record LoadFigures(String id, Model model, int connections, @Nullable Integer iterations,
+			@Nullable Double rate, @Nullable Arrivals arrivals, long offered) {
 
 		/**
 		 * Whether requests started by a schedule.

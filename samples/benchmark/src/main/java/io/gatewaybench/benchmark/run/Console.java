@@ -139,7 +139,8 @@ public final class Console {
 		 * @param progress what it brought
 		 */
 		public void on(Progress progress) {
-			at(this.elapsed + 1, progress.stage() + ", " + progress.ok() + " req/s, " + progress.errors() + " errors");
+			at(this.elapsed + 1, String.format(Locale.ROOT, "%s %.0f %%, %d req/s, %d errors", progress.stage(),
+					progress.done() * 100, progress.ok(), progress.errors()));
 		}
 
 		/**

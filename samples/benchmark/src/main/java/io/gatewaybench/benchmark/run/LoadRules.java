@@ -17,7 +17,8 @@ final class LoadRules {
 	// What the backends say is an estimate. More than this was not delayed by them
 	private static final double MAX_REACHED = 1.03;
 
-	// Little's law holds for every closed loop; edges of the measurement account for this
+	// Little's law holds for every closed loop whose users stay to the end; edges of the
+	// measurement account for this
 	// much
 	private static final double LITTLE_TOLERANCE = 0.05;
 
@@ -38,11 +39,16 @@ final class LoadRules {
 			return List.of();
 		}
 		Workload workload = context.scenario().workload();
-		double users = context.stage().throughput() * (mean + workload.thinkTime().toMillis()) / 1000;
+		int iterations = context.planned().iterations();
+		// Nobody thinks after the last request
+		double thinking = (iterations > 0) ? (iterations - 1.0) / iterations : 1;
+		double users = context.stage().throughput() * (mean + thinking * workload.thinkTime().toMillis()) / 1000;
 		// The answers in flight at the end are outside the window, which shows in a
 		// short one
 		double tolerance = LITTLE_TOLERANCE + mean / 1000 / context.stage().seconds();
-		return (Math.abs(users / workload.connections() - 1) <= tolerance) ? List.of()
+		double off = users / workload.connections() - 1;
+		// Users who have sent all their requests leave before the others
+		return ((iterations > 0) ? off <= tolerance : Math.abs(off) <= tolerance) ? List.of()
 				: Objection.toAll("throughput x latency is %.1f, but there were %d connections (Little's law)", users,
 						workload.connections());
 	}
@@ -81,6 +87,14 @@ final class LoadRules {
 		double chance = (context.planned().arrivals() == Arrivals.POISSON) ? SIGMAS * Math.sqrt(planned) : 1;
 		return (Math.abs(intended - planned) <= SCHEDULE_TOLERANCE * planned + chance) ? List.of()
 				: Objection.toAll("%d requests were offered instead of %.0f", intended, planned);
+	}
+
+	static List<Objection> iterations(MeasurementContext context) {
+		long planned = (long) context.planned().iterations() * context.scenario().workload().connections();
+		long intended = context.stage().total().counts().intended();
+		return (planned == 0 || intended == planned) ? List.of() : Objection.toAll(
+				"%d of %d requests were sent in %d s; allow more time with max-duration, or send fewer with iterations",
+				intended, planned, context.planned().duration().toSeconds());
 	}
 
 	/**

@@ -73,6 +73,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
 				this.scenario.variant().control(), this.scenario.variant().baseline(),
 				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
+						(load.iterations() != null) ? (Integer) load.iterations().perUser() : null,
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
 						total.counts().intended()),
 				session.block(), session.start(), this.stage.start(), this.stage.seconds(), total.counts(),

@@ -326,9 +326,11 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 */
 	Duration length(Session session, boolean warm) {
 		Duration runUp = runUp(session, warm);
-		Duration each = REST.plus(runUp.isZero() ? runUp : runUp.plus(REST)).plus(this.settings.duration());
-		Duration all = each.multipliedBy(session.scenarios().size());
-		return warm ? all : all.plus(warmUpLength(session));
+		Duration before = REST.plus(runUp.isZero() ? runUp : runUp.plus(REST));
+		return session.scenarios()
+			.stream()
+			.map((scenario) -> before.plus(scenario.load().maxDuration(this.settings.duration())))
+			.reduce(warm ? Duration.ZERO : warmUpLength(session), Duration::plus);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
@@ -33,6 +34,8 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Iterations;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -87,13 +90,23 @@ public final class Runner {
 		RunPlan plan = request.plan();
 		RunResults.Warmup warmup = plan.settings().warmup();
 		return String.format(Locale.ROOT,
-				"Suite %s: %s of %d × %d s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
+				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
 				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
-				plan.settings().duration().toSeconds(),
+				request.scenarios()
+					.stream()
+					.map((scenario) -> length(scenario.load(), plan.settings()))
+					.distinct()
+					.collect(Collectors.joining(" or ")),
 				(plan.settings().design() == Design.FRESH) ? ""
 						: plan.settings().design().name().toLowerCase(Locale.ROOT) + ", ",
 				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
 				minutes(plan.estimate()));
+	}
+
+	private static String length(Load load, RunResults.Settings settings) {
+		Iterations iterations = load.iterations();
+		return (iterations == null) ? settings.duration().toSeconds() + " s" : String.format(Locale.ROOT,
+				"%,d requests", (long) load.workload().connections() * iterations.perUser());
 	}
 
 	private static String blocks(RunPlan plan) {

@@ -109,11 +109,10 @@ final class SessionRun implements AutoCloseable {
 			if (!runUp.isZero()) {
 				start.await();
 				// One that stays and was not steady yet may become so in company
-				this.warmUp.run(this.load, wanted.stage("run-up to " + scenario.id(), Stage.Kind.WARMUP, runUp),
-						this.task);
+				this.warmUp.run(this.load, wanted.warmUp("run-up to " + scenario.id(), runUp), this.task);
 				rest();
 			}
-			Stage stage = wanted.stage(scenario.id(), Stage.Kind.MEASURE, this.plan.settings().duration());
+			Stage stage = wanted.measurement(scenario.id(), this.plan.settings().duration());
 			this.warmUp.measuring();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
 			// Not before the look, which may take longer for one than for the other

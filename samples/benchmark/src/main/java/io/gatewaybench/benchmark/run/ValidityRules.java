@@ -23,7 +23,8 @@ final class ValidityRules {
 			LoadRules::schedule, LoadRules::theoreticalMaximum);
 
 	// They are broken by a gateway that fails, too
-	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting);
+	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting,
+			LoadRules::iterations);
 
 	private ValidityRules() {
 	}
@@ -31,7 +32,8 @@ final class ValidityRules {
 	static Verdict verdict(MeasurementContext context) {
 		List<String> failures = failures(context);
 		List<Objection> objections = context.stage().complete() ? objections(context, failures.isEmpty())
-				: Objection.toAll("cut short after %.1f of %.0f s", context.stage().seconds(),
+				: Objection.toAll("cut short after %.1f of %s%.0f s", context.stage().seconds(),
+						(context.planned().iterations() > 0) ? "at most " : "",
 						context.planned().duration().toMillis() / 1000.0);
 		EnumSet<Metric> sound = EnumSet.allOf(Metric.class);
 		objections.forEach((objection) -> sound.removeAll(objection.spoilt()));

@@ -63,7 +63,7 @@ public final class WarmUp {
 			Console.Task task) throws InterruptedException {
 		StageResult last = null;
 		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
-			last = run(session, load.stage("warm-up " + cycle, Stage.Kind.WARMUP, warmup.load()), task);
+			last = run(session, load.warmUp("warm-up " + cycle, warmup.load()), task);
 			task.rest(warmup.rest());
 		}
 		return last;

@@ -9,6 +9,7 @@ import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Workload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gateway is loaded with; variants are compared under the same one.
@@ -17,8 +18,11 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, otherwise none
+ * @param iterations when the users of the closed model have done their part, {@code null}
+ * if a measurement ends by time
  */
-public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps) {
+public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps,
+		@Nullable Iterations iterations) {
 
 	/**
 	 * The most requests in flight in the open model unless told otherwise.
@@ -33,24 +37,37 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	}
 
 	/**
-	 * A closed loop.
+	 * A closed loop that is measured by time.
 	 * @param workload who sends what
 	 * @return the load
 	 */
 	public static Load closed(Workload workload) {
-		return new Load(workload, 0, Arrivals.CONSTANT, List.of());
+		return closed(workload, null);
+	}
+
+	/**
+	 * A closed loop.
+	 * @param workload who sends what
+	 * @param iterations when users have done their part, {@code null} to measure by time
+	 * @return the load
+	 */
+	static Load closed(Workload workload, @Nullable Iterations iterations) {
+		return new Load(workload, 0, Arrivals.CONSTANT, List.of(), iterations);
 	}
 
 	/**
 	 * The name in scenario ids, made of everything but the requests: {@code c16} for 16
-	 * users, {@code c16-think100ms} if they pause, {@code r500} for 500 requests per
-	 * second, {@code r500-poisson-on64} if they are spread so and 64 may be in flight.
+	 * users, {@code c16x100} if each sends 100 requests, {@code c16-think100ms} if they
+	 * pause, {@code r500} for 500 requests per second, {@code r500-poisson-on64} if they
+	 * are spread so and 64 may be in flight.
 	 * @return letters, digits, dots and hyphens
 	 */
 	public String id() {
 		if (this.workload.model() == Model.CLOSED) {
 			Duration think = this.workload.thinkTime();
-			return "c" + this.workload.connections() + (think.isZero() ? "" : "-think" + think.toMillis() + "ms");
+			return "c" + this.workload.connections()
+					+ ((this.iterations != null) ? "x" + this.iterations.perUser() : "")
+					+ (think.isZero() ? "" : "-think" + think.toMillis() + "ms");
 		}
 		String spread = switch (this.arrivals) {
 			case CONSTANT -> "";
@@ -65,13 +82,14 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 
 	/**
 	 * The name in reports.
-	 * @return such as {@code × 16} or {@code at 500/s}
+	 * @return such as {@code × 16}, {@code × 16, 100 requests each} or {@code at 500/s}
 	 */
 	String title() {
 		String id = id();
 		int detail = id.indexOf('-');
 		String more = (detail >= 0) ? " (" + id.substring(detail + 1).replace('-', ' ') + ")" : "";
-		return ((this.rate > 0) ? "at " + number(this.rate) + "/s" : "× " + this.workload.connections()) + more;
+		String end = (this.iterations != null) ? ", " + this.iterations.perUser() + " requests each" : "";
+		return ((this.rate > 0) ? "at " + number(this.rate) + "/s" : "× " + this.workload.connections()) + end + more;
 	}
 
 	private static String number(double value) {
@@ -87,27 +105,49 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 */
 	public Load atRate(double perSecond, Arrivals spread, int connections) {
 		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), perSecond, spread,
-				List.of());
+				List.of(), null);
 	}
 
 	/**
-	 * The same requests in closed loops on other connections.
+	 * The same requests in closed loops on other connections, each with as many
+	 * iterations.
 	 * @param connections how many
 	 * @return the load
 	 */
 	public Load on(int connections) {
-		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()));
+		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()),
+				this.iterations);
 	}
 
 	/**
-	 * A stage of this load.
+	 * A stage that warms up under this load.
 	 * @param name the name of the stage
-	 * @param kind what the stage is for
-	 * @param duration how long requests are started
+	 * @param duration how long requests are started, also if the load has iterations
 	 * @return the stage
 	 */
-	public Stage stage(String name, Stage.Kind kind, Duration duration) {
-		return new Stage(name, kind, duration, this.rate, this.arrivals, this.steps, this.workload.connections());
+	public Stage warmUp(String name, Duration duration) {
+		return new Stage(name, Stage.Kind.WARMUP, duration, this.rate, this.arrivals, this.steps,
+				this.workload.connections(), 0);
+	}
+
+	/**
+	 * A stage that measures this load.
+	 * @param name the name of the stage
+	 * @param duration how long requests are started, unless the load has iterations
+	 * @return the stage
+	 */
+	public Stage measurement(String name, Duration duration) {
+		return new Stage(name, Stage.Kind.MEASURE, maxDuration(duration), this.rate, this.arrivals, this.steps,
+				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0);
+	}
+
+	/**
+	 * How long a measurement takes at most.
+	 * @param duration how long one takes that ends by time
+	 * @return the same, unless the load has iterations
+	 */
+	public Duration maxDuration(Duration duration) {
+		return (this.iterations != null) ? this.iterations.maxDuration() : duration;
 	}
 
 	/**

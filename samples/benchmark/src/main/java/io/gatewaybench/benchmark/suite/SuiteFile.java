@@ -105,6 +105,10 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * rate whatever the responses (open model).
 	 *
 	 * @param users the users of the closed model
+	 * @param iterations how many requests each user sends; as many as the length of the
+	 * measurement allows if it is missing
+	 * @param maxDuration how long a measurement with iterations may take; 10 minutes if
+	 * it is missing
 	 * @param thinkTime the pause of a user between response and next request
 	 * @param rate requests per second of the open model
 	 * @param connections the most requests in flight of the open model; 256 if it is
@@ -112,8 +116,9 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * @param arrivals how they are spread, constant or poisson; constant if it is missing
 	 * @param steps factors of the rate, one after the other and again
 	 */
-	record LoadKeys(@Nullable Integer users, @Nullable Duration thinkTime, @Nullable Double rate,
-			@Nullable Integer connections, @Nullable Arrivals arrivals, @Nullable List<Step> steps) {
+	record LoadKeys(@Nullable Integer users, @Nullable Integer iterations, @Nullable Duration maxDuration,
+			@Nullable Duration thinkTime, @Nullable Double rate, @Nullable Integer connections,
+			@Nullable Arrivals arrivals, @Nullable List<Step> steps) {
 
 		private static final int MOST_USERS = 60_000;
 
@@ -126,6 +131,10 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"choose 1 to " + MOST_USERS);
 			InvalidValueException.unless(rate == null || (rate >= 1 && rate <= HIGHEST_RATE), "rate", rate,
 					"choose 1 to 1000000 per second");
+			InvalidValueException.unless(iterations == null || rate == null, "iterations", iterations,
+					"they belong to users; leave them out");
+			InvalidValueException.unless(maxDuration == null || iterations != null, "max-duration", maxDuration,
+					"it belongs to iterations; other loads are measured for as long as --duration says");
 			InvalidValueException.unless(thinkTime == null || rate == null, "think-time", thinkTime,
 					"it belongs to users; leave it out");
 			InvalidValueException.unless(connections == null || users == null, "connections", connections,
@@ -143,13 +152,18 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 		Load load(List<RequestType> mix) {
 			if (this.users != null) {
 				return Load.closed(new Workload(Model.CLOSED, mix, this.users,
-						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO));
+						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO), end());
 			}
 			Workload open = new Workload(Model.OPEN, mix,
 					(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS, Duration.ZERO);
 			Arrivals spread = (this.arrivals != null) ? this.arrivals : Arrivals.CONSTANT;
 			return new Load(open, (this.rate != null) ? this.rate : 0, (this.steps != null) ? Arrivals.STEPPED : spread,
-					Suite.copy(this.steps));
+					Suite.copy(this.steps), null);
+		}
+
+		private @Nullable Iterations end() {
+			return (this.iterations != null) ? new Iterations(this.iterations,
+					(this.maxDuration != null) ? this.maxDuration : Iterations.MAX_DURATION) : null;
 		}
 
 	}

@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -231,6 +232,88 @@ class NettyLoadEngineTests {
 			assertAll(result, Counts::ok);
 			assertThat(result.total().counts().intended()).isBetween(3L, 12L);
 		}
+	}
+
+	@Test
+	void aStageWithIterationsIsOverWhenEveryUserHasSentAllItsRequests() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult result = run(
+					Plans.builder(Model.CLOSED).port(server.port()).connections(100).stage(iterations(60_000, 3)));
+			assertAll(result, Counts::ok);
+			assertThat(result.total().counts().intended()).isEqualTo(300);
+			assertThat(server.requests()).isEqualTo(300);
+			assertThat(server.connections()).isEqualTo(100);
+			assertThat(result.seconds()).isLessThan(60);
+			assertThat(result.throughput()).isCloseTo(300 / result.seconds(), within(1e-6));
+		}
+	}
+
+	@Test
+	void aUserThatHasSentAllItsRequestsLeaves() throws Exception {
+		try (StubServer server = StubServer.answering(OK);
+				LoadSession session = this.engine
+					.open(Plans.builder(Model.CLOSED).port(server.port()).connections(3).build())) {
+			assertAll(session.run(iterations(60_000, 2), NOBODY), Counts::ok);
+			await().until(() -> server.open() == 0);
+			StageResult next = session.run(closed("next", 100), NOBODY);
+			assertAll(next, Counts::ok);
+			assertThat(next.generator().connectionsOpened()).isEqualTo(3);
+		}
+	}
+
+	@Test
+	void aRequestThatFailsIsOneOfTheIterationsOfItsUser() throws Exception {
+		try (StubServer server = new StubServer((exchange) -> {
+			switch (exchange.number() % 4) {
+				case 0 -> exchange.reset();
+				case 1 -> exchange.send("HTTP/1.1 500 Oops~Content-Length: 0~~");
+				default -> exchange.send(OK);
+			}
+		})) {
+			StageResult result = run(
+					Plans.builder(Model.CLOSED).port(server.port()).connections(8).stage(iterations(60_000, 10)));
+			assertThat(result.total().counts()).isEqualTo(new Counts(80, 40, 20, 0, 20, 0, 0));
+		}
+		StageResult refused = run(
+				Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage(iterations(60_000, 3)));
+		assertAll(refused, Counts::connectionError);
+		assertThat(refused.total().counts().intended()).isEqualTo(6);
+	}
+
+	@Test
+	void aStageWithIterationsIsOverAfterItsDurationAnyway() throws Exception {
+		try (StubServer server = new StubServer(StubServer.Exchange::never)) {
+			StageResult result = run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(2)
+				.timeout(100)
+				.stage(iterations(250, 1_000)));
+			assertAll(result, Counts::timeout);
+			assertThat(result.total().counts().intended()).isBetween(2L, 6L);
+			assertThat(result.seconds()).isEqualTo(0.25);
+		}
+	}
+
+	@Test
+	void noUserThinksAfterItsLastRequest() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult result = run(
+					Plans.builder(Model.CLOSED).port(server.port()).thinkTime(60_000).stage(iterations(50_000, 1)));
+			assertAll(result, Counts::ok);
+			assertThat(result.seconds()).isLessThan(50);
+		}
+	}
+
+	@Test
+	void progressTellsHowMuchOfTheIterationsIsOver() throws Exception {
+		List<Progress> told = new ArrayList<>();
+		try (StubServer server = StubServer.answering(OK);
+				LoadSession session = this.engine
+					.open(Plans.builder(Model.CLOSED).port(server.port()).connections(1).thinkTime(400).build())) {
+			session.run(iterations(60_000, 4), told::add);
+		}
+		assertThat(told).isNotEmpty();
+		assertThat(told.getFirst().done()).isEqualTo(told.getFirst().ok() / 4.0).isPositive();
 	}
 
 	static Stream<Transport> transports() {
@@ -545,6 +628,10 @@ class NettyLoadEngineTests {
 
 	private static Stage closed(String name, long millis) {
 		return Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis));
+	}
+
+	private static Stage iterations(long millis, int perUser) {
+		return closed("measure", millis).withIterations(perUser);
 	}
 
 	private static Stage open(String name, Stage.Kind kind) {

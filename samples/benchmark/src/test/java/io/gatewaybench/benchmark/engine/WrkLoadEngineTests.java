@@ -21,6 +21,8 @@ class WrkLoadEngineTests {
 
 	private static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
 
+	private static final Stage SECOND = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1));
+
 	@TempDir
 	private Path directory;
 
@@ -65,14 +67,19 @@ class WrkLoadEngineTests {
 	}
 
 	@Test
-	void anOpenLoadIsRefused() {
+	void anotherLoadIsRefused() {
 		assertThatExceptionOfType(LoadEngineException.class)
 			.isThrownBy(() -> engine().open(Plans.builder(Model.OPEN).build()))
 			.withMessageContaining("closed loops");
-		assertThat(new WrkLoadEngine.Provider().objection(Plans.builder(Model.OPEN).build().workload()))
-			.contains("closed loops");
-		assertThat(new WrkLoadEngine.Provider().objection(Plans.builder(Model.CLOSED).thinkTime(5).build().workload()))
+		Stage iterations = SECOND.withIterations(5);
+		assertThatExceptionOfType(LoadEngineException.class)
+			.isThrownBy(() -> Plans.builder(Model.CLOSED).stage(iterations).send(engine()))
+			.withMessageContaining("stage 'measure' ends by iterations");
+		LoadEngineProvider wrk = new WrkLoadEngine.Provider();
+		assertThat(wrk.objection(Plans.builder(Model.OPEN).build().workload(), SECOND)).contains("closed loops");
+		assertThat(wrk.objection(Plans.builder(Model.CLOSED).thinkTime(5).build().workload(), SECOND))
 			.contains("think time");
+		assertThat(wrk.objection(Plans.builder(Model.CLOSED).build().workload(), iterations)).contains("iterations");
 	}
 
 	@Test
@@ -100,7 +107,9 @@ class WrkLoadEngineTests {
 	void enginesAreFoundByTheirNames() {
 		assertThat(LoadEngineProvider.all()).extracting(LoadEngineProvider::name).containsExactly("embedded", "wrk");
 		LoadEngineProvider embedded = LoadEngineProvider.all().getFirst();
-		assertThat(embedded.objection(Plans.builder(Model.OPEN).build().workload())).isNull();
+		assertThat(embedded.objection(Plans.builder(Model.OPEN).build().workload(), SECOND)).isNull();
+		assertThat(embedded.objection(Plans.builder(Model.CLOSED).build().workload(), SECOND.withIterations(5)))
+			.isNull();
 		assertThat(embedded.create(this.directory, List.of(), List.of("java"))).isInstanceOf(ForkedLoadEngine.class);
 	}
 

@@ -66,6 +66,12 @@ class LoadPlanTests {
 	}
 
 	@Test
+	void iterationsAreRefusedInTheOpenModel() {
+		assertThatIllegalArgumentException().isThrownBy(() -> FIXED_RATE.withIterations(5))
+			.withMessageContaining("stage 'measure' has iterations 5; choose 0 or more, and 0 in the open model");
+	}
+
+	@Test
 	void moreConnectionsThanThoseOfTheWorkloadAreRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(FIXED_RATE.on(5)))
 			.withMessageContaining("stage 'measure' has connections 5; choose at most the 4 of the workload");

@@ -3,10 +3,13 @@ package io.gatewaybench.benchmark.run;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Iterations;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -55,6 +58,18 @@ class RunPlanTests {
 		// Rest, run-up, rest, measurement
 		assertThat(plan.length(session, false)).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 2 * (1 + 4 + 1 + 1)));
 		assertThat(plan.length(session, true)).isEqualTo(Duration.ofSeconds(2 * (1 + 2 + 1 + 1)));
+	}
+
+	@Test
+	void aMeasurementWithIterationsTakesItsOwnTimeAtMost() {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		Scenario byTime = suite.scenarios().getFirst();
+		Load load = new Load(byTime.workload(), 0, Arrivals.CONSTANT, List.of(),
+				new Iterations(100, Duration.ofMinutes(5)));
+		RunPlan plan = RunPlan.of(suite, List.of(byTime, Scenario.of(byTime.variant(), load)),
+				settings(0, 1, Design.FRESH), null);
+		// Rest, measurement
+		assertThat(plan.length(plan.sessions().getFirst(), true)).isEqualTo(Duration.ofSeconds(1 + 1 + 1 + 300));
 	}
 
 	@Test

@@ -531,11 +531,11 @@ class RunnerTests {
 		console.begin(Duration.ofMinutes(10));
 		try (Console.Task task = console.task("[1/4] webflux-1", Duration.ofSeconds(30))) {
 			for (int second = 0; second < 10; second++) {
-				task.on(new Progress("webflux-c16", second, 400, 0, 40.0));
+				task.on(new Progress("webflux-c16", second, 400, 0, 0.5, 40.0));
 			}
 		}
 		assertThat(this.output.toString(StandardCharsets.UTF_8)).matches(
-				"\\[1/4] webflux-1: 10 of 30 s, webflux-c16, 400 req/s, 0 errors; run: (10:00|9:5\\d) left at most\\R");
+				"\\[1/4] webflux-1: 10 of 30 s, webflux-c16 50 %, 400 req/s, 0 errors; run: (10:00|9:5\\d) left at most\\R");
 	}
 
 	private RunResults run(StubEngine loadEngine, RunRequest request) {

@@ -87,7 +87,7 @@ class StubEngine implements LoadEngine {
 				plan.check(stage);
 				session.stages().add(stage);
 				ask(plan, stage);
-				progress.accept(new Progress(stage.name(), 0, REQUESTS, 0, 40.0));
+				progress.accept(new Progress(stage.name(), 0, REQUESTS, 0, 1, 40.0));
 				return result(plan, stage, seconds(stage), complete(stage));
 			}
 

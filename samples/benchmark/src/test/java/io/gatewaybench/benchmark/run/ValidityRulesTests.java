@@ -24,6 +24,8 @@ import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.suite.Iterations;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
 import org.HdrHistogram.Histogram;
@@ -97,6 +99,23 @@ class ValidityRulesTests {
 	void throughputThatLittlesLawForbidsMakesItInvalid() {
 		assertThat(judge(evidence().scenario(scenario("webflux-c100")))).first()
 			.isEqualTo("throughput x latency is 16.0, but there were 100 connections (Little's law)");
+	}
+
+	@Test
+	void usersWhoLeaveBeforeTheOthersDoNotBreakLittlesLaw() {
+		Case early = evidence().scenario(iterations(20, 100)).backendMs(50.0);
+		assertThat(judge(early)).isEmpty();
+		Case impossible = evidence().scenario(iterations(10, 200)).backendMs(25.0);
+		assertThat(judge(impossible))
+			.containsExactly("throughput x latency is 16.0, but there were 10 connections (Little's law)");
+	}
+
+	@Test
+	void iterationsThatWereNotAllSentMakeItInvalid() {
+		assertThat(judge(evidence().scenario(iterations(16, 126)))).containsExactly(
+				"2000 of 2016 requests were sent in 600 s; allow more time with max-duration, or send fewer with iterations");
+		assertThat(judge(evidence().scenario(iterations(16, 126)).cutShort()))
+			.containsExactly("cut short after 5.0 of at most 600 s");
 	}
 
 	@Test
@@ -242,6 +261,12 @@ class ValidityRulesTests {
 		assertThat(judge(evidence().scenario(CLOSED.atRate(410, Arrivals.POISSON, 256)))).isEmpty();
 	}
 
+	private static Scenario iterations(int users, int perUser) {
+		Load load = CLOSED.on(users).load();
+		return Scenario.of(CLOSED.variant(), new Load(load.workload(), 0, load.arrivals(), List.of(),
+				new Iterations(perUser, Duration.ofMinutes(10))));
+	}
+
 	private static Scenario scenario(String id) {
 		return Suites.all()
 			.getFirst()
@@ -381,10 +406,9 @@ class ValidityRulesTests {
 
 		MeasurementContext build() {
 			return new MeasurementContext(this.scenario,
-					this.scenario.load().stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(5)), this.stage,
-					this.alive, this.alive,
-					new Resources(this.gateway, this.others, this.others, USE, null, this.machine), this.steady, 0.05,
-					this.capacity);
+					this.scenario.load().measurement("measure", Duration.ofSeconds(5)), this.stage, this.alive,
+					this.alive, new Resources(this.gateway, this.others, this.others, USE, null, this.machine),
+					this.steady, 0.05, this.capacity);
 		}
 
 	}

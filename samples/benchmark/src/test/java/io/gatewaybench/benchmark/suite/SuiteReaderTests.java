@@ -48,6 +48,7 @@ class SuiteReaderTests {
 			  - {users: 16, think-time: 100ms}
 			  - {rate: 500, arrivals: poisson, connections: 64}
 			  - {rate: 100, steps: [{duration: 9s, factor: 1}, {duration: 1s, factor: 10}]}
+			  - {users: 32, iterations: 100, max-duration: 5m}
 			study:
 			  source: Somebody (2026)
 			  figures:
@@ -66,9 +67,12 @@ class SuiteReaderTests {
 			.containsExactly("direct-c16-think100ms", "webflux-c16-think100ms", "nginx-c16-think100ms",
 					"direct-r500-poisson-on64", "webflux-r500-poisson-on64", "nginx-r500-poisson-on64",
 					"direct-r100-1x9000ms-10x1000ms", "webflux-r100-1x9000ms-10x1000ms",
-					"nginx-r100-1x9000ms-10x1000ms");
+					"nginx-r100-1x9000ms-10x1000ms", "direct-c32x100", "webflux-c32x100", "nginx-c32x100");
 		assertThat(suite.scenarios().get(2).workload().thinkTime()).isEqualTo(Duration.ofMillis(100));
-		assertThat(suite.scenarios().getLast().load().arrivals()).isEqualTo(Arrivals.STEPPED);
+		assertThat(suite.scenarios().get(6).load().arrivals()).isEqualTo(Arrivals.STEPPED);
+		assertThat(suite.scenarios().getLast().load().iterations())
+			.isEqualTo(new Iterations(100, Duration.ofMinutes(5)));
+		assertThat(suite.scenarios().getLast().title()).isEqualTo("nginx × 32, 100 requests each");
 		assertThat(suite.scenarios().getLast().variant().baseline()).isEqualTo("WebFlux");
 		assertThat(suite.scenarios().getFirst().variant().control()).isTrue();
 		assertThat(suite.study().figures()).containsOnlyKeys("webflux-r500-poisson-on64");
@@ -169,8 +173,12 @@ class SuiteReaderTests {
 			"rate: 500|rate: -500|:25: loads.1.rate: -500.0 is not possible; choose 1 to 1000000 per second",
 			"factor: 10|factor: 10000|:26: loads.2.steps.1.factor: 10000.0 is not possible; choose 0 to 1,000",
 			"  - {rate: 500,|  - {users: 16, think-time: 100ms}\\n  - {rate: 500,|:25: loads.1: the same load is there twice; remove one",
-			"webflux-r500-poisson-on64|webflux-r500|:30: study.figures.webflux-r500: there is no such scenario; choose one of direct-c16-think100ms",
-			"throughput: 480|throughput: fast|:30: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
+			"iterations: 100|iterations: 0|:27: loads.3.iterations: 0 is not possible; choose 1 to 1000000",
+			"max-duration: 5m|max-duration: 0s|:27: loads.3.max-duration: PT0S is not possible; choose 1s to less than 24h",
+			"users: 32, iterations: 100|users: 32|:27: loads.3.max-duration: PT5M is not possible; it belongs to iterations",
+			"rate: 500|rate: 500, iterations: 9|:25: loads.1.iterations: 9 is not possible; they belong to users",
+			"webflux-r500-poisson-on64|webflux-r500|:31: study.figures.webflux-r500: there is no such scenario; choose one of direct-c16-think100ms",
+			"throughput: 480|throughput: fast|:31: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
 			"title: Mine beside nginx|title: &name Mine\\ndesign: *name|:2: there is an alias of YAML; write a template and extend it" })
 	void aMistakeIsToldWithItsLineItsKeyItsValueAndWhatToWrite(String right, String wrong, String message) {
 		assertThat(GOOD).contains(right);
