@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.selftest.SelfTest;
@@ -51,9 +50,8 @@ final class SelfTestCommand implements Callable<Integer> {
 		}
 		Installation installation = Installation.current();
 		Path directory = directory();
-		SelfTest.Verdict verdict = new SelfTest(installation,
-				new ForkedLoadEngine(installation.generatorCommand(Placement.usualGrouping().command()), directory),
-				directory, this.spec.commandLine().getOut())
+		SelfTest.Verdict verdict = new SelfTest(installation, Placement.of(Placement.usualGrouping()), directory,
+				this.spec.commandLine().getOut())
 			.run(this.only, this.brief);
 		return switch (verdict) {
 			case PASSED -> 0;

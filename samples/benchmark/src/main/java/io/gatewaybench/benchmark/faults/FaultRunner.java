@@ -98,7 +98,7 @@ public final class FaultRunner {
 		Path profile = profile(output);
 		FaultRecord record = begin(request, output, profile);
 		try {
-			try (Children children = new Children(); HttpClient client = client()) {
+			try (Children children = new Children(this.placement.groups()); HttpClient client = client()) {
 				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile, output,
 						this.placement);
 				for (Variant variant : request.gateways()) {
@@ -123,7 +123,7 @@ public final class FaultRunner {
 		try {
 			return new FaultRecord(output,
 					FaultResults.begin(FaultRecord.now(), request.settings(),
-							EnvironmentProbe.probe(this.installation, jars(request),
+							EnvironmentProbe.probe(this.installation, jars(request), this.placement.groupedBy(),
 									Instance.Launcher.command(this.placement, this.installation, profile, "NAME=PORT"),
 									request.arguments())));
 		}
@@ -151,7 +151,7 @@ public final class FaultRunner {
 						request.heap().text(), request.patience());
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
 						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
-					LoadEngine engine = this.engines.create(output.raw(), this.placement.others());
+					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
 					record.add(warmUp(loads, gateway, engine));
 					for (Fault fault : same.getValue()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The child processes of one run. Closing ends those still alive, the youngest first.
@@ -19,9 +20,22 @@ public final class Children implements AutoCloseable {
 	// between
 	private static final List<String> GATE = List.of("/bin/sh", "-c", "read -r go && exec \"$@\"", "sh");
 
-	private final Reaper reaper = Reaper.start();
+	private final List<String> prefix;
+
+	private final Reaper reaper;
 
 	private final List<Child> started = new CopyOnWriteArrayList<>();
+
+	/**
+	 * No children yet.
+	 * @param groups makes a control group for each of them, or {@code null} if they stay
+	 * in that of the runner
+	 * @throws BenchFailure if there is no {@code /bin/sh}
+	 */
+	public Children(@Nullable ControlGroups groups) {
+		this.prefix = (groups != null) ? groups.command() : List.of();
+		this.reaper = Reaper.start(groups);
+	}
 
 	/**
 	 * Starts a process whose output goes to a file.
@@ -33,7 +47,8 @@ public final class Children implements AutoCloseable {
 	 * @throws BenchFailure if the program can't be started
 	 */
 	public Child start(String name, List<String> command, Path log) {
-		List<String> gated = new ArrayList<>(GATE);
+		List<String> gated = new ArrayList<>(this.prefix);
+		gated.addAll(GATE);
 		gated.addAll(command);
 		try {
 			if (log.getParent() != null) {

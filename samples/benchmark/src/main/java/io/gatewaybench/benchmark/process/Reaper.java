@@ -6,12 +6,14 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shell beside the runner that ends the children when the runner is gone, even if it
  * was killed with SIGKILL. It is told the process ids of the children on its standard
- * input, whose end is the sign that the runner is gone. POSIX shell only, so that it
- * works alike on Linux and macOS.
+ * input, whose end is the sign that the runner is gone. It also removes the control
+ * groups of processes that ended, those of an earlier run among them. POSIX shell only,
+ * so that it works alike on Linux and macOS.
  */
 public final class Reaper implements AutoCloseable {
 
@@ -19,21 +21,31 @@ public final class Reaper implements AutoCloseable {
 	// survive them to do its work
 	private static final String SCRIPT = """
 			trap '' INT TERM HUP QUIT
+			groups=$1
+			remove_groups() {
+				[ -n "$groups" ] || return 0
+				for group in "$groups"/gateway-bench-*; do
+					[ -d "/proc/${group##*-}" ] || rmdir "$group"
+				done
+			}
+			remove_groups
 			pids=' '
 			while read -r sign pid; do
 				case $sign in
 					+) pids="$pids$pid " ;;
 					-) pids="${pids%% $pid *} ${pids#* $pid }" ;;
 				esac
+				remove_groups
 			done
 			for pid in $pids; do kill -TERM $pid 2>/dev/null; done
 			for second in 1 2 3 4 5; do
 				alive=
 				for pid in $pids; do kill -0 $pid 2>/dev/null && alive="$alive $pid"; done
-				[ -z "$alive" ] && exit 0
+				[ -z "$alive" ] && break
 				sleep 1
 			done
-			for pid in $alive; do kill -KILL $pid 2>/dev/null; done
+			for pid in $alive; do kill -KILL $pid 2>/dev/null && sleep 1; done
+			remove_groups
 			""";
 
 	private final Process shell;
@@ -47,12 +59,14 @@ public final class Reaper implements AutoCloseable {
 
 	/**
 	 * Starts the shell.
+	 * @param groups the control groups of the children, or {@code null} if they have none
 	 * @return the reaper, to be closed after the last child
 	 * @throws BenchFailure if there is no {@code /bin/sh}
 	 */
-	public static Reaper start() {
+	public static Reaper start(@Nullable ControlGroups groups) {
 		try {
-			return new Reaper(new ProcessBuilder("/bin/sh", "-c", SCRIPT, "gateway-bench-reaper")
+			return new Reaper(new ProcessBuilder("/bin/sh", "-c", SCRIPT, "gateway-bench-reaper",
+					(groups != null) ? groups.parent().toString() : "")
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start());

@@ -27,7 +27,6 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Grouping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -348,10 +347,8 @@ record Findings(RunResults results) {
 			rows.accept(List.of("measurement",
 					Figures.duration(settings.duration()) + " per scenario and block" + (method().hasIterations()
 							? "; with iterations until every user has sent all its requests" : "")));
-			rows.accept(List.of("engine",
-					settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
-							+ ((settings.grouping() == Grouping.OWN) ? "sessions of their own" : "one session") + ", "
-							+ settings.design().name().toLowerCase(Locale.ROOT)));
+			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
+					+ groups(environment) + ", " + settings.design().name().toLowerCase(Locale.ROOT)));
 			this.results.capacity()
 				.entrySet()
 				.stream()
@@ -449,6 +446,15 @@ record Findings(RunResults results) {
 		failures.put("aborted", counts.aborted());
 		failures.values().removeIf((count) -> count == 0);
 		return failures;
+	}
+
+	private static String groups(Environment environment) {
+		return switch (environment.groupedBy()) {
+			case CGROUPS_V1 -> "cgroups (v1) of their own";
+			case CGROUPS_V2 -> "cgroups (v2) of their own";
+			case SESSIONS -> "sessions of their own";
+			case NOTHING -> "one session";
+		};
 	}
 
 	static String commit(Environment environment) {

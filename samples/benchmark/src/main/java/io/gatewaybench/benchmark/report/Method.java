@@ -8,7 +8,6 @@ import java.util.Objects;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Grouping;
 
 /**
  * How a run measured, and how far its figures go.
@@ -100,12 +99,17 @@ record Method(RunResults results) {
 		sentences.add("Client, gateway and backends share one machine and compete for its "
 				+ this.results.environment().cores()
 				+ " cores; a gateway that leaves less CPU to the others looks slower than it is.");
-		sentences.add((this.results.settings().grouping() == Grouping.OWN)
-				? "Gateway, generator and backends have a session of their own each. Where the kernel says "
-						+ "sched_autogroup_enabled=1, it shares the cores among sessions, as it does among services and containers."
-				: "Gateway, generator and backends share one session, so the kernel shares the cores among all threads. A "
+		sentences.add(switch (this.results.environment().groupedBy()) {
+			case CGROUPS_V1, CGROUPS_V2 ->
+				"Gateway, generator and backends have a control group of their own each, of the "
+						+ "same weight. Linux shares the cores among these groups, as it does among services and containers.";
+			case SESSIONS -> "Gateway, generator and backends have a session of their own each. Where the kernel says "
+					+ "sched_autogroup_enabled=1, it shares the cores among sessions, as it does among services and containers.";
+			case NOTHING ->
+				"Gateway, generator and backends share one session, so the kernel shares the cores among all threads. A "
 						+ "gateway with many threads then has a shorter P99 than as a service: it takes the cores from the "
-						+ "generator, which sends less.");
+						+ "generator, which sends less.";
+		});
 		sentences.add(design() + " " + certainty());
 		return sentences;
 	}

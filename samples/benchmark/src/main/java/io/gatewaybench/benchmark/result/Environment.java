@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores processors that the JVM sees
  * @param memoryBytes physical memory
  * @param os name and version of the operating system, which on Linux is the kernel
+ * @param groupedBy by what Linux told the processes apart when it shared the cores
  * @param java version of the JDK that runs runner, gateways, backends and generator
  * @param jvm vendor, name and version of the JVM
  * @param gitCommit commit of the project, or {@code null} without git
@@ -26,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param backendCommand command line of the backends
  * @param runnerCommand arguments of the runner
  */
-public record Environment(String cpu, int cores, long memoryBytes, String os, String java, String jvm,
-		@Nullable String gitCommit, @Nullable Boolean gitDirty, Map<String, String> jars, Map<String, String> machine,
-		Map<String, List<String>> libraries, Map<String, String> gatewaySettings, List<String> backendCommand,
-		List<String> runnerCommand) {
+public record Environment(String cpu, int cores, long memoryBytes, String os, GroupedBy groupedBy, String java,
+		String jvm, @Nullable String gitCommit, @Nullable Boolean gitDirty, Map<String, String> jars,
+		Map<String, String> machine, Map<String, List<String>> libraries, Map<String, String> gatewaySettings,
+		List<String> backendCommand, List<String> runnerCommand) {
 
 	/**
 	 * Copies the collections.
@@ -41,6 +42,37 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, St
 		gatewaySettings = ordered(gatewaySettings);
 		backendCommand = List.copyOf(backendCommand);
 		runnerCommand = List.copyOf(runnerCommand);
+	}
+
+	/**
+	 * By what Linux tells processes apart when it shares the cores. Each group has an
+	 * equal part.
+	 */
+	public enum GroupedBy {
+
+		/**
+		 * Every process has a control group of its own, by the first version of their
+		 * interface.
+		 */
+		CGROUPS_V1,
+
+		/**
+		 * Every process has a control group of its own, by the second version of their
+		 * interface.
+		 */
+		CGROUPS_V2,
+
+		/**
+		 * Every process has a session of its own. It only counts where
+		 * {@code sched_autogroup_enabled} is 1.
+		 */
+		SESSIONS,
+
+		/**
+		 * Nothing: every thread has an equal part.
+		 */
+		NOTHING
+
 	}
 
 	private static <V> Map<String, V> ordered(Map<String, V> map) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,19 +36,20 @@ public final class EnvironmentProbe {
 	 * Looks at everything.
 	 * @param installation the programs of this project
 	 * @param jars what the run starts beside simulator and generator
+	 * @param groupedBy by what Linux tells the processes apart
 	 * @param backendCommand command line of the backends
 	 * @param runnerArguments arguments of the runner
 	 * @return what was found
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public static Environment probe(Installation installation, List<Path> jars, List<String> backendCommand,
-			List<String> runnerArguments) throws InterruptedException {
+	public static Environment probe(Installation installation, List<Path> jars, GroupedBy groupedBy,
+			List<String> backendCommand, List<String> runnerArguments) throws InterruptedException {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
 		return new Environment(cpu(), Runtime.getRuntime().availableProcessors(), memoryBytes(),
 				System.getProperty("os.name")
 						+ " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
-				System.getProperty("java.version"),
+				groupedBy, System.getProperty("java.version"),
 				System.getProperty("java.vm.vendor")
 						+ " " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
 				commit, (changes != null) ? !changes.isEmpty() : null,

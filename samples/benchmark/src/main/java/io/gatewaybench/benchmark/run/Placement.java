@@ -5,17 +5,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.process.ControlGroups;
+import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cores a process gets, and among whom it shares them, as the beginning of its
- * command line.
+ * Which cores a process gets, and among whom it shares them.
  *
- * @param gateway for the gateway
- * @param others for backends and generator
+ * @param gateway the beginning of the command line of a gateway
+ * @param others the beginning of the command line of anything else
+ * @param grouping among whom the cores are shared
+ * @param groups makes a control group for each process, or {@code null} if it has none
  */
-public record Placement(List<String> gateway, List<String> others) {
+public record Placement(List<String> gateway, List<String> others, Grouping grouping, @Nullable ControlGroups groups) {
 
 	/**
 	 * Copies the lists.
@@ -32,10 +36,16 @@ public record Placement(List<String> gateway, List<String> others) {
 	 * @throws BenchFailure if it is not possible here
 	 */
 	public static Placement of(Grouping grouping) {
-		if (grouping == Grouping.OWN) {
-			require("--grouping own", "setsid");
+		if (grouping == Grouping.SHARED) {
+			return new Placement(List.of(), List.of(), grouping, null);
 		}
-		return new Placement(grouping.command(), grouping.command());
+		require("--grouping own", "setsid");
+		ControlGroups groups = ControlGroups.candidates()
+			.stream()
+			.filter((each) -> unavailable(concat(each.command(), List.of("true"))) == null)
+			.findFirst()
+			.orElse(null);
+		return new Placement(grouping.command(), grouping.command(), grouping, groups);
 	}
 
 	/**
@@ -52,12 +62,43 @@ public record Placement(List<String> gateway, List<String> others) {
 		require("--pin", "taskset");
 		int half = cores / 2;
 		Placement grouped = of(grouping);
-		return new Placement(on(grouped.gateway(), half, cores - 1), on(grouped.others(), 0, half - 1));
+		return new Placement(grouped.on(half, cores - 1).gateway(), grouped.on(0, half - 1).others(), grouping,
+				grouped.groups());
 	}
 
-	private static List<String> on(List<String> command, int from, int to) {
-		String range = (from == to) ? Integer.toString(from) : from + "-" + to;
-		return Stream.concat(command.stream(), Stream.of("taskset", "-c", range)).toList();
+	/**
+	 * The same on some of the cores only.
+	 * @param from the first core
+	 * @param to the last core
+	 * @return the placement
+	 */
+	public Placement on(int from, int to) {
+		List<String> cores = List.of("taskset", "-c", (from == to) ? Integer.toString(from) : from + "-" + to);
+		return new Placement(concat(this.gateway, cores), concat(this.others, cores), this.grouping, this.groups);
+	}
+
+	/**
+	 * The beginning of the command line of a generator. {@link Children} start all
+	 * others, and put them into their groups.
+	 * @return what puts it into its group, and onto its cores
+	 */
+	public List<String> generator() {
+		return (this.groups != null) ? concat(this.groups.command(), this.others) : this.others;
+	}
+
+	/**
+	 * By what Linux tells the processes apart.
+	 * @return what is used here
+	 */
+	public GroupedBy groupedBy() {
+		if (this.groups != null) {
+			return (this.groups.version() == 1) ? GroupedBy.CGROUPS_V1 : GroupedBy.CGROUPS_V2;
+		}
+		return (this.grouping == Grouping.OWN) ? GroupedBy.SESSIONS : GroupedBy.NOTHING;
+	}
+
+	private static List<String> concat(List<String> first, List<String> second) {
+		return Stream.concat(first.stream(), second.stream()).toList();
 	}
 
 	/**
@@ -65,20 +106,20 @@ public record Placement(List<String> gateway, List<String> others) {
 	 * @return sessions of their own, where there is a program to make them
 	 */
 	public static Grouping usualGrouping() {
-		return (unavailable("setsid") == null) ? Grouping.OWN : Grouping.SHARED;
+		return (unavailable(List.of("setsid", "--version")) == null) ? Grouping.OWN : Grouping.SHARED;
 	}
 
 	private static void require(String option, String program) {
-		String reason = unavailable(program);
+		String reason = unavailable(List.of(program, "--version"));
 		if (reason != null) {
 			throw new BenchFailure(option + " needs the program " + program + " of util-linux, which " + reason
 					+ ". Install it, or leave " + option + " out.");
 		}
 	}
 
-	private static @Nullable String unavailable(String program) {
+	private static @Nullable String unavailable(List<String> command) {
 		try {
-			int code = new ProcessBuilder(program, "--version").redirectOutput(ProcessBuilder.Redirect.DISCARD)
+			int code = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start()
 				.waitFor();

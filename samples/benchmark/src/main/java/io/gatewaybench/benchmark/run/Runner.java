@@ -120,7 +120,7 @@ public final class Runner {
 		@Nullable RunRecord record = null;
 		BlockClock clock = new BlockClock(request.plan().timeLimit(), System::nanoTime);
 		try {
-			try (Children children = new Children();
+			try (Children children = new Children(placement.groups());
 					HttpClient client = HttpClient.newBuilder()
 						.version(HttpClient.Version.HTTP_1_1)
 						.connectTimeout(Duration.ofSeconds(2))
@@ -128,8 +128,8 @@ public final class Runner {
 				Launcher launcher = new Launcher(this.installation, children, client, request.heap().text(),
 						request.patience());
 				Backends backends = Backends.start(request.suite().components(), launcher, output, placement.others());
-				record = new RunRecord(output, begin(request, backends));
-				LoadEngine engine = this.engines.create(output.raw(), placement.others());
+				record = new RunRecord(output, begin(request, backends, placement));
+				LoadEngine engine = this.engines.create(output.raw(), placement.generator());
 				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
 					record.set(record.results().withCapacity(capacity(request, stand)));
@@ -305,11 +305,11 @@ public final class Runner {
 		stand.backends().checkAlive(result.id());
 	}
 
-	private RunResults begin(RunRequest request, Backends backends) throws InterruptedException {
+	private RunResults begin(RunRequest request, Backends backends, Placement placement) throws InterruptedException {
 		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
 		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().study(), now(),
 				request.plan().settings(), EnvironmentProbe.probe(this.installation, request.jars(this.installation),
-						backends.commands(), request.arguments()),
+						placement.groupedBy(), backends.commands(), request.arguments()),
 				planned);
 	}
 

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LatencyViews;
@@ -12,6 +11,7 @@ import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -26,39 +26,36 @@ final class GroupingCheck implements Check {
 
 	private static final double LEAST_DIFFERENCE = 1.5;
 
-	// More cores than two would leave each thread one of its own
-	private static final List<String> TWO_CORES = List.of("taskset", "-c", "0-1");
-
 	private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
 
 	@Override
 	public String title() {
-		return "sessions of their own give platform threads another P99 than a shared one";
+		return "groups of their own give platform threads another P99 than a shared one";
 	}
 
 	@Override
 	public Outcome run(Lab lab) throws InterruptedException {
-		if (!lab.reads(AUTOGROUP, "1")) {
-			return Outcome.skipped("this kernel shares the cores among threads, whatever their session is");
-		}
 		if (Placement.usualGrouping() != Grouping.OWN || Runtime.getRuntime().availableProcessors() < 2) {
 			return Outcome.skipped("it needs two cores, and setsid and taskset of util-linux");
 		}
-		double shared = p99(lab, Grouping.SHARED);
-		double own = p99(lab, Grouping.OWN);
+		Placement placement = Placement.of(Grouping.OWN);
+		if (placement.groupedBy() == GroupedBy.SESSIONS && !lab.reads(AUTOGROUP, "1")) {
+			return Outcome.skipped("this kernel shares the cores among threads, whatever their session is");
+		}
+		double shared = p99(lab, Placement.of(Grouping.SHARED));
+		double own = p99(lab, placement);
 		return new Outcome.Findings()
-			.that(own >= LEAST_DIFFERENCE * shared, "P99 %.1f ms in one session, %.1f ms in sessions of their own",
-					shared, own)
+			.that(own >= LEAST_DIFFERENCE * shared, "P99 %.1f ms in one group, %.1f ms in groups of their own (%s)",
+					shared, own, placement.groupedBy())
 			.outcome();
 	}
 
-	private static double p99(Lab lab, Grouping grouping) throws InterruptedException {
-		List<String> command = new ArrayList<>(grouping.command());
-		command.addAll(TWO_CORES);
+	private static double p99(Lab lab, Placement placement) throws InterruptedException {
 		Variant platform = Suites.named("gateway").orElseThrow().scenarios().getLast().variant();
-		try (Lab grouped = lab.under(command);
+		// More cores than two would leave each thread one of its own
+		try (Lab grouped = lab.on(placement.on(0, 1));
 				Simulator stub = grouped.stub("", "--zero-delay");
-				Running gateway = grouped.gateway(platform, stub, new Placement(command, command))) {
+				Running gateway = grouped.gateway(platform, stub)) {
 			Stage measure = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8));
 			LatencyViews latency;
 			try (LoadSession session = grouped.open(gateway.address(), Model.CLOSED, CONNECTIONS,

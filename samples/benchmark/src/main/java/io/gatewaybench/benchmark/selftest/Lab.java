@@ -42,27 +42,35 @@ final class Lab implements AutoCloseable {
 
 	private final Installation installation;
 
-	private final LoadEngine engine;
+	private final Placement placement;
 
 	private final Path directory;
 
-	private final List<String> command;
+	private final LoadEngine engine;
 
-	private final Children children = new Children();
+	private final Children children;
 
 	private int plans;
 
 	private int stubs;
 
-	Lab(Installation installation, LoadEngine engine, Path directory) {
-		this(installation, engine, directory, Placement.usualGrouping().command());
+	/**
+	 * A lab.
+	 * @param installation the programs that take part
+	 * @param placement where their processes run
+	 * @param directory for its files
+	 */
+	Lab(Installation installation, Placement placement, Path directory) {
+		this(installation, placement, directory,
+				new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory));
 	}
 
-	private Lab(Installation installation, LoadEngine engine, Path directory, List<String> command) {
+	private Lab(Installation installation, Placement placement, Path directory, LoadEngine engine) {
 		this.installation = installation;
-		this.engine = engine;
+		this.placement = placement;
 		this.directory = directory;
-		this.command = command;
+		this.engine = engine;
+		this.children = new Children(placement.groups());
 	}
 
 	/**
@@ -70,27 +78,24 @@ final class Lab implements AutoCloseable {
 	 */
 	Lab withWrk() {
 		Path own = this.directory.resolve("wrk");
-		return new Lab(this.installation, new WrkLoadEngine(List.of(), own), own);
+		return new Lab(this.installation, this.placement, own, new WrkLoadEngine(List.of(), own));
 	}
 
 	/**
-	 * A lab whose processes start in another way.
-	 * @param prefix the beginning of their command lines
+	 * A lab whose processes run elsewhere.
+	 * @param other where
 	 */
-	Lab under(List<String> prefix) {
-		Path own = this.directory.resolve(String.join("-", prefix));
-		return new Lab(this.installation, new ForkedLoadEngine(this.installation.generatorCommand(prefix), own), own,
-				prefix);
+	Lab on(Placement other) {
+		return new Lab(this.installation, other, this.directory.resolve(String.join("-", other.gateway())));
 	}
 
 	/**
 	 * Starts a gateway.
 	 * @param variant how it is set up
 	 * @param stub the backend behind its services
-	 * @param placement the cores it gets, and among whom it shares them
 	 * @return the gateway, which ends with the lab at the latest
 	 */
-	Running gateway(Variant variant, Simulator stub, Placement placement) throws InterruptedException {
+	Running gateway(Variant variant, Simulator stub) throws InterruptedException {
 		try (HttpClient client = HttpClient.newHttpClient()) {
 			Launcher launcher = new Launcher(this.installation, this.children, client, "256m", Duration.ofSeconds(60));
 			References references = References.NONE;
@@ -98,7 +103,7 @@ final class Lab implements AutoCloseable {
 				references = references.with(service, List.of(address(stub)));
 			}
 			return launcher.start("The gateway " + variant.title(), variant.component(), references,
-					new Launcher.Place(placement.gateway(), this.directory.resolve(variant.id()),
+					new Launcher.Place(this.placement.gateway(), this.directory.resolve(variant.id()),
 							this.directory.resolve(variant.id() + ".log")));
 		}
 	}
@@ -139,7 +144,7 @@ final class Lab implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		List<String> command = new ArrayList<>(this.command);
+		List<String> command = new ArrayList<>(this.placement.others());
 		command.addAll(List.of(this.installation.java().toString(), "-Xmx256m", "-XX:+UseSerialGC", "-jar",
 				this.installation.backends().toString(), "--instance", INSTANCE + "=0", "--profile", file.toString()));
 		command.addAll(List.of(options));

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.suite.Suites;
 
 /**
@@ -28,7 +28,7 @@ public final class SelfTest {
 
 	private final Installation installation;
 
-	private final LoadEngine engine;
+	private final Placement placement;
 
 	private final Path directory;
 
@@ -59,13 +59,13 @@ public final class SelfTest {
 	/**
 	 * A self-test.
 	 * @param installation the programs that take part
-	 * @param engine what is tested
+	 * @param placement where their processes run
 	 * @param directory for its files
 	 * @param out where the lines go
 	 */
-	public SelfTest(Installation installation, LoadEngine engine, Path directory, PrintWriter out) {
+	public SelfTest(Installation installation, Placement placement, Path directory, PrintWriter out) {
 		this.installation = installation;
-		this.engine = engine;
+		this.placement = placement;
 		this.directory = directory;
 		this.out = out;
 	}
@@ -102,7 +102,7 @@ public final class SelfTest {
 	private Verdict run(int number, Check check) throws InterruptedException {
 		long start = System.nanoTime();
 		Outcome outcome;
-		try (Lab lab = new Lab(this.installation, this.engine, this.directory)) {
+		try (Lab lab = new Lab(this.installation, this.placement, this.directory)) {
 			outcome = check.run(lab);
 		}
 		catch (BenchFailure | LoadEngineException ex) {

@@ -3,8 +3,8 @@ package io.gatewaybench.benchmark.suite;
 import java.util.List;
 
 /**
- * Among whom Linux shares the cores ({@code sched_autogroup_enabled}). It decides the
- * latency of a gateway with many threads where not every thread can have a core.
+ * Among whom Linux shares the cores. It decides the latency of a gateway with many
+ * threads where not every thread can have a core.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/sched.7.html">sched(7), The
  * autogroup feature</a>
@@ -12,8 +12,9 @@ import java.util.List;
 public enum Grouping {
 
 	/**
-	 * Gateway, generator and backends have a session of their own each, and equal parts
-	 * of the cores, as services and containers have.
+	 * Gateway, generator and backends have equal parts of the cores, as services and
+	 * containers have. Each has a session of its own, and a control group of its own
+	 * where the runner may make one.
 	 */
 	OWN,
 

@@ -21,7 +21,7 @@ class ChildTests {
 
 	@Test
 	void outputAndErrorOutputGoToTheLog() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "echo out; echo err >&2; exit 3");
 			await().until(() -> !child.isAlive());
 			assertThat(child.exitCode()).hasValue(3);
@@ -31,7 +31,7 @@ class ChildTests {
 
 	@Test
 	void argumentsReachTheProgramAsTheyAre() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = children.start("printf",
 					List.of("/usr/bin/printf", "%s|", "a b", "$HOME", "'quoted'", "*", "\"", ""), log("printf"));
 			await().until(() -> !child.isAlive());
@@ -41,7 +41,7 @@ class ChildTests {
 
 	@Test
 	void theProcessIdIsThatOfTheProgramAndNotOfAShellAroundIt() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "echo $$; exec sleep 60");
 			await().until(() -> !child.lastLines(100).isEmpty());
 			assertThat(child.lastLines(100)).containsExactly(Long.toString(child.pid()));
@@ -50,7 +50,7 @@ class ChildTests {
 
 	@Test
 	void aChildThatObeysIsEndedByTheSignalToTerminate() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done");
 			await().until(() -> child.lastLines(100).contains("up"));
 			child.close();
@@ -61,7 +61,7 @@ class ChildTests {
 
 	@Test
 	void aChildThatIgnoresTheSignalIsKilled() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "trap '' TERM; echo up; while :; do sleep 0.05; done");
 			await().until(() -> child.lastLines(100).contains("up"));
 			child.close();
@@ -71,7 +71,7 @@ class ChildTests {
 
 	@Test
 	void aChildThatIsKilledHasNoTimeToSayGoodbye() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done");
 			await().until(() -> child.lastLines(100).contains("up"));
 			child.kill();
@@ -82,7 +82,7 @@ class ChildTests {
 
 	@Test
 	void aFrozenChildGoesOnWhereItWas() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done");
 			await().until(() -> child.lastLines(100).contains("up"));
 			child.freeze();
@@ -97,7 +97,7 @@ class ChildTests {
 	void closingAllEndsEveryChild() {
 		Child first;
 		Child second;
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			first = sh(children, "exec sleep 60");
 			second = sh(children, "exec sleep 60");
 		}
@@ -107,7 +107,7 @@ class ChildTests {
 
 	@Test
 	void closingWhileInterruptedStillEndsTheChildAndKeepsTheInterruption() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "exec sleep 60");
 			Thread.currentThread().interrupt();
 			child.close();
@@ -118,7 +118,7 @@ class ChildTests {
 
 	@Test
 	void cpuTimeGrowsWithWorkDone() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = sh(children, "while :; do :; done");
 			await().until(() -> child.cpuTime().compareTo(Duration.ofMillis(50)) > 0);
 		}
@@ -144,7 +144,7 @@ class ChildTests {
 
 	@Test
 	void aProgramThatIsNotThereLeavesItsReasonInTheLog() {
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			Child child = children.start("gateway", List.of("/nowhere/java"), log("gateway"));
 			await().until(() -> !child.isAlive());
 			assertThat(child.exitCode()).hasValue(127);
@@ -155,7 +155,7 @@ class ChildTests {
 	@Test
 	void aLogThatCanNotBeWrittenIsNamed() throws Exception {
 		Path file = Files.writeString(this.directory.resolve("file"), "");
-		try (Children children = new Children()) {
+		try (Children children = new Children(null)) {
 			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> children.start("gateway", List.of("true"), file.resolve("gateway.log")))
 				.withMessageContaining("gateway can't be started")
@@ -181,7 +181,7 @@ class ChildTests {
 		}
 
 		public static void main(String[] args) throws Exception {
-			Children children = new Children();
+			Children children = new Children(null);
 			Path directory = Path.of(args[1]);
 			Child obeys = children.start("obeys", List.of("sleep", "60"), directory.resolve("obeys.log"));
 			Child ignores = children.start("ignores",

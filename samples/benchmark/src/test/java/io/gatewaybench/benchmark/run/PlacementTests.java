@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.nio.file.Path;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -7,7 +8,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.ControlGroups;
+import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,8 +31,31 @@ class PlacementTests {
 	@EnabledOnOs(OS.LINUX)
 	void everyProcessHasASessionOfItsOwnUnlessTheyShareOne() {
 		assertThat(Placement.usualGrouping()).isEqualTo(Grouping.OWN);
-		assertThat(Placement.of(Grouping.OWN)).isEqualTo(new Placement(List.of("setsid"), List.of("setsid")));
-		assertThat(Placement.of(Grouping.SHARED)).isEqualTo(new Placement(List.of(), List.of()));
+		assertThat(Placement.of(Grouping.OWN).gateway()).containsExactly("setsid");
+		assertThat(Placement.of(Grouping.OWN).others()).containsExactly("setsid");
+		assertThat(Placement.of(Grouping.SHARED)).isEqualTo(new Placement(List.of(), List.of(), Grouping.SHARED, null));
+	}
+
+	@Test
+	void whatTellsTheProcessesApartIsKnown() {
+		assertThat(placement(Grouping.OWN, new ControlGroups(1, Path.of("/cpu"))).groupedBy())
+			.isEqualTo(GroupedBy.CGROUPS_V1);
+		assertThat(placement(Grouping.OWN, new ControlGroups(2, Path.of("/all"))).groupedBy())
+			.isEqualTo(GroupedBy.CGROUPS_V2);
+		assertThat(placement(Grouping.OWN, null).groupedBy()).isEqualTo(GroupedBy.SESSIONS);
+		assertThat(placement(Grouping.SHARED, null).groupedBy()).isEqualTo(GroupedBy.NOTHING);
+	}
+
+	@Test
+	void theGeneratorEntersItsGroupBeforeAnythingElse() {
+		ControlGroups groups = new ControlGroups(1, Path.of("/cpu"));
+		assertThat(placement(Grouping.OWN, groups).on(0, 1).generator()).startsWith("/bin/sh", "-c")
+			.endsWith("/cpu", "setsid", "taskset", "-c", "0-1");
+		assertThat(placement(Grouping.OWN, null).generator()).containsExactly("setsid");
+	}
+
+	private static Placement placement(Grouping grouping, @Nullable ControlGroups groups) {
+		return new Placement(grouping.command(), grouping.command(), grouping, groups);
 	}
 
 	@Test
