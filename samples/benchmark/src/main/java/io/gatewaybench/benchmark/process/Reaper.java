@@ -23,9 +23,11 @@ public final class Reaper implements AutoCloseable {
 			trap '' INT TERM HUP QUIT
 			groups=$1
 			remove_groups() {
+				left=
 				[ -n "$groups" ] || return 0
 				for group in "$groups"/gateway-bench-*; do
 					[ -d "/proc/${group##*-}" ] || rmdir "$group"
+					[ -d "$group" ] && left=yes
 				done
 			}
 			remove_groups
@@ -41,7 +43,8 @@ public final class Reaper implements AutoCloseable {
 			for second in 1 2 3 4 5; do
 				alive=
 				for pid in $pids; do kill -0 $pid 2>/dev/null && alive="$alive $pid"; done
-				[ -z "$alive" ] && break
+				remove_groups
+				[ -z "$alive$left" ] && exit 0
 				sleep 1
 			done
 			for pid in $alive; do kill -KILL $pid 2>/dev/null && sleep 1; done

@@ -103,6 +103,23 @@ class ControlGroupsTests {
 		}
 	}
 
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void theGroupOfAGeneratorThatEndsAfterTheChildrenIsRemoved() throws Exception {
+		ControlGroups groups = usable();
+		Process generator;
+		Path group;
+		try (Children children = new Children(groups)) {
+			List<String> command = new ArrayList<>(groups.command());
+			command.addAll(List.of("sleep", "60"));
+			generator = new ProcessBuilder(command).start();
+			group = groups.parent().resolve("gateway-bench-" + generator.pid());
+			await().until(() -> Files.exists(group));
+		}
+		generator.destroy();
+		await().until(() -> !Files.exists(group));
+	}
+
 	private static ControlGroups usable() throws Exception {
 		for (ControlGroups groups : ControlGroups.candidates()) {
 			List<String> command = new ArrayList<>(groups.command());
