@@ -27,7 +27,7 @@ final class ResponseWatch {
 
 	private final @Nullable UpstreamCall call;
 
-	private final Watchdog.Watch watch;
+	private final Watchdog.Deadline watch;
 
 	private volatile @Nullable Thread waiting;
 
@@ -42,7 +42,7 @@ final class ResponseWatch {
 	private ResponseWatch(UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
 		this.timeouts = timeouts;
 		this.call = call;
-		this.watch = watchdog.watch(this::expire);
+		this.watch = watchdog.deadline(this::expire);
 	}
 
 	/**
