@@ -30,10 +30,6 @@ import org.springframework.util.StringUtils;
  */
 final class RawFormFilter extends FormFilter {
 
-	RawFormFilter(int order) {
-		setOrder(order);
-	}
-
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {

@@ -52,10 +52,10 @@ class WebMvcRouteIndexTests {
 			RandomRoutes random = new RandomRoutes(seed, plainHosts);
 			List<RouterFunction<?>> routers = routers(random, random.routes(1 + random.random().nextInt(40)));
 			RouterFunction<?> linear = routers.stream().reduce(RouterFunction::andOther).orElseThrow();
-			RouteLookup lookup = new RouteLookup();
-			RouterFunction<?> indexed = lookup.router(routers);
 			PathPatternParser parser = new PathPatternParser();
 			parser.setCaseSensitive(seed % 10 != 0);
+			RouteLookup lookup = new RouteLookup();
+			RouterFunction<?> indexed = lookup.router(routers, () -> parser);
 			RouterFunctions.changeParser(indexed, parser);
 			lookup.refresh();
 			indexedRoutes += lookup.index().summary().orElseThrow().indexed();
@@ -242,7 +242,7 @@ class WebMvcRouteIndexTests {
 			composed = (composed != null) ? composed.and(next) : next;
 		}
 		RouteLookup lookup = new RouteLookup();
-		RouterFunction<ServerResponse> indexed = lookup.router(List.of(composed));
+		RouterFunction<ServerResponse> indexed = lookup.router(List.of(composed), () -> null);
 		List<Object> results = new ArrayList<>();
 		Thread thread = new Thread(null, () -> {
 			try {
@@ -278,7 +278,7 @@ class WebMvcRouteIndexTests {
 					.and(RequestPredicates.accept(org.springframework.http.MediaType.TEXT_PLAIN))
 					.and(RequestPredicates.contentType(org.springframework.http.MediaType.TEXT_PLAIN))
 					.and(GatewayRequestPredicates.path("/a", "/b")), answer("read")),
-				RouterFunctions.route().GET("/get", answer("get")).POST("/post", answer("post")).build()));
+				RouterFunctions.route().GET("/get", answer("get")).POST("/post", answer("post")).build()), () -> null);
 		lookup.refresh();
 		assertThat(lookup.index().summary().orElseThrow())
 			.hasToString("3 routes are found by their path, 0 are tested for every request");
@@ -287,7 +287,8 @@ class WebMvcRouteIndexTests {
 						answer("query")),
 				RouterFunctions.route(
 						GatewayRequestPredicates.host("{sub}.example.org").and(GatewayRequestPredicates.path("/a")),
-						answer("host"))));
+						answer("host"))),
+				() -> null);
 		lookup.refresh();
 		assertThat(lookup.index().summary().orElseThrow())
 			.hasToString("0 routes are found by their path, 2 are tested for every request:"
