@@ -295,4 +295,29 @@ class WebMvcRouteIndexTests {
 					+ " 2 with a path behind a predicate that changes the request");
 	}
 
+	/**
+	 * As all composed routers would be if their fields had other names.
+	 */
+	@Test
+	void routersThatCannotBeTakenApartAreFoundByTheirPathsTogether() throws Exception {
+		RouterFunction<?> composed = route("r0", "/a/**").andOther(route("r1", "/b/**"));
+		RouteLookup lookup = new RouteLookup();
+		RouterFunction<?> indexed = lookup.router(List.of(composed, route("r2", "/c/**")), () -> null);
+		lookup.refresh();
+		assertThat(lookup.index().summary().orElseThrow())
+			.hasToString("2 routes are found by their path, 0 are tested for every request");
+		assertThat(lookUp(indexed, get("/b/x"), Map.of(), false)).containsEntry("handler", "r1");
+		assertThat(lookUp(indexed, get("/c/x"), Map.of(), false)).containsEntry("handler", "r2");
+		assertThat(lookUp(indexed, get("/d/x"), Map.of(), true)).containsEntry("handler", "none")
+			.doesNotContainKey(MvcUtils.GATEWAY_ROUTE_ID_ATTR);
+	}
+
+	private static RouterFunction<ServerResponse> route(String id, String path) {
+		return GatewayRouterFunctions.route(id).route(GatewayRequestPredicates.path(path), answer(id)).build();
+	}
+
+	private static Request get(String path) {
+		return new Request("GET", path, "h", Map.of(), "");
+	}
+
 }
