@@ -94,11 +94,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		UpstreamBody.detachFrom(servletRequest);
+		ServletExchange owner = ServletExchange.of(servletRequest);
+		// A filter of the route has found the response of an earlier attempt wanting
+		owner.dropBody();
 		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
 		}
-		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
+		RouteFeatures features = owner.resolve(this.settings.scope());
 		boolean plain = !named && features.isEmpty();
 		if (plain && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
@@ -109,11 +111,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 			if (named) {
 				return exchangeWithUpstream(request, url, features);
 			}
-			Request direct = plain ? request : send(request, Instance.of(url), url, features);
-			return respond(request, exchangeDirectly(direct), features);
+			Request direct = plain ? request : addressed(request, Instance.of(url), url, features);
+			return respond(request, send(this.delegate, direct, this.directTimeouts, null), features);
 		}
 		catch (RuntimeException ex) {
-			if (WatchedRequest.hasClientFailed(servletRequest)) {
+			if (owner.hasClientFailed()) {
 				return refuse();
 			}
 			throw ex;
@@ -143,18 +145,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 		OwnHeaders.check(request.getHeaders());
 	}
 
-	private ServerResponse exchangeDirectly(Request request) {
-		return this.directTimeouts.equals(UpstreamTimeouts.NONE) ? this.delegate.exchange(request)
-				: exchangeUnderWatch(this.delegate, request, this.directTimeouts, null);
-	}
-
 	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
 		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
 				hasBody(request.getServerRequest().servletRequest()), this.metrics);
 		while (true) {
-			ServerResponse response = awaitResponse(request, url, features, call);
+			UpstreamAttempt attempt = awaitResponse(request, url, features, call);
 			try {
-				return respond(request, response, features);
+				return respond(request, attempt, features);
 			}
 			catch (UpstreamException ex) {
 				if (!call.resend()) {
@@ -176,16 +173,16 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private ServerResponse awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
+	private UpstreamAttempt awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
 		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
 		while (true) {
 			try {
-				ServerResponse response = exchangeUnderWatch(exchange, send(request, call.instance(), url, features),
+				UpstreamAttempt attempt = send(exchange, addressed(request, call.instance(), url, features),
 						call.timeouts(), call);
-				if (!call.responded(response.statusCode().value())) {
-					return response;
+				if (!call.responded(attempt.response().statusCode().value())) {
+					return attempt;
 				}
-				drop(request.getServerRequest());
+				drop(request.getServerRequest(), attempt);
 			}
 			catch (RuntimeException ex) {
 				UpstreamFailure failure = UpstreamFailure.of(ex);
@@ -199,28 +196,30 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private ServerResponse exchangeUnderWatch(ProxyExchange exchange, Request request, UpstreamTimeouts timeouts,
+	private UpstreamAttempt send(ProxyExchange exchange, Request request, UpstreamTimeouts timeouts,
 			@Nullable UpstreamCall call) {
-		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ResponseWatch watch = ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
-		watch.awaitResponse();
+		ServletExchange owner = ServletExchange.of(request.getServerRequest().servletRequest());
+		UpstreamAttempt attempt = owner.attempt(request.getHeaders(), timeouts, call, this.watchdog);
+		attempt.send();
 		try {
 			ServerResponse response = exchange.exchange(request);
-			boolean inTime = watch.begun();
-			if (watch.isGivenUp()) {
+			boolean inTime = attempt.begun();
+			if (attempt.isGivenUp()) {
 				// The request may have another response by now
 				throw new CancellationException("The request has been given up");
 			}
 			if (!inTime) {
-				// It came at the very moment, so another watch has to see to the body
-				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog).begun();
+				// It came at the very moment, and the body needs a deadline of its own
+				attempt = owner.attempt(request.getHeaders(), timeouts, call, this.watchdog);
+				attempt.begun();
 			}
-			return response;
+			attempt.responded(response);
+			return attempt;
 		}
 		catch (RuntimeException ex) {
-			boolean inTime = watch.begun();
-			boolean givenUp = watch.isGivenUp();
-			watch.close();
+			boolean inTime = attempt.begun();
+			boolean givenUp = attempt.isGivenUp();
+			attempt.close();
 			if (givenUp) {
 				throw (ex instanceof CancellationException) ? ex
 						: new CancellationException("The request has been given up");
@@ -228,11 +227,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 			throw inTime ? ex : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex);
 		}
 		finally {
-			ResponseWatch.forget();
+			UpstreamAttempt.sent();
 		}
 	}
 
-	private Request send(Request request, Instance instance, URI url, RouteFeatures features) {
+	private Request addressed(Request request, Instance instance, URI url, RouteFeatures features) {
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
@@ -263,16 +262,18 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private ServerResponse respond(Request request, ServerResponse response, RouteFeatures features) {
+	private ServerResponse respond(Request request, UpstreamAttempt attempt, RouteFeatures features) {
+		ServerResponse response = attempt.response();
 		if (features.has(Feature.HEADERS)) {
 			this.settings.responseHeaders().applyTo(response.headers());
 		}
-		watchBody(request.getServerRequest(), response, features);
+		passOnBody(request.getServerRequest(), response, attempt, features);
 		return response;
 	}
 
-	private void watchBody(ServerRequest request, ServerResponse response, RouteFeatures features) {
-		UpstreamBody body = UpstreamBody.begin(request);
+	private void passOnBody(ServerRequest request, ServerResponse response, UpstreamAttempt attempt,
+			RouteFeatures features) {
+		UpstreamBody body = UpstreamBody.begin(request, attempt);
 		if (body == null) {
 			return;
 		}
@@ -280,11 +281,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
 		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 		replaceBody(request, rewritten ? rewrite(body, response.headers()) : body);
-		body.attachTo(request.servletRequest());
+		body.notBegun();
+		ServletExchange.of(request.servletRequest()).respond(attempt, body);
 	}
 
-	private static void drop(ServerRequest request) {
-		UpstreamBody body = UpstreamBody.begin(request);
+	private static void drop(ServerRequest request, UpstreamAttempt attempt) {
+		UpstreamBody body = UpstreamBody.begin(request, attempt);
 		if (body != null) {
 			body.drop();
 		}

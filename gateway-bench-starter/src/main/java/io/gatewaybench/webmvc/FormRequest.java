@@ -46,8 +46,6 @@ final class FormRequest extends HttpServletRequestWrapper {
 	 */
 	private static final int MAX_PARAMETERS = 1000;
 
-	private static final String ATTRIBUTE = FormRequest.class.getName();
-
 	private final ByteArrayOutputStream read = new ByteArrayOutputStream(0);
 
 	private @Nullable ServletInputStream kept;
@@ -73,12 +71,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 			return request;
 		}
 		FormRequest form = new FormRequest(request);
-		request.setAttribute(ATTRIBUTE, form);
+		ServletExchange.of(request).form(form);
 		return form;
-	}
-
-	static @Nullable FormRequest of(HttpServletRequest request) {
-		return (FormRequest) request.getAttribute(ATTRIBUTE);
 	}
 
 	static boolean isBody(InputStream body) {

@@ -51,7 +51,7 @@ public final class GatewayFilterFunctions {
 
 	private static HandlerFilterFunction<ServerResponse, ServerResponse> request(Feature feature) {
 		return (request, next) -> {
-			RequestFeatures.request(request.servletRequest(), feature);
+			ServletExchange.of(request.servletRequest()).request(feature);
 			return next.handle(request);
 		};
 	}

@@ -168,7 +168,7 @@ public final class GatewayFilters {
 	}
 
 	private static ServerRequest declare(ServerRequest request, GatewayRoute route) {
-		RequestFeatures.declare(request.servletRequest(), route.features());
+		ServletExchange.of(request.servletRequest()).declare(route.features());
 		return request;
 	}
 
@@ -196,7 +196,8 @@ public final class GatewayFilters {
 	 * @return the headers, or {@code null} if the request is not the starter's
 	 */
 	public static @Nullable HttpHeaders currentHeaders() {
-		return UpstreamExchange.currentHeaders();
+		UpstreamAttempt attempt = UpstreamAttempt.ofThread();
+		return (attempt != null) ? attempt.headers() : null;
 	}
 
 	/**
@@ -206,7 +207,10 @@ public final class GatewayFilters {
 	 * @param cancellation closes the connection, without waiting for anything
 	 */
 	public static void cancelOnTimeout(Runnable cancellation) {
-		ResponseWatch.cancelBy(cancellation);
+		UpstreamAttempt attempt = UpstreamAttempt.ofThread();
+		if (attempt != null) {
+			attempt.cancelBy(cancellation);
+		}
 	}
 
 }

@@ -71,7 +71,7 @@ final class HeadersFilters {
 	}
 
 	private static HttpHeaders copy(HttpHeaders input, ServerRequest request, FeatureScope scope) {
-		boolean featureless = RequestFeatures.resolve(request.servletRequest(), scope).isEmpty();
+		boolean featureless = ServletExchange.of(request.servletRequest()).resolve(scope).isEmpty();
 		return (featureless && !hasUpstream(request)) ? input : OwnHeaders.copyOf(input);
 	}
 
@@ -127,7 +127,7 @@ final class HeadersFilters {
 	 */
 	private static HttpHeaders addXForwarded(RequestHttpHeadersFilter filter, HttpHeaders input,
 			ServerRequest request) {
-		String path = UpstreamPath.of(request, RequestFeatures.of(request.servletRequest()));
+		String path = UpstreamPath.of(request, ServletExchange.of(request.servletRequest()).features());
 		if (path.equals(request.uri().getRawPath())) {
 			return filter.apply(input, request);
 		}

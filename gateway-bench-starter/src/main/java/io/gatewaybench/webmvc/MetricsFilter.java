@@ -62,8 +62,9 @@ final class MetricsFilter implements Filter {
 		}
 
 		void completed() {
-			UpstreamBody body = UpstreamBody.of(this.request);
-			if (body == null && WatchedRequest.hasClientFailed(this.request)) {
+			ServletExchange exchange = ServletExchange.of(this.request);
+			UpstreamBody body = exchange.body();
+			if (body == null && exchange.hasClientFailed()) {
 				count(0, false);
 				return;
 			}
@@ -77,7 +78,7 @@ final class MetricsFilter implements Filter {
 		 * not see; it has the status that the exception asks for.
 		 */
 		void failed(Throwable error) {
-			if (WatchedRequest.hasClientFailed(this.request)) {
+			if (ServletExchange.of(this.request).hasClientFailed()) {
 				count(0, false);
 			}
 			else if (this.response.isCommitted()) {
@@ -93,7 +94,7 @@ final class MetricsFilter implements Filter {
 
 		private void count(int status, boolean completed) {
 			String route = (String) this.request.getAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR);
-			if (route != null && RequestFeatures.of(this.request).has(Feature.METRICS)) {
+			if (route != null && ServletExchange.of(this.request).features().has(Feature.METRICS)) {
 				MetricsFilter.this.metrics.request(route, status, completed, System.nanoTime() - this.start);
 			}
 		}

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.util.Objects;
 
 import io.gatewaybench.upstream.UpstreamException;
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -24,15 +23,13 @@ import org.springframework.web.servlet.function.ServerRequest;
  */
 final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
-	private static final String ATTRIBUTE = UpstreamBody.class.getName();
-
 	private static final int WORTH_READING = 64 * 1024;
 
 	private final InputStream delegate;
 
 	private final ClientHttpResponse response;
 
-	private final @Nullable ResponseWatch watch;
+	private final UpstreamAttempt attempt;
 
 	private boolean begun;
 
@@ -40,21 +37,21 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	private UpstreamBody(InputStream delegate, ClientHttpResponse response, @Nullable ResponseWatch watch) {
+	private UpstreamBody(InputStream delegate, ClientHttpResponse response, UpstreamAttempt attempt) {
 		this.delegate = delegate;
 		this.response = response;
-		this.watch = watch;
+		this.attempt = attempt;
 	}
 
 	/**
-	 * Watch the body of the response that has just come.
+	 * The body of the response that has just come.
+	 * @param attempt the attempt that has got it
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable UpstreamBody begin(ServerRequest request) {
+	static @Nullable UpstreamBody begin(ServerRequest request, UpstreamAttempt attempt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null)
-				? new UpstreamBody(body, response, ResponseWatch.of(request.servletRequest())) : null;
+		return (response != null && body != null) ? new UpstreamBody(body, response, attempt) : null;
 	}
 
 	/**
@@ -68,33 +65,10 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * Body of the exchange, or {@code null} if it has none that is watched.
+	 * What has been read so far was for the starter itself.
 	 */
-	static @Nullable UpstreamBody of(HttpServletRequest request) {
-		return (UpstreamBody) request.getAttribute(ATTRIBUTE);
-	}
-
-	/**
-	 * Let go of the response of an earlier exchange of the same request, which a filter
-	 * of the gateway has found wanting.
-	 */
-	static void detachFrom(HttpServletRequest request) {
-		UpstreamBody previous = of(request);
-		if (previous != null) {
-			previous.drop();
-			request.removeAttribute(ATTRIBUTE);
-		}
-	}
-
-	/**
-	 * The exchange is over, and its response goes to the filters and to the client.
-	 */
-	void attachTo(HttpServletRequest request) {
+	void notBegun() {
 		this.begun = false;
-		request.setAttribute(ATTRIBUTE, this);
-		if (this.watch != null && !this.watch.handOver()) {
-			drop();
-		}
 	}
 
 	/**
@@ -134,7 +108,8 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
-		begin();
+		this.begun = true;
+		this.attempt.awaitBytes();
 		try {
 			int result = this.delegate.read(target, offset, length);
 			end(result);
@@ -145,22 +120,11 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 		}
 	}
 
-	private void begin() {
-		this.begun = true;
-		if (this.watch != null) {
-			this.watch.awaitBytes();
-		}
-	}
-
 	private void end(int result) {
-		if (this.watch != null) {
-			this.watch.arrived();
-		}
+		this.attempt.arrived();
 		if (result < 0 && !this.ended) {
 			this.ended = true;
-			if (this.watch != null) {
-				this.watch.completed();
-			}
+			this.attempt.completed();
 		}
 	}
 
@@ -170,13 +134,8 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * error page.
 	 */
 	private IOException broken(Exception cause) {
-		if (this.watch != null) {
-			this.watch.arrived();
-			this.failure = this.watch.broken(cause);
-		}
-		else {
-			this.failure = UpstreamException.broken(cause);
-		}
+		this.attempt.arrived();
+		this.failure = this.attempt.broken(cause);
 		if (cause instanceof IOException error) {
 			return error;
 		}
@@ -243,18 +202,13 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * Nobody reads it, so the instance is not blamed if it breaks off.
 	 */
 	private void readRest() {
-		ResponseWatch current = this.watch;
-		if (current == null) {
-			// Nothing would end the wait
-			return;
-		}
-		current.awaitRest();
+		this.attempt.awaitRest();
 		try {
 			this.delegate.transferTo(OutputStream.nullOutputStream());
 			end(-1);
 		}
 		catch (IOException | RuntimeException ex) {
-			current.arrived();
+			this.attempt.arrived();
 		}
 	}
 

@@ -24,89 +24,83 @@ import org.springframework.lang.Contract;
  */
 final class UpstreamBodyFilter implements Filter {
 
-	private static final String BROKEN_OFF = UpstreamBodyFilter.class.getName() + ".brokenOff";
-
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
-		if (request.getAttribute(BROKEN_OFF) != null) {
+		ServletExchange exchange = ServletExchange.of(httpRequest);
+		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
 			return;
 		}
 		if (request.getDispatcherType() == DispatcherType.FORWARD) {
-			forget(httpRequest);
+			exchange.forward();
 			chain.doFilter(request, response);
 			return;
 		}
+		filter(httpRequest, (HttpServletResponse) response, chain, exchange);
+	}
+
+	private static void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
+			ServletExchange exchange) throws IOException, ServletException {
 		boolean answered = false;
 		Exception error = null;
 		try {
-			chain.doFilter(watch(httpRequest), response);
+			chain.doFilter(prepare(request, exchange), response);
 			answered = true;
 		}
 		catch (IOException | ServletException | RuntimeException ex) {
-			if (isRefused(ex, httpRequest, (HttpServletResponse) response)) {
+			if (isRefused(ex, exchange, response)) {
 				return;
 			}
-			if (!isBroken(UpstreamBody.of(httpRequest))) {
-				breakOff(httpRequest, (HttpServletResponse) response);
+			if (!isBroken(exchange.body())) {
+				breakOff(exchange, request, response);
 				throw ex;
 			}
 			error = ex;
 		}
 		finally {
-			release(httpRequest, (HttpServletResponse) response, answered);
+			release(exchange, request, response, answered);
 		}
-		UpstreamBody body = UpstreamBody.of(httpRequest);
+		UpstreamBody body = exchange.body();
 		if (!isBroken(body)) {
 			return;
 		}
 		if (response.isCommitted()) {
-			breakOff(httpRequest, (HttpServletResponse) response);
+			breakOff(exchange, request, response);
 			throw new IOException("The upstream broke off its response", error);
 		}
 		response.reset();
-		UpstreamErrorResolver.answer((HttpServletResponse) response, body.failure().failure());
+		UpstreamErrorResolver.answer(response, body.failure().failure());
 	}
 
 	/**
-	 * The second part of an asynchronous exchange has the request that was watched in the
-	 * first.
+	 * The second part of an asynchronous exchange has the request that was prepared in
+	 * the first.
 	 */
-	private static HttpServletRequest watch(HttpServletRequest request) {
+	private static HttpServletRequest prepare(HttpServletRequest request, ServletExchange exchange) {
 		if (request.getDispatcherType() == DispatcherType.ASYNC) {
 			return request;
 		}
 		HttpServletRequest named = Http2Request.around(request);
-		return FormRequest.around(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named) : named);
+		return FormRequest.around(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named, exchange) : named);
 	}
 
 	/**
 	 * Answer as the container does where its filters ask for the parameters of a form. It
 	 * has answered already if the client did not send the form to the end.
 	 */
-	private static boolean isRefused(Exception error, HttpServletRequest request, HttpServletResponse response)
+	private static boolean isRefused(Exception error, ServletExchange exchange, HttpServletResponse response)
 			throws IOException {
 		FormRequest.Refusal refusal = FormRequest.Refusal.in(error);
 		if (refusal == null) {
 			return false;
 		}
 		if (response.isCommitted()) {
-			return WatchedRequest.hasClientFailed(request);
+			return exchange.hasClientFailed();
 		}
 		response.sendError(refusal.status());
 		return true;
-	}
-
-	/**
-	 * A circuit breaker answers in place of the upstream by forwarding the request, and
-	 * leaves the response of the upstream, or the wait for one, as it is.
-	 */
-	private static void forget(HttpServletRequest request) {
-		ResponseWatch.close(request);
-		UpstreamBody.detachFrom(request);
-		RequestFeatures.forget(request);
 	}
 
 	@Contract("null -> false")
@@ -119,11 +113,11 @@ final class UpstreamBodyFilter implements Filter {
 	 * then reset; Tomcat would end it as if the response were whole, unless there are
 	 * trailers to ask for.
 	 */
-	private static void breakOff(HttpServletRequest request, HttpServletResponse response) {
+	private static void breakOff(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response) {
 		if (!response.isCommitted()) {
 			return;
 		}
-		request.setAttribute(BROKEN_OFF, Boolean.TRUE);
+		exchange.breakOff();
 		if ("HTTP/2.0".equals(request.getProtocol())) {
 			response.setTrailerFields(() -> {
 				throw new IllegalStateException("The response broke off");
@@ -131,37 +125,16 @@ final class UpstreamBodyFilter implements Filter {
 		}
 	}
 
-	private static void release(HttpServletRequest request, HttpServletResponse response, boolean answered)
-			throws IOException {
+	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
+			boolean answered) throws IOException {
 		if (request.isAsyncStarted()) {
-			request.getAsyncContext().addListener(new Completion(request));
-			return;
+			request.getAsyncContext().addListener(new Completion(exchange));
 		}
-		UpstreamBody body = UpstreamBody.of(request);
-		try {
-			if (body != null && !answered) {
-				body.drop();
-			}
-			else if (body != null) {
-				close(body, response);
-			}
+		else if (answered) {
+			exchange.completed(response);
 		}
-		finally {
-			ResponseWatch.close(request);
-		}
-	}
-
-	/**
-	 * The client does not wait for a body that it does not get.
-	 */
-	private static void close(UpstreamBody body, HttpServletResponse response) throws IOException {
-		try {
-			if (response.getStatus() == HttpServletResponse.SC_NOT_MODIFIED) {
-				response.flushBuffer();
-			}
-		}
-		finally {
-			body.close();
+		else {
+			exchange.aborted();
 		}
 	}
 
@@ -169,21 +142,13 @@ final class UpstreamBodyFilter implements Filter {
 	 * Ends what is left of an asynchronous exchange that is completed without another
 	 * dispatch.
 	 *
-	 * @param request the request of the client
+	 * @param exchange the exchange
 	 */
-	private record Completion(HttpServletRequest request) implements AsyncListener {
+	private record Completion(ServletExchange exchange) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) {
-			try {
-				UpstreamBody body = UpstreamBody.of(this.request);
-				if (body != null) {
-					body.drop();
-				}
-			}
-			finally {
-				ResponseWatch.close(this.request);
-			}
+			this.exchange.aborted();
 		}
 
 		@Override

@@ -14,17 +14,18 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request whose body is on its way to the upstream, which tells the watch over the
- * response whenever a piece was read, or the body broke off.
+ * Request whose body is on its way to the upstream. It tells the exchange whenever a
+ * piece was read, or the body broke off.
  */
 final class WatchedRequest extends HttpServletRequestWrapper {
 
-	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
+	private final ServletExchange exchange;
 
 	private @Nullable Body body;
 
-	WatchedRequest(HttpServletRequest request) {
+	WatchedRequest(HttpServletRequest request, ServletExchange exchange) {
 		super(request);
+		this.exchange = exchange;
 	}
 
 	/**
@@ -34,13 +35,6 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 	static boolean mayHaveBody(HttpServletRequest request) {
 		return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null
 				|| !request.getProtocol().startsWith("HTTP/1.");
-	}
-
-	/**
-	 * Whether the client did not send the body of its request to the end.
-	 */
-	static boolean hasClientFailed(HttpServletRequest request) {
-		return request.getAttribute(CLIENT_FAILED) != null;
 	}
 
 	static boolean isBody(InputStream body) {
@@ -85,18 +79,18 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
-			ResponseWatch watch = ResponseWatch.of(WatchedRequest.this);
-			if (watch != null) {
-				watch.awaitRequest();
+			UpstreamAttempt attempt = WatchedRequest.this.exchange.attempt();
+			if (attempt != null) {
+				attempt.awaitRequest();
 			}
-			int result = readWatched(target, offset, length, watch);
-			if (watch != null) {
-				watch.requestRead();
+			int result = readFromClient(target, offset, length, attempt);
+			if (attempt != null) {
+				attempt.requestRead();
 			}
 			return result;
 		}
 
-		private int readWatched(byte[] target, int offset, int length, @Nullable ResponseWatch watch)
+		private int readFromClient(byte[] target, int offset, int length, @Nullable UpstreamAttempt attempt)
 				throws IOException {
 			this.reading = true;
 			try {
@@ -105,10 +99,10 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 				return result;
 			}
 			catch (IOException ex) {
-				setAttribute(CLIENT_FAILED, Boolean.TRUE);
 				avoidErrorPage(ex);
-				if (watch != null) {
-					watch.clientFailed();
+				WatchedRequest.this.exchange.clientFailed();
+				if (attempt != null) {
+					attempt.clientFailed();
 				}
 				throw ex;
 			}

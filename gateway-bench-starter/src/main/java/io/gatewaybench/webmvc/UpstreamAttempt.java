@@ -1,27 +1,30 @@
 package io.gatewaybench.webmvc;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Watchdog;
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Watches over the response of an upstream, from the attempt to the last byte: how long
- * it takes, and how it ends. A thread that waits for too long is interrupted, which every
- * client heeds in some way.
- */
-final class ResponseWatch {
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.function.ServerResponse;
 
-	private static final String ATTRIBUTE = ResponseWatch.class.getName();
+/**
+ * One attempt to get a response from an instance, from the request to the last byte of
+ * the response: how long it may take, and how it ends. A thread that waits for too long
+ * is interrupted, which every client heeds in some way.
+ */
+final class UpstreamAttempt {
 
 	private static final Duration REST = Duration.ofMillis(100);
 
-	private static final ThreadLocal<@Nullable ResponseWatch> OF_THREAD = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable UpstreamAttempt> OF_THREAD = new ThreadLocal<>();
+
+	private final HttpHeaders headers;
 
 	private final UpstreamTimeouts timeouts;
 
@@ -37,49 +40,15 @@ final class ResponseWatch {
 
 	private volatile boolean closed;
 
+	private @Nullable ServerResponse response;
+
 	private boolean begun;
 
-	private ResponseWatch(UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
+	UpstreamAttempt(HttpHeaders headers, UpstreamTimeouts timeouts, @Nullable UpstreamCall call, Watchdog watchdog) {
+		this.headers = headers;
 		this.timeouts = timeouts;
 		this.call = call;
 		this.watch = watchdog.deadline(this::expire);
-	}
-
-	/**
-	 * Begin to watch over a request, in place of the watch that it has.
-	 * @param request the request of the client
-	 * @param timeouts how long to wait
-	 * @param call the request to an upstream, or {@code null} if it goes to an address
-	 * @param watchdog what looks at the watches
-	 * @return the watch, to be closed
-	 */
-	static ResponseWatch begin(HttpServletRequest request, UpstreamTimeouts timeouts, @Nullable UpstreamCall call,
-			Watchdog watchdog) {
-		ResponseWatch previous = of(request);
-		if (previous != null) {
-			previous.close();
-		}
-		ResponseWatch watch = new ResponseWatch(timeouts, call, watchdog);
-		request.setAttribute(ATTRIBUTE, watch);
-		return watch;
-	}
-
-	/**
-	 * Nothing is waited for any more on behalf of a request.
-	 */
-	static void close(HttpServletRequest request) {
-		ResponseWatch watch = of(request);
-		if (watch != null) {
-			watch.close();
-			request.removeAttribute(ATTRIBUTE);
-		}
-	}
-
-	/**
-	 * The watch over the exchange, or {@code null} if none is needed.
-	 */
-	static @Nullable ResponseWatch of(HttpServletRequest request) {
-		return (ResponseWatch) request.getAttribute(ATTRIBUTE);
 	}
 
 	private void expire() {
@@ -91,30 +60,52 @@ final class ResponseWatch {
 	}
 
 	/**
-	 * Tells how to cancel the request that the current thread is about to send, for a
-	 * client that does not heed an interruption.
+	 * The attempt that the current thread sends the request of, or {@code null} if it
+	 * sends none. A client has no other way to know which request it sends.
 	 */
-	static void cancelBy(Runnable cancellation) {
-		ResponseWatch watch = OF_THREAD.get();
-		if (watch != null) {
-			watch.cancellation = cancellation;
-		}
+	static @Nullable UpstreamAttempt ofThread() {
+		return OF_THREAD.get();
 	}
 
 	/**
-	 * The current thread sends no request any more.
+	 * Headers of the request to the instance.
 	 */
-	static void forget() {
+	HttpHeaders headers() {
+		return this.headers;
+	}
+
+	/**
+	 * Tells how to cancel the request, for a client that does not heed an interruption.
+	 */
+	void cancelBy(Runnable cancellation) {
+		this.cancellation = cancellation;
+	}
+
+	/**
+	 * The current thread sends the request, and waits for the response to begin.
+	 */
+	void send() {
+		OF_THREAD.set(this);
+		this.waiting = Thread.currentThread();
+		this.watch.await(this.timeouts.response());
+	}
+
+	/**
+	 * The current thread has sent the request, or failed to.
+	 */
+	static void sent() {
 		OF_THREAD.remove();
 	}
 
 	/**
-	 * The current thread begins to wait for the response to begin.
+	 * The response has come, and it is the one that the client is to get.
 	 */
-	void awaitResponse() {
-		OF_THREAD.set(this);
-		this.waiting = Thread.currentThread();
-		this.watch.await(this.timeouts.response());
+	void responded(ServerResponse response) {
+		this.response = response;
+	}
+
+	ServerResponse response() {
+		return Objects.requireNonNull(this.response);
 	}
 
 	/**
@@ -220,11 +211,9 @@ final class ResponseWatch {
 
 	/**
 	 * The thread that sends the request has passed the response on.
-	 * @return whether it is wanted
 	 */
-	boolean handOver() {
+	void handOver() {
 		this.handedOver = true;
-		return !this.closed;
 	}
 
 	/**
