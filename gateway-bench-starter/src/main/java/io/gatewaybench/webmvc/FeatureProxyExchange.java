@@ -277,11 +277,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (body == null) {
 			return;
 		}
-		boolean rewritten = features.has(Feature.BODY_REWRITE)
-				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
 		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
-		replaceBody(request, rewritten ? rewrite(body, response.headers()) : body);
-		body.notBegun();
+		replaceBody(request, body);
+		if (features.has(Feature.BODY_REWRITE)
+				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers())) {
+			rewrite(body, response.headers());
+		}
 		ServletExchange.of(request.servletRequest()).respond(attempt, body);
 	}
 
@@ -302,14 +303,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private InputStream rewrite(UpstreamBody body, HttpHeaders headers) {
+	private void rewrite(UpstreamBody body, HttpHeaders headers) {
 		boolean begun = false;
 		try {
-			RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
-					this.settings.bodyRewriter(), (outcome) -> this.metrics.rewrite(outcome.tag()));
-			ResponseRules.adjust(headers, rewriting.begin());
+			ResponseRules.adjust(headers, body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(),
+					(outcome) -> this.metrics.rewrite(outcome.tag())));
 			begun = true;
-			return rewriting;
 		}
 		catch (IOException ex) {
 			throw UpstreamException.broken(body.isBroken() ? body.failure() : ex);

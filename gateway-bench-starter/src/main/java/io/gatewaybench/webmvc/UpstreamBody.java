@@ -3,8 +3,13 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +20,12 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * Body of a response as it comes from the upstream, which remembers how it ended. Spring
- * takes an upstream that breaks off for a client that left, and then completes the
- * response as if all were well; the filters around the exchange need to know better. It
- * stands for the response, too, which the retry filter of the gateway closes: that of a
- * client would read on to its end.
+ * Body of a response on its way from the upstream to the client, which remembers how it
+ * ended and has the field in it if the route asks for that. Spring takes an upstream that
+ * breaks off for a client that left, and then completes the response as if all were well;
+ * the filters around the exchange need to know better. It stands for the response, too,
+ * which the retry filter of the gateway closes: that of a client would read on to its
+ * end.
  */
 final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
@@ -31,13 +37,15 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private final UpstreamAttempt attempt;
 
+	private @Nullable RewrittenBody rewritten;
+
 	private boolean begun;
 
 	private boolean ended;
 
 	private @Nullable UpstreamException failure;
 
-	private UpstreamBody(InputStream delegate, ClientHttpResponse response, UpstreamAttempt attempt) {
+	UpstreamBody(InputStream delegate, ClientHttpResponse response, UpstreamAttempt attempt) {
 		this.delegate = delegate;
 		this.response = response;
 		this.attempt = attempt;
@@ -65,10 +73,18 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * What has been read so far was for the starter itself.
+	 * Rewrite the body from now on. Reads until the first bytes are ready to leave.
+	 * @param length how many bytes are to come, or -1 if unknown
+	 * @param rewriter what rewrites it
+	 * @param afterLast called when the last byte has been read
+	 * @return the body, from which the headers follow
+	 * @throws IOException if the upstream breaks off
 	 */
-	void notBegun() {
-		this.begun = false;
+	HeldBody<ByteBuffer> rewrite(long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast)
+			throws IOException {
+		RewrittenBody begun = new RewrittenBody(this::readUpstream, length, rewriter, afterLast);
+		this.rewritten = begun;
+		return begun.begin();
 	}
 
 	/**
@@ -109,6 +125,17 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
 		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.read(target, offset, length)
+				: readUpstream(target, offset, length);
+	}
+
+	@Override
+	public long transferTo(OutputStream out) throws IOException {
+		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
+	}
+
+	private int readUpstream(byte[] target, int offset, int length) throws IOException {
 		this.attempt.awaitBytes();
 		try {
 			int result = this.delegate.read(target, offset, length);
@@ -170,6 +197,9 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 */
 	@Override
 	public void close() {
+		if (this.rewritten != null) {
+			this.rewritten.close();
+		}
 		if (!this.ended && !isBroken() && isShort()) {
 			readRest();
 		}
