@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -236,7 +234,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
-			.uri(target(request.getServerRequest(), instance, url, features));
+			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, features));
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}
@@ -247,19 +245,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
 		return (response, serverResponse) -> consumer.accept(
 				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
-	}
-
-	/**
-	 * The path is that of the request, because the gateway makes one slash of two when it
-	 * builds the URL.
-	 */
-	private static URI target(ServerRequest request, Instance instance, URI url, RouteFeatures features) {
-		try {
-			return instance.target(UpstreamPath.of(request, features), RawQuery.of(request, url));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, ex.getMessage(), ex);
-		}
 	}
 
 	private ServerResponse respond(Request request, UpstreamAttempt attempt, RouteFeatures features) {

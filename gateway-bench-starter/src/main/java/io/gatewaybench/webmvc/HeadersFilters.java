@@ -127,7 +127,7 @@ final class HeadersFilters {
 	 */
 	private static HttpHeaders addXForwarded(RequestHttpHeadersFilter filter, HttpHeaders input,
 			ServerRequest request) {
-		String path = UpstreamPath.of(request, ServletExchange.of(request.servletRequest()).features());
+		String path = UpstreamTarget.path(request, ServletExchange.of(request.servletRequest()).features());
 		if (path.equals(request.uri().getRawPath())) {
 			return filter.apply(input, request);
 		}
