@@ -69,6 +69,13 @@ final class RouterDescription implements RouterFunctions.Visitor {
 	}
 
 	/**
+	 * Whether there are more routes than one in it.
+	 */
+	boolean hasSeveralRoutes() {
+		return this.predicates.size() > 1;
+	}
+
+	/**
 	 * Condition under which it has an answer.
 	 * @param parser parser of the mapping
 	 */

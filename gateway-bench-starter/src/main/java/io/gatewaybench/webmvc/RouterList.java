@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.gatewaybench.routing.PrivateField;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.web.servlet.function.HandlerFunction;
@@ -22,6 +24,8 @@ import org.springframework.web.servlet.function.ServerResponse;
  * stack as deep as there are routers, and the index can find each of them.
  */
 final class RouterList implements RouterFunction<ServerResponse> {
+
+	private static final Log logger = LogFactory.getLog(RouterList.class);
 
 	private static final String COMPOSED = RouterFunctions.class.getName() + "$SameComposedRouterFunction";
 
@@ -50,6 +54,12 @@ final class RouterList implements RouterFunction<ServerResponse> {
 	 * The routes of the gateway's properties, always those that the gateway has now.
 	 */
 	static RouterList of(RouterFunctionHolder holder) {
+		RouterDescription now = RouterDescription.of(holder.getRouterFunction());
+		if (now.routesOfProperties().isEmpty() && now.hasSeveralRoutes()) {
+			logger.warn("The routes of the gateway's properties can't be told apart and are tried one after another,"
+					+ " because the gateway does not keep them where it did. Use versions of Spring that the starter"
+					+ " is tested with");
+		}
 		return new RouterList(() -> {
 			RouterFunction<?> composed = holder.getRouterFunction();
 			return RouterDescription.of(composed).routesOfProperties().orElseGet(() -> List.of(composed));

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.webmvc.RouteLookup;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -17,6 +19,8 @@ import org.springframework.web.servlet.function.support.RouterFunctionMapping;
  * would detect. A mapping for which the application has chosen a router keeps it.
  */
 final class RouteIndexPostProcessor implements BeanPostProcessor {
+
+	private static final Log logger = LogFactory.getLog(RouteIndexPostProcessor.class);
 
 	/** The mapping of Spring MVC's own configuration, which looks for all routers. */
 	private static final String MAPPING = "routerFunctionMapping";
@@ -53,9 +57,13 @@ final class RouteIndexPostProcessor implements BeanPostProcessor {
 			parent.getBeanProvider(RouterFunction.class).stream().forEach(routers::remove);
 		}
 		RouterFunctionHolder holder = context.getBeanProvider(RouterFunctionHolder.class).getIfUnique();
-		if (holder != null && context.containsBean(ROUTES_OF_PROPERTIES)) {
-			Object composed = context.getBean(ROUTES_OF_PROPERTIES);
+		Object composed = context.containsBean(ROUTES_OF_PROPERTIES) ? context.getBean(ROUTES_OF_PROPERTIES) : null;
+		if (holder != null && composed != null) {
 			routers.replaceAll((router) -> (router == composed) ? RouteLookup.routesOfProperties(holder) : router);
+		}
+		else if (holder != null || composed != null) {
+			logger.warn("The routes of the gateway's properties are tried one after another, because the gateway keeps"
+					+ " them in other beans. Use versions of Spring that the starter is tested with");
 		}
 		return routers;
 	}

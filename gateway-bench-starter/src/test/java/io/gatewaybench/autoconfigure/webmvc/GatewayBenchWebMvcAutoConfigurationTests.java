@@ -7,6 +7,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -160,6 +162,24 @@ class GatewayBenchWebMvcAutoConfigurationTests {
 					context.getBean("routerFunctionMapping", RouterFunctionMapping.class).getRouterFunction())
 				.isSameAs(own));
 		assertThat(output).containsOnlyOnce(NO_INDEX);
+	}
+
+	/**
+	 * As if the gateway gave its router another name.
+	 */
+	@Test
+	void routesOfPropertiesThatAreInOtherBeansAreToldOf(CapturedOutput output) {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(GatewayBenchWebMvcAutoConfigurationTests::rename))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("renamed"));
+		assertThat(output).containsOnlyOnce("because the gateway keeps them in other beans");
+	}
+
+	private static void rename(ConfigurableListableBeanFactory beanFactory) {
+		BeanDefinitionRegistry registry = (BeanDefinitionRegistry) beanFactory;
+		registry.registerBeanDefinition("renamed", registry.getBeanDefinition("gatewayCompositeRouterFunction"));
+		registry.removeBeanDefinition("gatewayCompositeRouterFunction");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -22,8 +22,12 @@ import io.gatewaybench.routing.RandomRoutes.Request;
 import io.gatewaybench.routing.RandomRoutes.Weight;
 import io.gatewaybench.webmvc.RouteLookup;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.http.HttpMethod;
@@ -41,6 +45,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class WebMvcRouteIndexTests {
 
 	@Test
@@ -310,6 +315,23 @@ class WebMvcRouteIndexTests {
 		assertThat(lookUp(indexed, get("/c/x"), Map.of(), false)).containsEntry("handler", "r2");
 		assertThat(lookUp(indexed, get("/d/x"), Map.of(), true)).containsEntry("handler", "none")
 			.doesNotContainKey(MvcUtils.GATEWAY_ROUTE_ID_ATTR);
+	}
+
+	/**
+	 * As if the gateway did not keep the map of its routes any more.
+	 */
+	@Test
+	void routesOfPropertiesThatCannotBeToldApartAreToldOf(CapturedOutput output) throws Exception {
+		RouterFunction<ServerResponse> composed = route("r0", "/a/**").and(route("r1", "/b/**"));
+		RouteLookup lookup = new RouteLookup();
+		RouterFunction<ServerResponse> apart = RouteLookup.routesOfProperties(new RouterFunctionHolder(
+				composed.withAttribute("gatewayRouterFunctions", Map.of("r0", route("r0", "/a/**")))));
+		assertThat(output).doesNotContain("WARN");
+		RouterFunction<?> indexed = lookup
+			.router(List.of(apart, RouteLookup.routesOfProperties(new RouterFunctionHolder(composed))), () -> null);
+		lookup.refresh();
+		assertThat(output).containsOnlyOnce("WARN").contains("can't be told apart");
+		assertThat(lookUp(indexed, get("/b/x"), Map.of(), false)).containsEntry("handler", "r1");
 	}
 
 	private static RouterFunction<ServerResponse> route(String id, String path) {
