@@ -453,6 +453,20 @@ public final class GatewayExchange {
 	}
 
 	/**
+	 * Nobody reads the rest of the body, but to read it may be cheaper than another
+	 * connection. Begins to wait for it.
+	 * @param timeout how long the rest may take
+	 * @return whether something ends the wait; if not, the body has to be dropped
+	 */
+	public synchronized boolean restAwaited(Duration timeout) {
+		if (this.breakOff == null || this.phase == Phase.DONE) {
+			return false;
+		}
+		usableDeadline().await(timeout);
+		return true;
+	}
+
+	/**
 	 * Nobody reads the rest of the body.
 	 */
 	public void bodyDropped() {

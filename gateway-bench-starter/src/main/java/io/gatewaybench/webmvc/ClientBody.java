@@ -44,7 +44,7 @@ final class ClientBody {
 	 * Begin a form anew of which something was read.
 	 */
 	static void rewind(Request request) {
-		FormRequest form = ServletExchange.of(request.getServerRequest().servletRequest()).form();
+		FormRequest form = ServletExchange.formOf(request.getServerRequest().servletRequest());
 		if (form != null) {
 			try {
 				form.send();
@@ -64,7 +64,7 @@ final class ClientBody {
 		if (watched == null) {
 			return false;
 		}
-		FormRequest form = ServletExchange.of(request).form();
+		FormRequest form = ServletExchange.formOf(request);
 		return watched.isReadBeyond((form != null) ? form.kept() : 0) && isOfClient(request);
 	}
 

@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.OwnHeaders;
@@ -33,8 +36,9 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Stands around the exchange with the upstream, the one place that every route passes
- * whatever its filters are and wherever it was configured.
+ * Sends a request to an instance of its upstream, and again to another one if need be.
+ * Every request passes here, whatever the filters of its route are and wherever the route
+ * was configured.
  */
 final class FeatureProxyExchange implements ProxyExchange {
 
@@ -92,28 +96,27 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ServletExchange owner = ServletExchange.of(servletRequest);
-		// A filter of the route has found the response of an earlier attempt wanting
-		owner.dropBody();
+		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.watchdog);
+		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
 		}
-		RouteFeatures features = owner.resolve(this.settings.scope());
-		boolean plain = !named && features.isEmpty();
-		if (plain && !this.settings.scope().everyRoute()) {
+		if (!exchange.applies() && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
 		}
-		prepareHeaders(request, features);
+		prepareHeaders(request, exchange.features());
 		try {
 			ClientBody.restore(request);
 			if (named) {
-				return exchangeWithUpstream(request, url, features);
+				exchange.sendTo(this.upstreams.get(url), request.getMethod().name(), hasBody(servletRequest));
 			}
-			Request direct = plain ? request : addressed(request, Instance.of(url), url, features);
-			return respond(request, send(this.delegate, direct, this.directTimeouts, null), features);
+			else {
+				exchange.sendToAddress(this.directTimeouts);
+			}
+			return exchange(new Sending(request, url, owner, exchange));
 		}
 		catch (RuntimeException ex) {
-			if (owner.hasClientFailed()) {
+			if (exchange.hasClientFailed()) {
 				return refuse();
 			}
 			throw ex;
@@ -143,16 +146,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		OwnHeaders.check(request.getHeaders());
 	}
 
-	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
-		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
-				hasBody(request.getServerRequest().servletRequest()), this.metrics);
+	private ServerResponse exchange(Sending sending) {
 		while (true) {
-			UpstreamAttempt attempt = awaitResponse(request, url, features, call);
+			ServerResponse response = awaitResponse(sending);
 			try {
-				return respond(request, attempt, features);
+				return respond(sending, response);
 			}
 			catch (UpstreamException ex) {
-				if (!call.resend()) {
+				if (sending.exchange.bodyFailed(false) == Decision.PASS_ON) {
 					throw ex;
 				}
 			}
@@ -171,70 +172,87 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private UpstreamAttempt awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
-		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
+	private ServerResponse awaitResponse(Sending sending) {
 		while (true) {
 			try {
-				UpstreamAttempt attempt = send(exchange, addressed(request, call.instance(), url, features),
-						call.timeouts(), call);
-				if (!call.responded(attempt.response().statusCode().value())) {
-					return attempt;
+				ServerResponse response = send(sending);
+				if (sending.exchange.responded(response.statusCode().value()) == Decision.PASS_ON) {
+					return response;
 				}
-				drop(request.getServerRequest(), attempt);
+				drop(sending);
 			}
 			catch (RuntimeException ex) {
 				UpstreamFailure failure = UpstreamFailure.of(ex);
 				if (failure == null) {
 					throw ex;
 				}
-				if (!call.failed(failure)) {
-					throw new UpstreamException(failure, ex);
+				if (sending.exchange.attemptFailed(failure) == Decision.PASS_ON) {
+					throw (sending.exchange.call() != null) ? new UpstreamException(failure, ex) : ex;
 				}
 			}
 		}
 	}
 
-	private UpstreamAttempt send(ProxyExchange exchange, Request request, UpstreamTimeouts timeouts,
-			@Nullable UpstreamCall call) {
-		ServletExchange owner = ServletExchange.of(request.getServerRequest().servletRequest());
-		UpstreamAttempt attempt = owner.attempt(request.getHeaders(), timeouts, call, this.watchdog);
+	private ServerResponse send(Sending sending) {
+		GatewayExchange exchange = sending.exchange;
+		Request addressed = addressed(sending);
+		UpstreamAttempt attempt = sending.owner.attempt(addressed.getHeaders());
+		sending.attempt = attempt;
+		ServerResponse response = null;
+		RuntimeException error = null;
+		boolean inTime = true;
 		attempt.send();
 		try {
-			ServerResponse response = exchange.exchange(request);
-			boolean inTime = attempt.begun();
-			if (attempt.isGivenUp()) {
-				// The request may have another response by now
-				throw new CancellationException("The request has been given up");
-			}
-			if (!inTime) {
-				// It came at the very moment, and the body needs a deadline of its own
-				attempt = owner.attempt(request.getHeaders(), timeouts, call, this.watchdog);
-				attempt.begun();
-			}
-			attempt.responded(response);
-			return attempt;
+			exchange.attempt(attempt.breaker(), true);
+			response = client(exchange).exchange(addressed);
 		}
 		catch (RuntimeException ex) {
-			boolean inTime = attempt.begun();
-			boolean givenUp = attempt.isGivenUp();
-			attempt.close();
-			if (givenUp) {
-				throw (ex instanceof CancellationException) ? ex
-						: new CancellationException("The request has been given up");
-			}
-			throw inTime ? ex : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex);
+			error = ex;
 		}
 		finally {
-			UpstreamAttempt.sent();
+			inTime = exchange.attemptEnded();
+			attempt.sent();
+		}
+		checkNotGivenUp(exchange, error);
+		if (error != null) {
+			throw inTime ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, error);
+		}
+		return Objects.requireNonNull(response);
+	}
+
+	private ProxyExchange client(GatewayExchange exchange) {
+		UpstreamCall call = exchange.call();
+		return (call != null) ? this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate)
+				: this.delegate;
+	}
+
+	/**
+	 * A circuit breaker sends the request in a thread of its own, interrupts it after its
+	 * own timeout, and goes on with the request of the client in another thread. Whatever
+	 * comes of the attempt then is no fault of the instance, and the client may have
+	 * another response by now.
+	 */
+	private static void checkNotGivenUp(GatewayExchange exchange, @Nullable RuntimeException error) {
+		if (exchange.phase() == Phase.DONE || Thread.currentThread().isInterrupted()) {
+			exchange.end();
+			throw (error instanceof CancellationException) ? error
+					: new CancellationException("The request has been given up");
 		}
 	}
 
-	private Request addressed(Request request, Instance instance, URI url, RouteFeatures features) {
+	private Request addressed(Sending sending) {
+		Request request = sending.request;
+		GatewayExchange exchange = sending.exchange;
+		if (!exchange.applies()) {
+			return request;
+		}
+		UpstreamCall call = exchange.call();
+		Instance instance = (call != null) ? call.instance() : Instance.of(sending.url);
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
-			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, features));
+			.uri(UpstreamTarget.of(request.getServerRequest(), instance, sending.url, exchange.features()));
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}
@@ -247,35 +265,33 @@ final class FeatureProxyExchange implements ProxyExchange {
 				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
 	}
 
-	private ServerResponse respond(Request request, UpstreamAttempt attempt, RouteFeatures features) {
-		ServerResponse response = attempt.response();
-		if (features.has(Feature.HEADERS)) {
+	private ServerResponse respond(Sending sending, ServerResponse response) {
+		if (sending.exchange.features().has(Feature.HEADERS)) {
 			this.settings.responseHeaders().applyTo(response.headers());
 		}
-		passOnBody(request.getServerRequest(), response, attempt, features);
+		UpstreamBody body = body(sending);
+		if (body != null) {
+			ServerRequest request = sending.request.getServerRequest();
+			MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
+			replaceBody(request, body);
+			if (sending.exchange.rewrites(request.method(), response.statusCode().value(), response.headers())) {
+				rewrite(body, response.headers(), sending.exchange);
+			}
+			sending.owner.respond(sending.exchange, body);
+		}
 		return response;
 	}
 
-	private void passOnBody(ServerRequest request, ServerResponse response, UpstreamAttempt attempt,
-			RouteFeatures features) {
-		UpstreamBody body = UpstreamBody.begin(request, attempt);
-		if (body == null) {
-			return;
-		}
-		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
-		replaceBody(request, body);
-		if (features.has(Feature.BODY_REWRITE)
-				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers())) {
-			rewrite(body, response.headers());
-		}
-		ServletExchange.of(request.servletRequest()).respond(attempt, body);
-	}
-
-	private static void drop(ServerRequest request, UpstreamAttempt attempt) {
-		UpstreamBody body = UpstreamBody.begin(request, attempt);
+	private static void drop(Sending sending) {
+		UpstreamBody body = body(sending);
 		if (body != null) {
 			body.drop();
 		}
+	}
+
+	private static @Nullable UpstreamBody body(Sending sending) {
+		return UpstreamBody.begin(sending.request.getServerRequest(), sending.exchange,
+				Objects.requireNonNull(sending.attempt));
 	}
 
 	/**
@@ -288,8 +304,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private void rewrite(UpstreamBody body, HttpHeaders headers) {
+	private void rewrite(UpstreamBody body, HttpHeaders headers, GatewayExchange exchange) {
 		boolean begun = false;
+		exchange.bodyHeld();
 		try {
 			ResponseRules.adjust(headers, body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(),
 					(outcome) -> this.metrics.rewrite(outcome.tag())));
@@ -306,6 +323,30 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {
+	}
+
+	/**
+	 * A request on its way to the upstream.
+	 */
+	private static final class Sending {
+
+		private final Request request;
+
+		private final URI url;
+
+		private final ServletExchange owner;
+
+		private final GatewayExchange exchange;
+
+		private @Nullable UpstreamAttempt attempt;
+
+		Sending(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
+			this.request = request;
+			this.url = url;
+			this.owner = owner;
+			this.exchange = exchange;
+		}
+
 	}
 
 }

@@ -65,13 +65,13 @@ final class FormRequest extends HttpServletRequestWrapper {
 	/**
 	 * Keep what is read of a form.
 	 */
-	static HttpServletRequest around(HttpServletRequest request) {
+	static HttpServletRequest decorate(HttpServletRequest request, ServletExchange exchange) {
 		String type = request.getContentType();
 		if (type == null || !type.contains(MediaType.APPLICATION_FORM_URLENCODED_VALUE)) {
 			return request;
 		}
 		FormRequest form = new FormRequest(request);
-		ServletExchange.of(request).form(form);
+		exchange.form(form);
 		return form;
 	}
 

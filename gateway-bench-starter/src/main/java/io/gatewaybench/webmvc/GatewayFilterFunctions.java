@@ -51,7 +51,10 @@ public final class GatewayFilterFunctions {
 
 	private static HandlerFilterFunction<ServerResponse, ServerResponse> request(Feature feature) {
 		return (request, next) -> {
-			ServletExchange.of(request.servletRequest()).request(feature);
+			ServletExchange exchange = ServletExchange.of(request.servletRequest());
+			if (exchange != null) {
+				exchange.current().request(feature);
+			}
 			return next.handle(request);
 		};
 	}

@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -76,19 +78,11 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Timing of requests.
+	 * Begin and end of every exchange.
 	 * @return the outermost filter
 	 */
-	public Filter metrics() {
-		return new MetricsFilter(this.metrics);
-	}
-
-	/**
-	 * Release of bodies of upstreams, and signal to the client when one broke off.
-	 * @return the filter inside that of the metrics
-	 */
-	public static Filter upstreamBody() {
-		return new UpstreamBodyFilter();
+	public Filter exchanges() {
+		return new ExchangeFilter(this.metrics, this.watchdog);
 	}
 
 	/**
@@ -120,8 +114,7 @@ public final class GatewayFilters {
 			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: decorate(exchange, exchange, Duration.ZERO, Map.of());
-		return new ProxyExchangeHandlerFunction(decorated,
-				HeadersFilters.requestFilters(requestFilters, this.settings.scope()),
+		return new ProxyExchangeHandlerFunction(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
 				HeadersFilters.responseFilters(responseFilters));
 	}
 
@@ -142,6 +135,10 @@ public final class GatewayFilters {
 		byConnectTimeout.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
 		return decorate(new RestClientProxyExchange(others, properties), new UpstreamExchange(client, properties),
 				readTimeout, exchanges);
+	}
+
+	private GatewayExchange route(HttpServletRequest request, URI url) {
+		return ServletExchange.begin(request, this.metrics, this.watchdog).route(request, url, this.settings.scope());
 	}
 
 	private ProxyExchange decorate(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
@@ -168,7 +165,10 @@ public final class GatewayFilters {
 	}
 
 	private static ServerRequest declare(ServerRequest request, GatewayRoute route) {
-		ServletExchange.of(request.servletRequest()).declare(route.features());
+		ServletExchange exchange = ServletExchange.of(request.servletRequest());
+		if (exchange != null) {
+			exchange.current().declare(route.features());
+		}
 		return request;
 	}
 

@@ -1,12 +1,14 @@
 package io.gatewaybench.webmvc;
 
 import java.net.URI;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.OwnHeaders;
-import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.filter.RouteFeatures;
+import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -35,13 +37,19 @@ final class HeadersFilters {
 	/**
 	 * Filters of requests.
 	 * @param filters the filters of the gateway and the application
-	 * @param scope which requests are the starter's
+	 * @param router tells the exchange that a request has passed the filters of its route
 	 * @return the filters in their order, after one that makes the copy
 	 */
 	static ObjectProvider<RequestHttpHeadersFilter> requestFilters(ObjectProvider<RequestHttpHeadersFilter> filters,
-			FeatureScope scope) {
-		RequestHttpHeadersFilter copy = (input, request) -> copy(input, request, scope);
+			BiFunction<HttpServletRequest, URI, GatewayExchange> router) {
+		RequestHttpHeadersFilter copy = (input, request) -> applies(request, router) ? OwnHeaders.copyOf(input) : input;
 		return provider(() -> Stream.concat(Stream.of(copy), filters.orderedStream().map(HeadersFilters::ofRequests)));
+	}
+
+	private static boolean applies(ServerRequest request, BiFunction<HttpServletRequest, URI, GatewayExchange> router) {
+		return request.attribute(MvcUtils.GATEWAY_REQUEST_URL_ATTR)
+			.filter((url) -> router.apply(request.servletRequest(), (URI) url).applies())
+			.isPresent();
 	}
 
 	/**
@@ -68,17 +76,6 @@ final class HeadersFilters {
 			}
 
 		};
-	}
-
-	private static HttpHeaders copy(HttpHeaders input, ServerRequest request, FeatureScope scope) {
-		boolean featureless = ServletExchange.of(request.servletRequest()).resolve(scope).isEmpty();
-		return (featureless && !hasUpstream(request)) ? input : OwnHeaders.copyOf(input);
-	}
-
-	private static boolean hasUpstream(ServerRequest request) {
-		return request.attribute(MvcUtils.GATEWAY_REQUEST_URL_ATTR)
-			.filter((url) -> Upstreams.isUpstream((URI) url))
-			.isPresent();
 	}
 
 	/**
@@ -127,7 +124,9 @@ final class HeadersFilters {
 	 */
 	private static HttpHeaders addXForwarded(RequestHttpHeadersFilter filter, HttpHeaders input,
 			ServerRequest request) {
-		String path = UpstreamTarget.path(request, ServletExchange.of(request.servletRequest()).features());
+		ServletExchange exchange = ServletExchange.of(request.servletRequest());
+		RouteFeatures features = (exchange != null) ? exchange.current().features() : RouteFeatures.NONE;
+		String path = UpstreamTarget.path(request, features);
 		if (path.equals(request.uri().getRawPath())) {
 			return filter.apply(input, request);
 		}

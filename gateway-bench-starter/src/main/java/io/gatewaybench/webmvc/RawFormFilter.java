@@ -34,7 +34,7 @@ final class RawFormFilter extends FormFilter {
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
-		FormRequest form = ServletExchange.of(httpRequest).form();
+		FormRequest form = ServletExchange.formOf(httpRequest);
 		if (form == null || !HttpMethod.POST.matches(httpRequest.getMethod())) {
 			super.doFilter(request, response, chain);
 			return;

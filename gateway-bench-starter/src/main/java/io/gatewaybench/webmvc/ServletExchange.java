@@ -1,34 +1,34 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
+import java.net.URI;
 
-import io.gatewaybench.filter.Feature;
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.upstream.UpstreamCall;
-import io.gatewaybench.upstream.UpstreamTimeouts;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
 
 /**
- * One request of a client, from its arrival until nothing of it is left. It is kept on
- * the servlet request: each filter that rebuilds the {@code ServerRequest} gives it a
- * copy of the attributes, and what is put into a copy never comes out again. A circuit
- * breaker may go on with the request in one thread while another thread still sends it.
+ * What WebMVC adds to the {@link GatewayExchange} of a request: its streams and threads.
+ * It is kept on the servlet request: each filter that rebuilds the {@code ServerRequest}
+ * gives it a copy of the attributes, and what is put into a copy never comes out again.
+ * <p>
+ * A circuit breaker may go on with the request in one thread while another thread still
+ * sends it. Each of them has a {@link GatewayExchange} of its own then, and only the
+ * {@linkplain #current() current} one counts.
  */
 final class ServletExchange {
 
 	private static final String ATTRIBUTE = ServletExchange.class.getName();
 
-	private volatile @Nullable RouteFeatures declared;
-
-	private volatile @Nullable RouteFeatures requested;
-
-	private volatile RouteFeatures features = RouteFeatures.NONE;
+	private volatile GatewayExchange current;
 
 	private volatile @Nullable UpstreamAttempt attempt;
 
@@ -36,64 +36,81 @@ final class ServletExchange {
 
 	private volatile @Nullable FormRequest form;
 
-	private volatile boolean clientFailed;
-
 	private volatile boolean brokenOff;
 
+	private ServletExchange(GatewayExchange first) {
+		this.current = first;
+	}
+
 	/**
-	 * The exchange that a request belongs to.
+	 * The exchange that a request belongs to, which begins with the first call.
 	 * @param request the request, in any wrapper
+	 * @param metrics what counts it
+	 * @param watchdog what ends waiting for an upstream
 	 * @return the same exchange for all wrappers and dispatches
 	 */
-	static ServletExchange of(HttpServletRequest request) {
-		ServletExchange exchange = (ServletExchange) request.getAttribute(ATTRIBUTE);
+	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, Watchdog watchdog) {
+		ServletExchange exchange = of(request);
 		if (exchange == null) {
-			exchange = new ServletExchange();
+			exchange = new ServletExchange(new GatewayExchange(metrics, watchdog));
 			request.setAttribute(ATTRIBUTE, exchange);
 		}
 		return exchange;
 	}
 
 	/**
-	 * The request has taken a route of the starter.
+	 * The exchange that a request belongs to, or {@code null} where the starter is off.
 	 */
-	void declare(RouteFeatures features) {
-		this.declared = features;
+	static @Nullable ServletExchange of(HttpServletRequest request) {
+		return (ServletExchange) request.getAttribute(ATTRIBUTE);
 	}
 
 	/**
-	 * A filter of the route asks for a feature.
+	 * The exchange that has the request now.
 	 */
-	void request(Feature feature) {
-		this.requested = RouteFeatures.request(this.requested, feature);
+	GatewayExchange current() {
+		return this.current;
 	}
 
 	/**
-	 * The request has passed the filters of its route.
-	 * @return the features that it has from now on
+	 * The request has passed the filters of its route. If it has passed them before, as
+	 * with the retry filter of the gateway, what it has got is let go.
+	 * @param request the request
+	 * @param url the URL that the gateway has built for the upstream
+	 * @param scope features that are on
+	 * @return the exchange that has the request now
 	 */
-	RouteFeatures resolve(FeatureScope scope) {
-		this.features = scope.resolve(this.declared, this.requested);
-		return this.features;
+	GatewayExchange route(HttpServletRequest request, URI url, FeatureScope scope) {
+		GatewayExchange exchange = this.current;
+		if (exchange.phase() == Phase.ARRIVED) {
+			exchange.route((String) request.getAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR), url, scope);
+		}
+		else if (exchange.phase() != Phase.ROUTED) {
+			exchange = exchange.restart();
+			replace(exchange);
+		}
+		return exchange;
 	}
 
 	/**
-	 * The features of the request, none until they are {@linkplain #resolve resolved}.
-	 */
-	RouteFeatures features() {
-		return this.features;
-	}
-
-	/**
-	 * The request is forwarded, maybe to another route, which has not asked for what its
-	 * own route has asked for. A circuit breaker answers so in place of the upstream, and
-	 * leaves the response of the upstream, or the wait for one, as it is.
+	 * The request is forwarded, maybe to another route. A circuit breaker answers so in
+	 * place of the upstream, and leaves the response of the upstream, or the wait for
+	 * one, as it is.
 	 */
 	void forward() {
-		replaceAttempt(null);
-		dropBody();
-		this.declared = null;
-		this.requested = null;
+		replace(this.current.reroute());
+	}
+
+	private void replace(GatewayExchange next) {
+		UpstreamBody previous;
+		synchronized (this) {
+			this.current = next;
+			previous = this.body;
+			this.body = null;
+		}
+		if (previous != null) {
+			previous.drop();
+		}
 	}
 
 	void form(FormRequest form) {
@@ -101,58 +118,47 @@ final class ServletExchange {
 	}
 
 	/**
-	 * The form in the request, or {@code null} if there is none.
+	 * The form in a request, or {@code null} if there is none.
 	 */
-	@Nullable FormRequest form() {
-		return this.form;
+	static @Nullable FormRequest formOf(HttpServletRequest request) {
+		ServletExchange exchange = of(request);
+		return (exchange != null) ? exchange.form : null;
 	}
 
 	/**
-	 * Begin to send the request to an instance, in place of the attempt before.
+	 * The current thread is about to send the request.
 	 * @param headers headers of the request to the instance
-	 * @param timeouts how long to wait
-	 * @param call the request to an upstream, or {@code null} if it goes to an address
-	 * @param watchdog what ends the wait
-	 * @return the attempt, to be closed
 	 */
-	UpstreamAttempt attempt(HttpHeaders headers, UpstreamTimeouts timeouts, @Nullable UpstreamCall call,
-			Watchdog watchdog) {
-		UpstreamAttempt next = new UpstreamAttempt(headers, timeouts, call, watchdog);
-		replaceAttempt(next);
+	UpstreamAttempt attempt(HttpHeaders headers) {
+		UpstreamAttempt next = new UpstreamAttempt(headers);
+		this.attempt = next;
 		return next;
 	}
 
 	/**
-	 * The attempt that is under way or has the response, or {@code null} if nothing has
-	 * been sent.
+	 * The client did not send its request to the end. The connection to the upstream is
+	 * closed, because what sends the body would end it as if it were complete.
+	 * @param exchange the exchange for which the body was read
 	 */
-	@Nullable UpstreamAttempt attempt() {
-		return this.attempt;
-	}
-
-	private void replaceAttempt(@Nullable UpstreamAttempt next) {
-		UpstreamAttempt previous;
-		synchronized (this) {
-			previous = this.attempt;
-			this.attempt = next;
-		}
-		if (previous != null) {
-			previous.close();
+	void clientFailed(GatewayExchange exchange) {
+		exchange.clientFailed();
+		UpstreamAttempt sending = this.attempt;
+		if (sending != null) {
+			sending.cancel();
 		}
 	}
 
 	/**
-	 * The response of an attempt goes to the filters and to the client.
-	 * @param attempt the attempt
-	 * @param body the body of the response, which is let go if the request has been given
-	 * up, or sent again
+	 * The response of an exchange goes to the filters and to the client.
+	 * @param exchange the exchange
+	 * @param body the body of the response, which is let go if another exchange has the
+	 * request by now
 	 */
-	void respond(UpstreamAttempt attempt, UpstreamBody body) {
+	void respond(GatewayExchange exchange, UpstreamBody body) {
 		boolean wanted;
 		synchronized (this) {
-			wanted = this.attempt == attempt;
+			wanted = this.current == exchange && exchange.bodyOffered();
 			if (wanted) {
-				attempt.handOver();
 				this.body = body;
 			}
 		}
@@ -167,31 +173,6 @@ final class ServletExchange {
 	 */
 	@Nullable UpstreamBody body() {
 		return this.body;
-	}
-
-	/**
-	 * Let go of the response of the upstream, which nobody reads any more.
-	 */
-	void dropBody() {
-		UpstreamBody current = this.body;
-		if (current != null) {
-			current.drop();
-			this.body = null;
-		}
-	}
-
-	/**
-	 * The client did not send its request to the end.
-	 */
-	void clientFailed() {
-		this.clientFailed = true;
-	}
-
-	/**
-	 * Whether the client did not send its request to the end.
-	 */
-	boolean hasClientFailed() {
-		return this.clientFailed;
 	}
 
 	/**
@@ -210,15 +191,23 @@ final class ServletExchange {
 	 * not get of the upstream's body is read if that is cheap.
 	 */
 	void completed(HttpServletResponse response) throws IOException {
-		UpstreamBody current = this.body;
+		UpstreamBody last = this.body;
 		try {
-			if (current != null) {
-				close(current, response);
+			if (last != null) {
+				close(last, response);
 			}
 		}
 		finally {
-			replaceAttempt(null);
+			end(last);
 		}
+	}
+
+	private void end(@Nullable UpstreamBody last) {
+		GatewayExchange exchange = this.current;
+		if (last != null && last.isCutOff()) {
+			exchange.clientLeft();
+		}
+		exchange.end();
 	}
 
 	/**
@@ -239,14 +228,14 @@ final class ServletExchange {
 	 * The response to the client has failed, or nobody can tell.
 	 */
 	void aborted() {
-		UpstreamBody current = this.body;
+		UpstreamBody last = this.body;
 		try {
-			if (current != null) {
-				current.drop();
+			if (last != null) {
+				last.drop();
 			}
 		}
 		finally {
-			replaceAttempt(null);
+			end(last);
 		}
 	}
 

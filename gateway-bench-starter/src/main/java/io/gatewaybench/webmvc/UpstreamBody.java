@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
@@ -31,9 +33,14 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private static final int WORTH_READING = 64 * 1024;
 
+	/** Another connection takes no longer. */
+	private static final Duration REST = Duration.ofMillis(100);
+
 	private final InputStream delegate;
 
 	private final ClientHttpResponse response;
+
+	private final GatewayExchange exchange;
 
 	private final UpstreamAttempt attempt;
 
@@ -45,21 +52,24 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	UpstreamBody(InputStream delegate, ClientHttpResponse response, UpstreamAttempt attempt) {
+	UpstreamBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, UpstreamAttempt attempt) {
 		this.delegate = delegate;
 		this.response = response;
+		this.exchange = exchange;
 		this.attempt = attempt;
+		exchange.bodyBegins(attempt.breaker());
 	}
 
 	/**
 	 * The body of the response that has just come.
+	 * @param exchange the exchange that it belongs to
 	 * @param attempt the attempt that has got it
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable UpstreamBody begin(ServerRequest request, UpstreamAttempt attempt) {
+	static @Nullable UpstreamBody begin(ServerRequest request, GatewayExchange exchange, UpstreamAttempt attempt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null) ? new UpstreamBody(body, response, attempt) : null;
+		return (response != null && body != null) ? new UpstreamBody(body, response, exchange, attempt) : null;
 	}
 
 	/**
@@ -88,18 +98,10 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * Whether it is on its way to the client. It is not if the gateway answers in its
-	 * place.
+	 * Whether the client has got a part of it only, and that is not the upstream's fault.
 	 */
-	boolean isBegun() {
-		return this.begun;
-	}
-
-	/**
-	 * Whether all of it was read.
-	 */
-	boolean isEnded() {
-		return this.ended;
+	boolean isCutOff() {
+		return this.begun && !this.ended && !isBroken();
 	}
 
 	/**
@@ -136,23 +138,35 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	private int readUpstream(byte[] target, int offset, int length) throws IOException {
-		this.attempt.awaitBytes();
+		this.attempt.await();
+		this.exchange.bytesAwaited();
+		int result;
 		try {
-			int result = this.delegate.read(target, offset, length);
-			end(result);
-			return result;
+			result = this.delegate.read(target, offset, length);
 		}
 		catch (IOException | RuntimeException ex) {
+			arrived();
 			throw broken(ex);
 		}
+		arrived();
+		if (result < 0 && !this.ended) {
+			end();
+		}
+		return result;
 	}
 
-	private void end(int result) {
+	private void arrived() {
+		this.exchange.bytesArrived();
 		this.attempt.arrived();
-		if (result < 0 && !this.ended) {
-			this.ended = true;
-			this.attempt.completed();
+	}
+
+	private void end() throws IOException {
+		UpstreamException missing = this.exchange.bodyEnded();
+		if (missing != null) {
+			this.failure = missing;
+			throw new IOException("The upstream did not send its response to the end in time", missing);
 		}
+		this.ended = true;
 	}
 
 	/**
@@ -161,8 +175,11 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * error page.
 	 */
 	private IOException broken(Exception cause) {
-		this.attempt.arrived();
-		this.failure = this.attempt.broken(cause);
+		if (Thread.currentThread().isInterrupted()) {
+			// By a circuit breaker, which is no fault of the instance
+			this.exchange.end();
+		}
+		this.failure = this.exchange.bodyBroke(cause);
 		if (cause instanceof IOException error) {
 			return error;
 		}
@@ -210,6 +227,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * End a body that nobody wants, without waiting for the rest of it.
 	 */
 	void drop() {
+		this.exchange.bodyDropped();
 		try {
 			abort(this.delegate);
 		}
@@ -232,13 +250,19 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * Nobody reads it, so the instance is not blamed if it breaks off.
 	 */
 	private void readRest() {
-		this.attempt.awaitRest();
+		this.attempt.await();
 		try {
-			this.delegate.transferTo(OutputStream.nullOutputStream());
-			end(-1);
+			if (this.exchange.restAwaited(REST)) {
+				this.delegate.transferTo(OutputStream.nullOutputStream());
+				arrived();
+				end();
+			}
 		}
 		catch (IOException | RuntimeException ex) {
-			this.attempt.arrived();
+			// The connection can't be used again
+		}
+		finally {
+			arrived();
 		}
 	}
 

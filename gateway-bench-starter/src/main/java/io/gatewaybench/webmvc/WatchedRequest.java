@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.function.BooleanSupplier;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
@@ -79,19 +80,15 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
-			UpstreamAttempt attempt = WatchedRequest.this.exchange.attempt();
-			if (attempt != null) {
-				attempt.awaitRequest();
-			}
-			int result = readFromClient(target, offset, length, attempt);
-			if (attempt != null) {
-				attempt.requestRead();
-			}
+			GatewayExchange current = WatchedRequest.this.exchange.current();
+			current.requestAwaited();
+			int result = readFromClient(target, offset, length, current);
+			current.requestRead();
+			current.responseAwaited();
 			return result;
 		}
 
-		private int readFromClient(byte[] target, int offset, int length, @Nullable UpstreamAttempt attempt)
-				throws IOException {
+		private int readFromClient(byte[] target, int offset, int length, GatewayExchange current) throws IOException {
 			this.reading = true;
 			try {
 				int result = this.delegate.read(target, offset, length);
@@ -100,10 +97,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			}
 			catch (IOException ex) {
 				avoidErrorPage(ex);
-				WatchedRequest.this.exchange.clientFailed();
-				if (attempt != null) {
-					attempt.clientFailed();
-				}
+				WatchedRequest.this.exchange.clientFailed(current);
 				throw ex;
 			}
 			finally {

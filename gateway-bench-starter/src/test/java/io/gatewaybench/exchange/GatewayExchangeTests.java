@@ -80,6 +80,22 @@ class GatewayExchangeTests {
 	}
 
 	@Test
+	void theRestOfABodyThatNobodyReadsIsWaitedForWithALimit() {
+		route();
+		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isFalse();
+		send(UpstreamTimeouts.NONE);
+		this.exchange.attemptEnded();
+		this.exchange.responded(200);
+		this.exchange.bodyBegins(this.brokenOff::incrementAndGet);
+		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isTrue();
+		Awaitility.await().untilAsserted(() -> assertThat(this.brokenOff).hasValue(1));
+		assertThat(this.exchange.bytesArrived()).isFalse();
+		this.exchange.bodyOffered();
+		this.exchange.end();
+		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isFalse();
+	}
+
+	@Test
 	void aRouteHasWhatItDeclaresAndWhatItsFiltersAskFor() {
 		this.exchange.declare(RouteFeatures.of(EnumSet.of(Feature.HEADERS), 0));
 		this.exchange.request(Feature.METRICS);

@@ -1,5 +1,6 @@
 package io.gatewaybench.webmvc;
 
+import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,11 +10,14 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.OwnHeaders;
 import io.gatewaybench.filter.RandomHeaders;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
@@ -63,14 +67,20 @@ class HeadersFiltersTests {
 		beans.addBean("first", first);
 		beans.addBean("second", second);
 		FeatureScope everyRoute = new FeatureScope(RouteFeatures.of(EnumSet.of(Feature.HEADERS), 0), true);
-		List<RequestHttpHeadersFilter> filters = HeadersFilters
-			.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class), everyRoute)
-			.orderedStream()
-			.toList();
-		assertThat(filters).hasSize(3).endsWith(first, second);
-		HttpHeaders headers = new HttpHeaders();
-		ServerRequest request = ServerRequest.create(new MockHttpServletRequest(), List.of());
-		assertThat(filters.get(0).apply(headers, request)).isInstanceOf(OwnHeaders.class).isEqualTo(headers);
+		try (Watchdog watchdog = new Watchdog()) {
+			List<RequestHttpHeadersFilter> filters = HeadersFilters
+				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
+						(request, url) -> ServletExchange.begin(request, GatewayMetrics.disabled(), watchdog)
+							.route(request, url, everyRoute))
+				.orderedStream()
+				.toList();
+			assertThat(filters).hasSize(3).endsWith(first, second);
+			HttpHeaders headers = new HttpHeaders();
+			ServerRequest request = ServerRequest.create(new MockHttpServletRequest(), List.of());
+			assertThat(filters.get(0).apply(headers, request)).isSameAs(headers);
+			request.attributes().put(MvcUtils.GATEWAY_REQUEST_URL_ATTR, URI.create("http://localhost"));
+			assertThat(filters.get(0).apply(headers, request)).isInstanceOf(OwnHeaders.class).isEqualTo(headers);
+		}
 	}
 
 	@Test

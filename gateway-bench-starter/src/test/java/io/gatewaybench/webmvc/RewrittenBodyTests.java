@@ -9,12 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteSettings;
-import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Watchdog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class RewrittenBodyTests {
 
 	private UpstreamBody upstreamBody(InputStream upstream) {
 		return new UpstreamBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
-				new UpstreamAttempt(HttpHeaders.EMPTY, UpstreamTimeouts.NONE, null, this.watchdog));
+				new GatewayExchange(GatewayMetrics.disabled(), this.watchdog), new UpstreamAttempt(HttpHeaders.EMPTY));
 	}
 
 	private HeldBody<ByteBuffer> rewrite(UpstreamBody body, long length, long holdLimit) throws IOException {

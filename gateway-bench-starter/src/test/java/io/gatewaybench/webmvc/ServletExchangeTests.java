@@ -1,14 +1,16 @@
 package io.gatewaybench.webmvc;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Objects;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -17,12 +19,10 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.client.MockClientHttpResponse;
 import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.web.servlet.function.ServerRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,11 +31,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ServletExchangeTests {
 
+	private static final FeatureScope SCOPE = new FeatureScope(RouteFeatures.of(EnumSet.allOf(Feature.class), 1),
+			false);
+
 	private final Watchdog watchdog = new Watchdog();
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-	private final ServletExchange exchange = ServletExchange.of(this.request);
+	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(),
+			this.watchdog);
 
 	private boolean closed;
 
@@ -50,30 +54,28 @@ class ServletExchangeTests {
 	}
 
 	@Test
-	void aRequestHasOneAttemptHoweverOftenItIsSent() {
-		attempt();
-		UpstreamAttempt last = attempt();
-		assertThat(this.exchange.attempt()).isSameAs(last);
+	void aRequestHasOneDeadlineHoweverOftenItIsSent() {
+		send();
+		send();
 		assertThatDeadlines().hasSize(1);
 		this.exchange.aborted();
-		assertThat(this.exchange.attempt()).isNull();
 		assertThatDeadlines().isEmpty();
 	}
 
 	@Test
 	void aResponseThatComesAfterTheRequestWasGivenUpIsLetGo() {
-		UpstreamAttempt givenUp = attempt();
+		GatewayExchange givenUp = send();
 		this.exchange.forward();
-		UpstreamBody body = body(givenUp);
-		this.exchange.respond(givenUp, body);
+		this.exchange.respond(givenUp, body(givenUp));
 		assertThat(this.exchange.body()).isNull();
 		assertThat(this.closed).isTrue();
 	}
 
 	@Test
 	void aResponseThatComesAfterTheRequestWasSentAgainDoesNotTakeThePlaceOfTheOther() {
-		UpstreamAttempt first = attempt();
-		UpstreamAttempt second = attempt();
+		GatewayExchange first = send();
+		first.attemptEnded();
+		GatewayExchange second = send();
 		UpstreamBody wanted = body(second);
 		this.exchange.respond(second, wanted);
 		this.exchange.respond(first, body(first));
@@ -83,35 +85,46 @@ class ServletExchangeTests {
 
 	@Test
 	void aForwardedRequestHasNothingOfItsRoute() {
-		FeatureScope scope = new FeatureScope(RouteFeatures.of(EnumSet.allOf(Feature.class), 1), false);
-		this.exchange.declare(scope.enabled());
-		assertThat(this.exchange.resolve(scope).has(Feature.HEADERS)).isTrue();
-		this.exchange.respond(attempt(), body(this.exchange.attempt()));
+		this.exchange.current().declare(SCOPE.enabled());
+		GatewayExchange first = send();
+		assertThat(first.features().has(Feature.HEADERS)).isTrue();
+		this.exchange.respond(first, body(first));
 		this.exchange.forward();
-		assertThat(this.exchange.resolve(scope).isEmpty()).isTrue();
+		assertThat(send().features().isEmpty()).isTrue();
 		assertThat(this.exchange.body()).isNull();
-		assertThatDeadlines().isEmpty();
 	}
 
-	private UpstreamAttempt attempt() {
-		return this.exchange.attempt(HttpHeaders.EMPTY, UpstreamTimeouts.NONE, null, this.watchdog);
+	@Test
+	void aThreadThatWaitsIsInterruptedAndNoOther() {
+		UpstreamAttempt attempt = new UpstreamAttempt(HttpHeaders.EMPTY);
+		attempt.breakOff();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		attempt.await();
+		attempt.breakOff();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		attempt.arrived();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
 
-	private UpstreamBody body(UpstreamAttempt attempt) {
-		ServerRequest serverRequest = ServerRequest.create(this.request, List.of());
-		serverRequest.attributes().put(MvcUtils.GATEWAY_ATTRIBUTES_ATTR, new HashMap<String, Object>());
-		MvcUtils.putAttribute(serverRequest, MvcUtils.CLIENT_RESPONSE_ATTR,
-				new MockClientHttpResponse(new byte[0], HttpStatus.OK));
-		MvcUtils.putAttribute(serverRequest, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR,
-				new ByteArrayInputStream(new byte[0]) {
+	private GatewayExchange send() {
+		GatewayExchange sent = this.exchange.route(this.request, URI.create("http://localhost"), SCOPE);
+		sent.sendToAddress(new UpstreamTimeouts(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+		sent.attempt(() -> {
+		}, true);
+		return sent;
+	}
 
-					@Override
-					public void close() {
-						ServletExchangeTests.this.closed = true;
-					}
+	private UpstreamBody body(GatewayExchange exchange) {
+		InputStream stream = new ByteArrayInputStream(new byte[0]) {
 
-				});
-		return Objects.requireNonNull(UpstreamBody.begin(serverRequest, attempt));
+			@Override
+			public void close() {
+				ServletExchangeTests.this.closed = true;
+			}
+
+		};
+		return new UpstreamBody(stream, new MockClientHttpResponse(new byte[0], HttpStatus.OK), exchange,
+				new UpstreamAttempt(HttpHeaders.EMPTY));
 	}
 
 	private AbstractCollectionAssert<?, ?, Object, ?> assertThatDeadlines() {

@@ -59,25 +59,12 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 	static class ServletConfiguration {
 
 		@Bean
-		@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
-		FilterRegistrationBean<Filter> gatewayBenchMetricsFilter(GatewayFilters filters) {
-			return register("gatewayBenchMetricsFilter", filters.metrics(), Ordered.HIGHEST_PRECEDENCE);
-		}
-
-		@Bean
-		FilterRegistrationBean<Filter> gatewayBenchUpstreamBodyFilter() {
-			FilterRegistrationBean<Filter> registration = register("gatewayBenchUpstreamBodyFilter",
-					GatewayFilters.upstreamBody(), Ordered.HIGHEST_PRECEDENCE + 1);
+		FilterRegistrationBean<Filter> gatewayBenchExchangeFilter(GatewayFilters filters) {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filters.exchanges());
+			registration.setName("gatewayBenchExchangeFilter");
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.INCLUDE,
 					DispatcherType.ASYNC);
-			return registration;
-		}
-
-		private static FilterRegistrationBean<Filter> register(String name, Filter filter, int order) {
-			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter);
-			registration.setName(name);
-			registration.setOrder(order);
-			registration.setDispatcherTypes(DispatcherType.REQUEST);
 			registration.setAsyncSupported(true);
 			return registration;
 		}

@@ -2,6 +2,8 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -15,20 +17,32 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.lang.Contract;
+import org.springframework.web.ErrorResponse;
 
 /**
- * Ends what the gateway leaves open: a body of the upstream that nobody reads, as when a
- * response turns into 304; and the response to the client when the upstream broke off,
- * which the gateway would end as if it were complete. The client sees an error while
- * nothing has been sent, else a connection that closes too early.
+ * Begins an exchange with the arrival of its request, and ends it with the last byte of
+ * its response. It ends what the gateway leaves open: a body of the upstream that nobody
+ * reads, as when a response turns into 304; and the response to the client when the
+ * upstream broke off, which the gateway would end as if it were complete. The client sees
+ * an error while nothing has been sent, else a connection that closes too early.
  */
-final class UpstreamBodyFilter implements Filter {
+final class ExchangeFilter implements Filter {
+
+	private final GatewayMetrics metrics;
+
+	private final Watchdog watchdog;
+
+	ExchangeFilter(GatewayMetrics metrics, Watchdog watchdog) {
+		this.metrics = metrics;
+		this.watchdog = watchdog;
+	}
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
-		ServletExchange exchange = ServletExchange.of(httpRequest);
+		HttpServletResponse httpResponse = (HttpServletResponse) response;
+		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.watchdog);
 		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
 			return;
@@ -38,7 +52,30 @@ final class UpstreamBodyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		filter(httpRequest, (HttpServletResponse) response, chain, exchange);
+		try {
+			filter(httpRequest, httpResponse, chain, exchange);
+		}
+		catch (IOException | ServletException | RuntimeException | Error ex) {
+			if (request.getDispatcherType() == DispatcherType.REQUEST) {
+				failed(exchange, httpResponse, ex);
+			}
+			throw ex;
+		}
+		if (request.getDispatcherType() == DispatcherType.REQUEST && !request.isAsyncStarted()) {
+			exchange.current().completed(httpResponse.getStatus());
+		}
+	}
+
+	/**
+	 * Where nothing has been sent yet, an error page follows that this filter does not
+	 * see; it has the status that the exception asks for.
+	 */
+	private static void failed(ServletExchange exchange, HttpServletResponse response, Throwable error) {
+		Throwable cause = (error instanceof ServletException && error.getCause() != null) ? error.getCause() : error;
+		int told = (cause instanceof ErrorResponse known) ? known.getStatusCode().value()
+				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+		boolean committed = response.isCommitted();
+		exchange.current().failed(committed ? response.getStatus() : told, committed);
 	}
 
 	private static void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
@@ -82,8 +119,9 @@ final class UpstreamBodyFilter implements Filter {
 		if (request.getDispatcherType() == DispatcherType.ASYNC) {
 			return request;
 		}
-		HttpServletRequest named = Http2Request.around(request);
-		return FormRequest.around(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named, exchange) : named);
+		HttpServletRequest named = Http2Request.decorate(request);
+		return FormRequest.decorate(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named, exchange) : named,
+				exchange);
 	}
 
 	/**
@@ -97,7 +135,7 @@ final class UpstreamBodyFilter implements Filter {
 			return false;
 		}
 		if (response.isCommitted()) {
-			return exchange.hasClientFailed();
+			return exchange.current().hasClientFailed();
 		}
 		response.sendError(refusal.status());
 		return true;
@@ -128,7 +166,7 @@ final class UpstreamBodyFilter implements Filter {
 	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
 			boolean answered) throws IOException {
 		if (request.isAsyncStarted()) {
-			request.getAsyncContext().addListener(new Completion(exchange));
+			request.getAsyncContext().addListener(new Completion(exchange, response));
 		}
 		else if (answered) {
 			exchange.completed(response);
@@ -143,12 +181,20 @@ final class UpstreamBodyFilter implements Filter {
 	 * dispatch.
 	 *
 	 * @param exchange the exchange
+	 * @param response the response to the client
 	 */
-	private record Completion(ServletExchange exchange) implements AsyncListener {
+	private record Completion(ServletExchange exchange, HttpServletResponse response) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) {
 			this.exchange.aborted();
+			Throwable error = event.getThrowable();
+			if (error != null) {
+				failed(this.exchange, this.response, error);
+			}
+			else {
+				this.exchange.current().completed(this.response.getStatus());
+			}
 		}
 
 		@Override
