@@ -2,6 +2,8 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.TimeoutException;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import org.reactivestreams.Subscription;
@@ -9,6 +11,9 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
@@ -21,30 +26,37 @@ final class Attempt extends MonoOperator<Void, Void> {
 	 */
 	static final RuntimeException UNWANTED = new UnwantedResponse();
 
-	private final ResponseWatch watch;
+	private final ServerWebExchange exchange;
+
+	private final GatewayExchange state;
 
 	/**
 	 * Create the attempt.
 	 * @param source sends the request, and completes when the response begins
-	 * @param watch knows how long to wait
+	 * @param exchange the exchange
+	 * @param state its state, which knows how long to wait
 	 */
-	Attempt(Mono<Void> source, ResponseWatch watch) {
+	Attempt(Mono<Void> source, ServerWebExchange exchange, GatewayExchange state) {
 		super(source);
-		this.watch = watch;
+		this.exchange = exchange;
+		this.state = state;
 	}
 
 	@Override
 	public void subscribe(CoreSubscriber<? super Void> actual) {
-		this.source.subscribe(new Waiting(actual, this.watch));
+		this.source.subscribe(new Waiting(actual, this.exchange, this.state));
 	}
 
 	private static final class Waiting extends Breakable {
 
-		private final ResponseWatch watch;
+		private final ServerWebExchange exchange;
 
-		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
+		private final GatewayExchange state;
+
+		Waiting(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayExchange state) {
 			super(actual);
-			this.watch = watch;
+			this.exchange = exchange;
+			this.state = state;
 		}
 
 		@Override
@@ -52,7 +64,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 			// The time may be over at once
 			this.upstream = subscription;
 			// The thread of the watchdog has no time for what comes after
-			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
+			this.state.attempt(() -> Schedulers.parallel().schedule(this::expire), !isWebSocket());
 			super.onSubscribe(subscription);
 		}
 
@@ -61,20 +73,25 @@ final class Attempt extends MonoOperator<Void, Void> {
 			if (!end()) {
 				return;
 			}
-			boolean unwanted;
+			Decision decision;
 			try {
-				unwanted = this.watch.responded();
+				HttpStatusCode status = this.exchange.getResponse().getStatusCode();
+				decision = this.state.responded((status != null) ? status.value() : 0);
 			}
 			catch (RuntimeException ex) {
 				this.downstream.onError(ex);
 				return;
 			}
-			if (unwanted) {
+			if (decision == Decision.SEND_AGAIN) {
 				this.downstream.onError(UNWANTED);
 			}
 			else {
 				this.downstream.onComplete();
 			}
+		}
+
+		private boolean isWebSocket() {
+			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		}
 
 		private void expire() {
@@ -85,7 +102,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		boolean end() {
 			boolean first = super.end();
 			if (first) {
-				this.watch.endAttempt();
+				this.state.attemptEnded();
 			}
 			return first;
 		}
