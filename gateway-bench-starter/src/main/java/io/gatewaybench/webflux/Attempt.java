@@ -2,8 +2,6 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.TimeoutException;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import org.reactivestreams.Subscription;
@@ -11,9 +9,6 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.scheduler.Schedulers;
-
-import org.springframework.http.HttpStatusCode;
-import org.springframework.web.server.ServerWebExchange;
 
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
@@ -26,37 +21,30 @@ final class Attempt extends MonoOperator<Void, Void> {
 	 */
 	static final RuntimeException UNWANTED = new UnwantedResponse();
 
-	private final ServerWebExchange exchange;
-
-	private final GatewayExchange state;
+	private final ResponseWatch watch;
 
 	/**
 	 * Create the attempt.
 	 * @param source sends the request, and completes when the response begins
-	 * @param exchange the exchange
-	 * @param state its state, which knows how long to wait
+	 * @param watch knows how long to wait
 	 */
-	Attempt(Mono<Void> source, ServerWebExchange exchange, GatewayExchange state) {
+	Attempt(Mono<Void> source, ResponseWatch watch) {
 		super(source);
-		this.exchange = exchange;
-		this.state = state;
+		this.watch = watch;
 	}
 
 	@Override
 	public void subscribe(CoreSubscriber<? super Void> actual) {
-		this.source.subscribe(new Waiting(actual, this.exchange, this.state));
+		this.source.subscribe(new Waiting(actual, this.watch));
 	}
 
 	private static final class Waiting extends Breakable {
 
-		private final ServerWebExchange exchange;
+		private final ResponseWatch watch;
 
-		private final GatewayExchange state;
-
-		Waiting(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayExchange state) {
+		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
 			super(actual);
-			this.exchange = exchange;
-			this.state = state;
+			this.watch = watch;
 		}
 
 		@Override
@@ -64,7 +52,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 			// The time may be over at once
 			this.upstream = subscription;
 			// The thread of the watchdog has no time for what comes after
-			this.state.attempt(() -> Schedulers.parallel().schedule(this::expire), !isWebSocket());
+			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
 			super.onSubscribe(subscription);
 		}
 
@@ -73,25 +61,20 @@ final class Attempt extends MonoOperator<Void, Void> {
 			if (!end()) {
 				return;
 			}
-			Decision decision;
+			boolean unwanted;
 			try {
-				HttpStatusCode status = this.exchange.getResponse().getStatusCode();
-				decision = this.state.responded((status != null) ? status.value() : 0);
+				unwanted = this.watch.responded();
 			}
 			catch (RuntimeException ex) {
 				this.downstream.onError(ex);
 				return;
 			}
-			if (decision == Decision.SEND_AGAIN) {
+			if (unwanted) {
 				this.downstream.onError(UNWANTED);
 			}
 			else {
 				this.downstream.onComplete();
 			}
-		}
-
-		private boolean isWebSocket() {
-			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		}
 
 		private void expire() {
@@ -102,7 +85,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		boolean end() {
 			boolean first = super.end();
 			if (first) {
-				this.state.attemptEnded();
+				this.watch.endAttempt();
 			}
 			return first;
 		}

@@ -31,13 +31,11 @@ final class ExchangeConnection implements Connection {
 
 	/**
 	 * Take the place of the connection that the gateway closes.
-	 * @return the connection, or {@code null} if the exchange has none that can be closed
 	 */
-	static @Nullable ExchangeConnection guard(ServerWebExchange exchange) {
+	static void guard(ServerWebExchange exchange) {
 		exchange.getAttributes()
 			.computeIfPresent(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR,
 					(name, connection) -> guarded((Connection) connection));
-		return of(exchange);
 	}
 
 	/**
