@@ -30,9 +30,9 @@ final class ResponseWatch implements BodyListener {
 
 	private final AtomicLong demand = new AtomicLong();
 
-	private volatile Watchdog.@Nullable Deadline head;
+	private volatile Watchdog.@Nullable Watch head;
 
-	private volatile Watchdog.@Nullable Deadline body;
+	private volatile Watchdog.@Nullable Watch body;
 
 	private boolean held;
 
@@ -93,7 +93,7 @@ final class ResponseWatch implements BodyListener {
 		boolean unlimited = this.call.timeouts().response().isZero()
 				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		if (!unlimited) {
-			this.head = this.watchdog.deadline(expiry);
+			this.head = this.watchdog.watch(expiry);
 			awaitResponse();
 		}
 	}
@@ -103,7 +103,7 @@ final class ResponseWatch implements BodyListener {
 	 * begun.
 	 */
 	void awaitResponse() {
-		Watchdog.Deadline watch = this.head;
+		Watchdog.Watch watch = this.head;
 		if (watch != null) {
 			watch.await(this.call.timeouts().response());
 		}
@@ -113,7 +113,7 @@ final class ResponseWatch implements BodyListener {
 	 * It is the client's turn to send.
 	 */
 	void awaitRequest() {
-		Watchdog.Deadline watch = this.head;
+		Watchdog.Watch watch = this.head;
 		if (watch != null) {
 			watch.await(Duration.ZERO);
 		}
@@ -161,7 +161,7 @@ final class ResponseWatch implements BodyListener {
 	public void begins() {
 		ExchangeConnection connection = ExchangeConnection.of(this.exchange);
 		this.body = (connection != null && !this.call.timeouts().betweenBytes().isZero())
-				? this.watchdog.deadline(connection::breakOff) : null;
+				? this.watchdog.watch(connection::breakOff) : null;
 	}
 
 	@Override
@@ -189,14 +189,14 @@ final class ResponseWatch implements BodyListener {
 	 * It is the client's turn, whose time is not limited here.
 	 */
 	private void awaitClient() {
-		Watchdog.Deadline watch = this.body;
+		Watchdog.Watch watch = this.body;
 		if (watch != null) {
 			watch.arrived();
 		}
 	}
 
 	private void awaitBytes() {
-		Watchdog.Deadline watch = this.body;
+		Watchdog.Watch watch = this.body;
 		if (watch != null) {
 			watch.await(this.call.timeouts().betweenBytes());
 		}
@@ -208,7 +208,7 @@ final class ResponseWatch implements BodyListener {
 	 */
 	@Override
 	public @Nullable Throwable whatIsMissing() {
-		Watchdog.Deadline watch = this.body;
+		Watchdog.Watch watch = this.body;
 		return (watch != null && watch.isExpired()) ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, null) : null;
 	}
 
@@ -227,7 +227,7 @@ final class ResponseWatch implements BodyListener {
 	}
 
 	private UpstreamException broken(Throwable error) {
-		Watchdog.Deadline watch = this.body;
+		Watchdog.Watch watch = this.body;
 		if (watch != null && watch.isExpired()) {
 			return new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error);
 		}
@@ -239,7 +239,7 @@ final class ResponseWatch implements BodyListener {
 		close(this.body);
 	}
 
-	private static void close(Watchdog.@Nullable Deadline watch) {
+	private static void close(Watchdog.@Nullable Watch watch) {
 		if (watch != null) {
 			watch.close();
 		}
