@@ -4,11 +4,16 @@ import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClientRequest;
+import reactor.util.context.Context;
 
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
@@ -38,13 +43,36 @@ final class Attempt extends MonoOperator<Void, Void> {
 		this.source.subscribe(new Waiting(actual, this.watch));
 	}
 
+	/**
+	 * Remember the connection that the request of an attempt is sent on.
+	 */
+	static void sent(HttpClientRequest request, Connection connection) {
+		Waiting attempt = request.currentContextView().getOrDefault(Waiting.class, null);
+		if (attempt != null) {
+			attempt.sender = connection.channel().eventLoop();
+		}
+	}
+
 	private static final class Waiting extends Breakable {
 
 		private final ResponseWatch watch;
 
+		private final Context context;
+
+		/**
+		 * Thread of the connection, or {@code null} as long as nothing is sent.
+		 */
+		private volatile @Nullable EventLoop sender;
+
 		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
 			super(actual);
 			this.watch = watch;
+			this.context = super.currentContext().put(Waiting.class, this);
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.context;
 		}
 
 		@Override
@@ -75,6 +103,31 @@ final class Attempt extends MonoOperator<Void, Void> {
 			else {
 				this.downstream.onComplete();
 			}
+		}
+
+		/**
+		 * The client has left. Reactor Netty (1.3.6) asks in this thread whether the
+		 * response is complete, and closes the connection later in its own thread. In
+		 * between, the next request may get the connection, and would break.
+		 */
+		@Override
+		public void cancel() {
+			if (!end()) {
+				return;
+			}
+			EventLoop thread = this.sender;
+			if (thread == null) {
+				this.upstream.cancel();
+			}
+			else {
+				ExchangeConnection.inThread(thread, this::leave);
+			}
+		}
+
+		private void leave() {
+			this.upstream.cancel();
+			// The response may have begun meanwhile, and nobody reads it
+			this.watch.drop();
 		}
 
 		private void expire() {

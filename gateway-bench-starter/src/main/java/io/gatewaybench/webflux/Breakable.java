@@ -59,7 +59,7 @@ abstract class Breakable extends Relay<Void, Void> {
 	}
 
 	@Override
-	public final void cancel() {
+	public void cancel() {
 		if (end()) {
 			super.cancel();
 		}

@@ -30,19 +30,10 @@ final class ExchangeConnection implements Connection {
 	}
 
 	/**
-	 * Take the place of the connection that the gateway closes.
-	 */
-	static void guard(ServerWebExchange exchange) {
-		exchange.getAttributes()
-			.computeIfPresent(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR,
-					(name, connection) -> guarded((Connection) connection));
-	}
-
-	/**
 	 * A connection that the exchange has given back has no thread any more, and to close
 	 * it closes nothing.
 	 */
-	private static Connection guarded(Connection connection) {
+	static Connection guarded(Connection connection) {
 		Channel channel = connection.channel();
 		return channel.isRegistered() ? new ExchangeConnection(connection, channel.eventLoop()) : connection;
 	}
@@ -67,23 +58,23 @@ final class ExchangeConnection implements Connection {
 	 * Close the connection, and let the response fail.
 	 */
 	void breakOff() {
-		inThread(() -> this.connection.channel().close());
+		inThread(this.thread, () -> this.connection.channel().close());
 	}
 
 	@Override
 	public void dispose() {
-		inThread(this.connection::dispose);
+		inThread(this.thread, this.connection::dispose);
 	}
 
 	/**
 	 * In the thread of the connection, no response ends between question and answer.
 	 */
-	private void inThread(Runnable close) {
-		if (this.thread.inEventLoop() || this.thread.isShuttingDown()) {
+	static void inThread(EventLoop thread, Runnable close) {
+		if (thread.inEventLoop() || thread.isShuttingDown()) {
 			close.run();
 		}
 		else {
-			this.thread.execute(close);
+			thread.execute(close);
 		}
 	}
 

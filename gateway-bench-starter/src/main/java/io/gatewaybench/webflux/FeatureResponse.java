@@ -109,7 +109,6 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 	}
 
 	private <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream, Publisher<? extends T> body) {
-		ExchangeConnection.guard(this.exchange);
 		return ((upstream != null) ? upstream : UNWATCHED).listenTo(body);
 	}
 

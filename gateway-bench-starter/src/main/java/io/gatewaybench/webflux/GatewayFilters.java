@@ -204,6 +204,7 @@ public final class GatewayFilters {
 	 */
 	public static HttpClientCustomizer client() {
 		return (client) -> TunedNetty.client(client)
+			.doOnRequest(Attempt::sent)
 			.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}

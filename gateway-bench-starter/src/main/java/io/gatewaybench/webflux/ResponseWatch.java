@@ -10,7 +10,9 @@ import io.gatewaybench.upstream.Watchdog;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.netty.Connection;
 
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -133,6 +135,16 @@ final class ResponseWatch implements BodyListener {
 	boolean responded() {
 		HttpStatusCode status = this.exchange.getResponse().getStatusCode();
 		return this.call.responded((status != null) ? status.value() : 0);
+	}
+
+	/**
+	 * Nobody reads the response if it has begun.
+	 */
+	void drop() {
+		Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
+		if (connection != null) {
+			connection.dispose();
+		}
 	}
 
 	/**

@@ -57,7 +57,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		RouteFeatures features = ExchangeFeatures.of(exchange);
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			return exchangeWithUpstream(EmptyRequest.complete(exchange), chain, route, features);
+			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route, features);
 		}
 		if (!features.isEmpty()) {
 			ResponseWatch.forget(exchange);
@@ -65,8 +65,9 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), features);
-				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(exchange, null, chain::filter)
-						: chain.filter(EmptyRequest.complete(exchange));
+				ServerWebExchange guarded = new GuardedExchange(exchange);
+				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, null, chain::filter)
+						: chain.filter(EmptyRequest.complete(guarded));
 			}
 		}
 		return chain.filter(exchange);

@@ -255,6 +255,40 @@ class ConnectionsContract {
 		}
 	}
 
+	@Test
+	void aClientThatLeavesAsItsResponseBeginsBreaksNoOtherRequest() throws Exception {
+		Random random = new Random(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
+						"gateway-bench.http-client.max-connections-per-instance=1")) {
+			for (int i = 0; i < TIMES; i++) {
+				AtomicBoolean begun = new AtomicBoolean();
+				CountDownLatch asked = new CountDownLatch(1);
+				CountDownLatch left = new CountDownLatch(1);
+				upstream.answer((out) -> {
+					boolean first = !begun.getAndSet(true);
+					if (first) {
+						asked.countDown();
+						RawUpstream.await(left);
+					}
+					out.write(("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (first ? "late" : "next"))
+						.getBytes(StandardCharsets.US_ASCII));
+				});
+				CompletableFuture<Message> next;
+				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+					client.setSoLinger(true, 0);
+					client.getOutputStream()
+						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+					RawUpstream.await(asked);
+					next = post(running);
+					left.countDown();
+					LockSupport.parkNanos(random.nextInt(300_000));
+				}
+				assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
+			}
+		}
+	}
+
 	private static CompletableFuture<Message> post(RunningGateway running) {
 		return CompletableFuture.supplyAsync(() -> {
 			try {
