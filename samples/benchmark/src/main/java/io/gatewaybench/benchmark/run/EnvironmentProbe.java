@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark.run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,15 +13,16 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import org.jspecify.annotations.Nullable;
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.hardware.HardwareAbstractionLayer;
 
 /**
  * Finds out what machine and what software this is.
@@ -46,7 +46,10 @@ public final class EnvironmentProbe {
 			List<String> backendCommand, List<String> runnerArguments) throws InterruptedException {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
-		return new Environment(cpu(), Runtime.getRuntime().availableProcessors(), memoryBytes(),
+		SystemInfo system = new SystemInfo();
+		HardwareAbstractionLayer hardware = system.getHardware();
+		return new Environment(cpu(hardware.getProcessor()), Runtime.getRuntime().availableProcessors(),
+				hardware.getMemory().getTotal(),
 				System.getProperty("os.name")
 						+ " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
 				groupedBy, System.getProperty("java.version"),
@@ -55,7 +58,7 @@ public final class EnvironmentProbe {
 				commit, (changes != null) ? !changes.isEmpty() : null,
 				hashes(Stream.concat(jars.stream(), Stream.of(installation.backends(), installation.runner()))
 					.toList()),
-				MachineDetails.read(), libraries(jars), settings(jars), backendCommand, runnerArguments);
+				MachineDetails.read(system), libraries(jars), settings(jars), backendCommand, runnerArguments);
 	}
 
 	private static Map<String, List<String>> libraries(List<Path> jars) {
@@ -74,31 +77,9 @@ public final class EnvironmentProbe {
 		return settings;
 	}
 
-	/**
-	 * Memory that new processes can have without swapping.
-	 * @return bytes, empty where the platform has no such figure
-	 */
-	static OptionalLong availableMemoryBytes() {
-		return lines(Path.of("/proc/meminfo")).stream()
-			.filter((line) -> line.startsWith("MemAvailable:"))
-			.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-			.findFirst();
-	}
-
-	static long memoryBytes() {
-		return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-	}
-
-	private static String cpu() throws InterruptedException {
-		String model = lines(Path.of("/proc/cpuinfo")).stream()
-			.filter((line) -> line.startsWith("model name"))
-			.map((line) -> line.substring(line.indexOf(':') + 1).strip())
-			.findFirst()
-			.orElse(null);
-		if (model == null) {
-			model = output(Path.of("").toAbsolutePath(), "sysctl", "-n", "machdep.cpu.brand_string");
-		}
-		return (model != null) ? model : System.getProperty("os.arch");
+	private static String cpu(CentralProcessor processor) {
+		String model = processor.getProcessorIdentifier().getName().strip();
+		return model.isEmpty() ? System.getProperty("os.arch") : model;
 	}
 
 	private static Map<String, String> hashes(List<Path> jars) {
@@ -122,16 +103,6 @@ public final class EnvironmentProbe {
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-256", ex);
-		}
-	}
-
-	private static List<String> lines(Path file) {
-		try {
-			return Files.isReadable(file) ? Files.readAllLines(file) : List.of();
-		}
-		catch (IOException ex) {
-			// A figure for the record; a run does not fail for want of it
-			return List.of();
 		}
 	}
 

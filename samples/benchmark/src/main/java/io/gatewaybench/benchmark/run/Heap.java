@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.run;
 import java.util.Locale;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import oshi.SystemInfo;
 
 /**
  * A heap size as the JVM takes it.
@@ -44,7 +45,7 @@ public record Heap(String text, long bytes) {
 	 * @throws BenchFailure if it does not fit
 	 */
 	public void checkFits(int gateways) {
-		checkFits(gateways, EnvironmentProbe.availableMemoryBytes().orElseGet(EnvironmentProbe::memoryBytes));
+		checkFits(gateways, new SystemInfo().getHardware().getMemory().getAvailable());
 	}
 
 	void checkFits(int gateways, long available) {

@@ -8,8 +8,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.software.os.CgroupInfo;
+import oshi.util.VirtualizationDetector;
+
 /**
- * What may matter about a machine beside its CPU and its memory, as Linux tells it.
+ * What may matter about a machine beside the model of its CPU and its memory.
  */
 final class MachineDetails {
 
@@ -24,12 +29,9 @@ final class MachineDetails {
 		Map<String, String> files = new LinkedHashMap<>();
 		files.put("kernel command line", "/proc/cmdline");
 		files.put("CPU governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-		files.put("hyper-threading", "/sys/devices/system/cpu/smt/active");
 		files.put("turbo off", "/sys/devices/system/cpu/intel_pstate/no_turbo");
 		files.put("clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 		files.put("transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled");
-		files.put("cgroup CPU limit", "/sys/fs/cgroup/cpu.max");
-		files.put("cgroup memory limit", "/sys/fs/cgroup/memory.max");
 		files.put("sched_autogroup_enabled", "/proc/sys/kernel/sched_autogroup_enabled");
 		files.put("somaxconn", "/proc/sys/net/core/somaxconn");
 		files.put("local ports", "/proc/sys/net/ipv4/ip_local_port_range");
@@ -38,12 +40,24 @@ final class MachineDetails {
 		return files;
 	}
 
-	static Map<String, String> read() {
+	static Map<String, String> read(SystemInfo system) {
 		Map<String, String> details = new LinkedHashMap<>();
+		CentralProcessor processor = system.getHardware().getProcessor();
+		put(details, "physical cores", Integer.toString(processor.getPhysicalProcessorCount()));
+		String flags = String.join("; ", processor.getFeatureFlags()).replaceFirst("^\\w+\\s*:", "");
+		// A virtual machine that hides its kind has the flag nevertheless
+		put(details, "virtual machine", VirtualizationDetector.identify(system.getHardware())
+			.orElse(flags.contains(" hypervisor ") ? "of unknown kind" : ""));
+		CgroupInfo limits = system.getOperatingSystem().getCgroupInfo();
+		if (limits.getEffectiveCpus() != CgroupInfo.UNLIMITED_CPUS) {
+			put(details, "cgroup CPU limit", limits.getEffectiveCpus() + " cores");
+		}
+		if (limits.getMemoryLimit() != CgroupInfo.UNLIMITED_MEMORY) {
+			put(details, "cgroup memory limit", limits.getMemoryLimit() + " bytes");
+		}
 		FILES.forEach((name, file) -> put(details, name, text(Path.of(file))));
 		put(details, "open files", line(Path.of("/proc/self/limits"), "Max open files").replaceAll(" +", " "));
-		put(details, "hypervisor", line(Path.of("/proc/cpuinfo"), "flags").contains(" hypervisor") ? "yes" : "");
-		put(details, "CPU flags", line(Path.of("/proc/cpuinfo"), "flags").replaceFirst("^[\\s:]+", ""));
+		put(details, "CPU flags", flags);
 		return details;
 	}
 

@@ -1,8 +1,11 @@
 package io.gatewaybench.benchmark.run;
 
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import oshi.SystemInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,9 +14,17 @@ class MachineDetailsTests {
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void settingsOfTheKernelAreReadWhole() {
-		assertThat(Integer.parseInt(MachineDetails.read().get("somaxconn"))).isGreaterThanOrEqualTo(128);
-		assertThat(MachineDetails.read().get("local ports").split("\\s+")).hasSize(2)
+		Map<String, String> details = MachineDetails.read(new SystemInfo());
+		assertThat(Integer.parseInt(details.get("somaxconn"))).isGreaterThanOrEqualTo(128);
+		assertThat(details.get("local ports").split("\\s+")).hasSize(2)
 			.allSatisfy((port) -> assertThat(Integer.parseInt(port)).isGreaterThanOrEqualTo(1024));
+	}
+
+	@Test
+	void theHardwareIsTold() {
+		Map<String, String> details = MachineDetails.read(new SystemInfo());
+		assertThat(Integer.parseInt(details.get("physical cores"))).isPositive();
+		assertThat(details.get("CPU flags").split(" ")).hasSizeGreaterThan(1).doesNotContain(":");
 	}
 
 }
