@@ -157,7 +157,8 @@ final class ClosedTraffic implements StageTraffic {
 			long now = System.nanoTime();
 			if (request != null) {
 				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request, Outcome.CONNECTION_ERROR, this.waitingSince, now,
+				ClosedTraffic.this.recorder.failed(request, (openFailure != null) ? Outcome.REFUSED : Outcome.RESET,
+						this.waitingSince, now,
 						(openFailure != null) ? openFailure : "the connection was closed before the request");
 			}
 			if (this.inTurn) {

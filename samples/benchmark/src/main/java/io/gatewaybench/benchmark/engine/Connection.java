@@ -23,6 +23,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	// The epoll transport tells the system call and the number of the error
 	private static final Pattern NATIVE_PREFIX = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
+	// What the machine of the generator refuses is no failure of the target
+	private static final Pattern OWN_FAILURE = Pattern
+		.compile("(?i)too many open files|cannot assign requested address");
+
 	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -98,14 +102,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	void open() {
 		ChannelFuture connecting = this.pool.connect(this);
 		this.channel = connecting.channel();
-		connecting.addListener((ChannelFuture done) -> {
-			try {
-				connected(done);
-			}
-			catch (Throwable ex) {
-				this.pool.failed(ex);
-			}
-		});
+		// One that can't even be created would tell its listeners on another thread
+		if (connecting.isDone()) {
+			settled(connecting);
+		}
+		else {
+			connecting.addListener((ChannelFuture done) -> settled(done));
+		}
+	}
+
+	private void settled(ChannelFuture connecting) {
+		try {
+			connected(connecting);
+		}
+		catch (Throwable ex) {
+			this.pool.failed(ex);
+		}
 	}
 
 	private void connected(ChannelFuture connecting) {
@@ -119,7 +131,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		else {
 			this.channel = null;
 			this.failuresInARow++;
-			this.pool.openFailed(this, "no connection: " + message(connecting.cause()));
+			String reason = message(connecting.cause());
+			if (OWN_FAILURE.matcher(reason).find()) {
+				throw new LoadEngineException(
+						"the load generator has no file or port left for a connection (%s); use fewer connections, or raise the limit with ulimit -n or sysctl net.ipv4.ip_local_port_range"
+							.formatted(reason),
+						connecting.cause());
+			}
+			this.pool.openFailed(this, "no connection: " + reason);
 		}
 	}
 
@@ -265,7 +284,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	}
 
 	private void lost(String reason) {
-		fail(Outcome.CONNECTION_ERROR, System.nanoTime(), reason);
+		fail(Outcome.RESET, System.nanoTime(), reason);
 		this.pool.closed(this);
 	}
 
@@ -292,11 +311,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private static String message(@Nullable Throwable cause) {
-		if (cause == null || cause.getMessage() == null) {
-			return String.valueOf(cause);
+	private static String message(Throwable failure) {
+		// Netty wraps what the system says when it can't create a channel
+		Throwable cause = failure;
+		while (cause.getCause() != null) {
+			cause = cause.getCause();
 		}
-		return NATIVE_PREFIX.matcher(cause.getMessage()).replaceFirst("");
+		return (cause.getMessage() != null) ? NATIVE_PREFIX.matcher(cause.getMessage()).replaceFirst("")
+				: cause.toString();
 	}
 
 }

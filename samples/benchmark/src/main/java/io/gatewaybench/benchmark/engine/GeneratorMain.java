@@ -68,20 +68,20 @@ public final class GeneratorMain {
 			LoadPlan plan = LoadFiles.readPlan(planJson);
 			Files.createDirectories(outDir);
 			List<StageResult> results = new ArrayList<>();
-			try (LoadSession session = new NettyLoadEngine().open(plan)) {
-				try {
-					serve(session, stages, new PrintStream(answers, true, StandardCharsets.UTF_8), results);
-				}
-				finally {
-					new LoadFiles(outDir).writeResult(LoadResult.of(session.engine(), plan, results));
-				}
+			LoadSession session = new NettyLoadEngine().open(plan);
+			try (session) {
+				serve(session, stages, new PrintStream(answers, true, StandardCharsets.UTF_8), results);
+			}
+			finally {
+				// Connections that are open may have taken the last file descriptor
+				new LoadFiles(outDir).writeResult(LoadResult.of(session.engine(), plan, results));
 			}
 			return results.stream().allMatch(StageResult::complete) ? COMPLETE : CUT_SHORT;
 		}
 		catch (IOException | RuntimeException ex) {
-			System.err.println("The load generator failed: " + ex.getMessage());
-			// Into the generator's log, which the runner's one line points to
+			// Into the generator's log, of which the runner shows the last lines
 			ex.printStackTrace();
+			System.err.println("The load generator failed: " + ex.getMessage());
 			return FAILED;
 		}
 		finally {

@@ -108,6 +108,9 @@ final class NettyLoadSession implements LoadSession {
 		}
 		catch (CompletionException ex) {
 			this.over = true;
+			if (ex.getCause() instanceof LoadEngineException explained) {
+				throw explained;
+			}
 			throw new LoadEngineException("the load engine failed in plan '%s'; this is a defect of the engine: %s"
 				.formatted(this.plan.id(), ex.getCause()), ex.getCause());
 		}

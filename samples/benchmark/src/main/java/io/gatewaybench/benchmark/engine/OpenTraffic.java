@@ -44,6 +44,8 @@ final class OpenTraffic implements StageTraffic {
 
 	private boolean ended;
 
+	private Outcome openOutcome = Outcome.REFUSED;
+
 	private String openFailure = "no connection";
 
 	private Runnable whenOver = () -> {
@@ -111,7 +113,7 @@ final class OpenTraffic implements StageTraffic {
 			connection.send(request, this.recorder, intended, now);
 		}
 		else if (!this.pool.isReachable()) {
-			this.recorder.failed(request, Outcome.CONNECTION_ERROR, intended, now, this.openFailure);
+			this.recorder.failed(request, this.openOutcome, intended, now, this.openFailure);
 		}
 		else if (this.waiting.add(request, intended)) {
 			this.recorder.queued(this.waiting.size());
@@ -159,10 +161,11 @@ final class OpenTraffic implements StageTraffic {
 			reopen(connection);
 		}
 		else {
+			this.openOutcome = (reason != null) ? Outcome.REFUSED : Outcome.RESET;
 			this.openFailure = (reason != null) ? reason : "the target closes connections before their first request";
 			this.timers.after(pause, () -> reopen(connection));
 			if (!this.pool.isReachable()) {
-				failWaiting(Outcome.CONNECTION_ERROR, this.openFailure);
+				failWaiting(this.openOutcome, this.openFailure);
 			}
 		}
 		tellIfOver();

@@ -5,6 +5,6 @@ package io.gatewaybench.benchmark.engine;
  */
 enum Outcome {
 
-	HTTP_ERROR, TIMEOUT, CONNECTION_ERROR, WRONG_BODY, ABORTED
+	HTTP_ERROR, TIMEOUT, REFUSED, RESET, WRONG_BODY, ABORTED
 
 }

@@ -98,7 +98,7 @@ final class TypeRecorder {
 
 	private Counts counts() {
 		return new Counts(this.intended, this.ok, count(Outcome.HTTP_ERROR), count(Outcome.TIMEOUT),
-				count(Outcome.CONNECTION_ERROR), count(Outcome.WRONG_BODY), count(Outcome.ABORTED));
+				count(Outcome.REFUSED), count(Outcome.RESET), count(Outcome.WRONG_BODY), count(Outcome.ABORTED));
 	}
 
 	private long count(Outcome outcome) {

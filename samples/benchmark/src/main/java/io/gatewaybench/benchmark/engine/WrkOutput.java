@@ -59,8 +59,10 @@ record WrkOutput(double seconds, Counts counts, List<String> failures, Histogram
 		long answers = Long.parseLong(summary[2]);
 		long status = Long.parseLong(summary[3]);
 		long timeout = Long.parseLong(summary[4]);
-		long connection = Long.parseLong(summary[5]) + Long.parseLong(summary[6]) + Long.parseLong(summary[7]);
-		Counts counts = new Counts(answers + timeout + connection, answers - status, status, timeout, connection, 0, 0);
+		long refused = Long.parseLong(summary[5]);
+		long reset = Long.parseLong(summary[6]) + Long.parseLong(summary[7]);
+		Counts counts = new Counts(answers + timeout + refused + reset, answers - status, status, timeout, refused,
+				reset, 0, 0);
 		List<String> failures = new ArrayList<>();
 		if (status > 0) {
 			failures.add(status + " answers with a status above 399");
@@ -68,8 +70,11 @@ record WrkOutput(double seconds, Counts counts, List<String> failures, Histogram
 		if (timeout > 0) {
 			failures.add(timeout + " timeouts");
 		}
-		if (connection > 0) {
-			failures.add(connection + " errors of connections");
+		if (refused > 0) {
+			failures.add(refused + " connections could not be opened");
+		}
+		if (reset > 0) {
+			failures.add(reset + " connections failed");
 		}
 		return new WrkOutput(Long.parseLong(summary[1]) / MICROS_PER_SECOND, counts, failures, latency,
 				Double.parseDouble(summary[8]));

@@ -97,9 +97,9 @@ public final class FaultReport {
 			.distinct()
 			.map((gateway) -> Table.of(
 					gateway + ", " + Figures.perSecond(this.results.settings().rate()) + " requests per second",
-					List.of("fault", "outage", "sent", "failed", "status", "timeout", "connection", "body", "clients",
-							"attempts", "retried", "ejected after", "ejections", "back after", "P50", "P99", "max",
-							"holds"),
+					List.of("fault", "outage", "sent", "failed", "status", "timeout", "refused", "reset", "body",
+							"clients", "attempts", "retried", "ejected after", "ejections", "back after", "P50", "P99",
+							"max", "holds"),
 					(rows) -> this.results.faults()
 						.stream()
 						.filter((fault) -> fault.gateway().equals(gateway))
@@ -111,7 +111,7 @@ public final class FaultReport {
 		Counts counts = fault.total();
 		return List.of(fault.fault(), Figures.millis(fault.outageMs()), Figures.count(counts.intended()),
 				Figures.count(counts.failed()), Figures.count(counts.httpError()), Figures.count(counts.timeout()),
-				Figures.count(counts.connectionError()), Figures.count(counts.wrongBody()),
+				Figures.count(counts.refused()), Figures.count(counts.reset()), Figures.count(counts.wrongBody()),
 				Figures.count(fault.crowd().visits()), Figures.count(fault.attempts()), Figures.count(fault.retries()),
 				(fault.ejections() > 0) ? Figures.millis(fault.ejectedAfterMs()) : "never",
 				Figures.count(fault.ejections()),

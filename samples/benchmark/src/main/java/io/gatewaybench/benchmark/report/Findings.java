@@ -38,10 +38,11 @@ record Findings(RunResults results) {
 
 	private static final Map<String, String> FAILURES = Map.of("unexpected status",
 			"an answer whose status was not the one expected", "timeout",
-			"no complete answer within the limit of the client; the connection is closed and opened anew",
-			"connection error", "the connection was refused, reset, or closed before the answer was complete",
-			"wrong body", "the right status, but the body failed a check: too short, or _gateway missing or wrong",
-			"aborted", "still unfinished when the measurement was over and had been waited for");
+			"no complete answer within the limit of the client; the connection is closed and opened anew", "refused",
+			"the connection was refused, or not open in time", "reset",
+			"the connection was reset, or closed before the answer was complete", "wrong body",
+			"the right status, but the body failed a check: too short, or _gateway missing or wrong", "aborted",
+			"still unfinished when the measurement was over and had been waited for");
 
 	Table measured() {
 		return Table.of(
@@ -441,7 +442,8 @@ record Findings(RunResults results) {
 		Map<String, Long> failures = new LinkedHashMap<>();
 		failures.put("unexpected status", counts.httpError());
 		failures.put("timeout", counts.timeout());
-		failures.put("connection error", counts.connectionError());
+		failures.put("refused", counts.refused());
+		failures.put("reset", counts.reset());
 		failures.put("wrong body", counts.wrongBody());
 		failures.put("aborted", counts.aborted());
 		failures.values().removeIf((count) -> count == 0);

@@ -21,6 +21,8 @@ import io.gatewaybench.benchmark.plan.Stage;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,8 +52,8 @@ class ForkedLoadEngineTests {
 				.stage("warm up", 200, 100)
 				.stage("measure", 1_300, 100);
 			Map<String, StageResult> results = plans.send(engine(), events::add);
-			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0));
-			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0));
+			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
+			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
 			assertThat(events).extracting(Progress::stage, Progress::second).containsExactly(tuple("measure", 0));
 			Path files = this.directory.resolve("test");
@@ -77,6 +79,24 @@ class ForkedLoadEngineTests {
 		assertThat(second.getTag()).isEqualTo("measure");
 		assertThat(second.getTotalCount()).isEqualTo(130);
 		reader.close();
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void aGeneratorWithoutAFileLeftForAConnectionFailsAndBlamesNotTheTarget() throws Exception {
+		List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 150; exec \"$@\"", "sh"));
+		command.addAll(command());
+		try (StubServer server = StubServer.answering(OK)) {
+			assertThatExceptionOfType(LoadEngineException.class)
+				.isThrownBy(() -> Plans.builder(Model.CLOSED)
+					.port(server.port())
+					.connections(150)
+					.stage(closed("few", 200).on(2))
+					.stage("measure", 500)
+					.send(new ForkedLoadEngine(command, this.directory)))
+				.withMessageContaining("no file or port left for a connection (")
+				.withMessageContaining("ulimit -n");
+		}
 	}
 
 	@Test

@@ -109,25 +109,25 @@ class NettyLoadEngineTests {
 		long now = System.currentTimeMillis();
 		return Stream.of(fault("503", ANY, Counts::httpError, "expected status 200, got 503", (exchange) -> {
 			exchange.send("HTTP/1.1 503 Service Unavailable~Content-Length: 0~~");
-		}), fault("reset", ANY, Counts::connectionError, "", StubServer.Exchange::reset),
-				fault("close before the response", ANY, Counts::connectionError,
-						"the connection was closed before the response", StubServer.Exchange::close),
-				fault("close in the head", ANY, Counts::connectionError, "in the middle of the response, after 0 bytes",
+		}), fault("reset", ANY, Counts::reset, "", StubServer.Exchange::reset),
+				fault("close before the response", ANY, Counts::reset, "the connection was closed before the response",
+						StubServer.Exchange::close),
+				fault("close in the head", ANY, Counts::reset, "in the middle of the response, after 0 bytes",
 						(exchange) -> {
 							exchange.send("HTTP/1.1 200 OK~Conte");
 							exchange.close();
 						}),
-				fault("close in the body", ANY, Counts::connectionError, "in the middle of the response, after 2 bytes",
+				fault("close in the body", ANY, Counts::reset, "in the middle of the response, after 2 bytes",
 						(exchange) -> {
 							exchange.send("HTTP/1.1 200 OK~Content-Length: 5~~he");
 							exchange.close();
 						}),
-				fault("close in a chunk", ANY, Counts::connectionError, "in the middle of the response, after 2 bytes",
+				fault("close in a chunk", ANY, Counts::reset, "in the middle of the response, after 2 bytes",
 						(exchange) -> {
 							exchange.send("HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~he");
 							exchange.close();
 						}),
-				fault("not HTTP", ANY, Counts::connectionError, "not HTTP/1.1: it begins with 'SSH-2.0'",
+				fault("not HTTP", ANY, Counts::reset, "not HTTP/1.1: it begins with 'SSH-2.0'",
 						(exchange) -> exchange.send("SSH-2.0~")),
 				fault("never", ANY, Counts::timeout, "no response in time", StubServer.Exchange::never),
 				fault("never complete", ANY, Counts::timeout, "only 2 bytes of its body", (exchange) -> {
@@ -189,7 +189,7 @@ class NettyLoadEngineTests {
 				.connections(8)
 				.stage("measure", 500, 400));
 			Counts counts = result.total().counts();
-			assertThat(counts).isEqualTo(new Counts(200, 120, 20, 0, 40, 20, 0));
+			assertThat(counts).isEqualTo(new Counts(200, 120, 20, 0, 0, 40, 20, 0));
 			assertThat(result.balanced()).isTrue();
 			assertThat(result.total().statuses()).isEqualTo(Map.of(200, 140L, 500, 20L));
 			assertThat(result.series().stream().mapToLong(SecondSample::offered).sum()).isEqualTo(200);
@@ -272,11 +272,11 @@ class NettyLoadEngineTests {
 		})) {
 			StageResult result = run(
 					Plans.builder(Model.CLOSED).port(server.port()).connections(8).stage(iterations(60_000, 10)));
-			assertThat(result.total().counts()).isEqualTo(new Counts(80, 40, 20, 0, 20, 0, 0));
+			assertThat(result.total().counts()).isEqualTo(new Counts(80, 40, 20, 0, 0, 20, 0, 0));
 		}
 		StageResult refused = run(
 				Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage(iterations(60_000, 3)));
-		assertAll(refused, Counts::connectionError);
+		assertAll(refused, Counts::refused);
 		assertThat(refused.total().counts().intended()).isEqualTo(6);
 	}
 
@@ -355,7 +355,7 @@ class NettyLoadEngineTests {
 				}
 			});
 			StageResult result = run(Plans.builder(Model.OPEN).port(server.getLocalPort()).stage("measure", 400, 100));
-			assertAll(result, Counts::connectionError);
+			assertAll(result, Counts::reset);
 			// 10, 20, 40, ... ms on two connections, and at most one more per request
 			assertThat(accepted.get()).isLessThan(60);
 		}
@@ -414,7 +414,7 @@ class NettyLoadEngineTests {
 	@Test
 	void aDeadPortIsTriedLessAndLessOftenInTheClosedModel() throws Exception {
 		StageResult result = run(Plans.builder(Model.CLOSED).port(deadPort()).connections(2).stage("measure", 500));
-		assertAll(result, Counts::connectionError);
+		assertAll(result, Counts::refused);
 		// 10, 20, 40, ... ms: six pauses are longer than the stage
 		assertThat(result.total().counts().intended()).isBetween(2L, 12L);
 		assertThat(result.total().failures()).isNotEmpty()
@@ -425,7 +425,7 @@ class NettyLoadEngineTests {
 	@Test
 	void aDeadPortFailsEveryRequestOfTheOpenModel() throws Exception {
 		StageResult result = run(Plans.builder(Model.OPEN).port(deadPort()).stage("measure", 300, 100));
-		assertAll(result, Counts::connectionError);
+		assertAll(result, Counts::refused);
 		assertThat(result.total().counts().intended()).isEqualTo(30);
 	}
 
@@ -440,7 +440,7 @@ class NettyLoadEngineTests {
 			}
 		})) {
 			StageResult result = run(Plans.builder(Model.OPEN).port(server.port()).stage("measure", 500, 200));
-			assertThat(result.total().counts()).isEqualTo(new Counts(100, 90, 0, 0, 10, 0, 0));
+			assertThat(result.total().counts()).isEqualTo(new Counts(100, 90, 0, 0, 0, 10, 0, 0));
 			assertThat(result.generator().reconnects()).isPositive();
 		}
 	}

@@ -125,14 +125,14 @@ class WrkLoadEngineTests {
 
 	@Test
 	void theOutputIsReadAsItIsPrinted() {
-		WrkOutput output = WrkOutput.parse(List.of("Running 1s test", "summary 2000000 100 4 3 0 2 1 0.250000",
+		WrkOutput output = WrkOutput.parse(List.of("Running 1s test", "summary 2000000 100 4 3 5 2 1 0.250000",
 				"latency 1500 60", "latency 2500 40"));
-		assertThat(output.counts()).isEqualTo(new Counts(106, 96, 4, 3, 3, 0, 0));
+		assertThat(output.counts()).isEqualTo(new Counts(111, 96, 4, 3, 5, 3, 0, 0));
 		assertThat(output.seconds()).isEqualTo(2);
 		assertThat(output.cpuSeconds()).isEqualTo(0.25);
 		assertThat(output.latency().getTotalCount()).isEqualTo(100);
 		assertThat(output.failures()).containsExactly("4 answers with a status above 399", "3 timeouts",
-				"3 errors of connections");
+				"5 connections could not be opened", "3 connections failed");
 		assertThat(WrkOutput.parse(List.of("unable to connect"))).isNull();
 	}
 

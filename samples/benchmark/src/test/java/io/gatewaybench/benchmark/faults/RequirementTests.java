@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RequirementTests {
 
-	private static final Counts GOOD = new Counts(100, 100, 0, 0, 0, 0, 0);
+	private static final Counts GOOD = new Counts(100, 100, 0, 0, 0, 0, 0, 0);
 
 	private static final FaultResult.Crowd NO_CROWD = new FaultResult.Crowd(0, 0, null);
 
@@ -27,7 +27,7 @@ class RequirementTests {
 
 	@Test
 	void whatIsLostIsCounted() {
-		FaultResult seen = seen(new Counts(100, 94, 3, 2, 1, 0, 0), Map.of(200, 94L, 500, 1L, 503, 2L), 100, 0, 0);
+		FaultResult seen = seen(new Counts(100, 94, 3, 2, 0, 1, 0, 0), Map.of(200, 94L, 500, 1L, 503, 2L), 100, 0, 0);
 		assertThat(Requirement.KEPT.broken(seen)).containsExactly("6 requests did not have the right answer.");
 		assertThat(Requirement.UNDISTURBED.broken(seen)).containsExactly("6 requests did not have the right answer.");
 		assertThat(Requirement.TOLD.broken(seen)).containsExactly("4 requests failed without being told so.");

@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FaultReportTests {
 
-	private static final Counts GOOD = new Counts(8_000, 8_000, 0, 0, 0, 0, 0);
+	private static final Counts GOOD = new Counts(8_000, 8_000, 0, 0, 0, 0, 0, 0);
 
-	private static final Counts BAD = new Counts(14_000, 13_990, 5, 1, 3, 1, 0);
+	private static final Counts BAD = new Counts(14_000, 13_990, 5, 1, 0, 3, 1, 0);
 
 	private static final FaultResult.Crowd NO_CROWD = new FaultResult.Crowd(0, 0, null);
 
@@ -33,7 +33,7 @@ class FaultReportTests {
 		assertThat(new FaultReport(results(fault("reset", BAD, 7_000.0, 2, 2, 31.0, 1_250.0))).toText())
 			.contains("WebFlux, 2,000 requests per second")
 			.containsPattern(
-					"reset +7.00 s +30,000 +10 +5 +1 +3 +1 +0 +30,040 +40 +31.0 ms +2 +1.25 s +6.10 ms +31.0 ms +1.20 s +yes");
+					"reset +7.00 s +30,000 +10 +5 +1 +0 +3 +1 +0 +30,040 +40 +31.0 ms +2 +1.25 s +6.10 ms +31.0 ms +1.20 s +yes");
 	}
 
 	@Test
@@ -55,7 +55,7 @@ class FaultReportTests {
 		FaultResult early = new FaultResult("WebFlux", "kill", BAD, GOOD, GOOD, Map.of(), List.of(), 1, 14_000, 0, 1, 0,
 				false, 1.0, null, latency(), NO_CROWD, 0, List.of())
 			.with(List.of("2 retries, though no instance failed."));
-		FaultResult lost = fault("freeze", new Counts(2, 1, 0, 0, 0, 0, 0), 7_000.0, 0, 0, null, null);
+		FaultResult lost = fault("freeze", new Counts(2, 1, 0, 0, 0, 0, 0, 0), 7_000.0, 0, 0, null, null);
 		FaultResults results = results(early, lost).with(new WarmupCurve("WebFlux", 1, List.of(), null))
 			.ended(Status.INTERRUPTED, "interrupted", Instant.EPOCH);
 		assertThat(new FaultReport(results).toText()).contains("! The run was interrupted.",
@@ -71,7 +71,7 @@ class FaultReportTests {
 	@Test
 	void markdownHasTheTableAndTheEnvironment() {
 		assertThat(new FaultReport(results(CLEAN)).toMarkdown()).contains(
-				"| kill | 7.42 s | 30,000 | 0 | 0 | 0 | 0 | 0 | 0 | 30,040 | 40 | 31.0 ms | 1 | 250 ms | 6.10 ms | 31.0 ms | 1.20 s | yes |",
+				"| kill | 7.42 s | 30,000 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 30,040 | 40 | 31.0 ms | 1 | 250 ms | 6.10 ms | 31.0 ms | 1.20 s | yes |",
 				"heap of the gateway: 512m");
 	}
 
@@ -96,7 +96,7 @@ class FaultReportTests {
 	private static FaultResult fault(String id, Counts during, double outageMs, long ejections, long recoveries,
 			Double ejectedAfterMs, Double backAfterMs) {
 		return new FaultResult("WebFlux", id, GOOD, during,
-				new Counts(30_000 - 8_000 - during.intended(), 30_000 - 8_000 - during.intended(), 0, 0, 0, 0, 0),
+				new Counts(30_000 - 8_000 - during.intended(), 30_000 - 8_000 - during.intended(), 0, 0, 0, 0, 0, 0),
 				(during.httpError() > 0) ? Map.of(200, 29_990L, 502, during.httpError()) : Map.of(200, 30_000L),
 				(during.failed() > 0) ? List.of("GET /a: expected status 200, got 502") : List.of(), outageMs, 30_040,
 				40, ejections, recoveries, false, ejectedAfterMs, backAfterMs, latency(), NO_CROWD, 0, List.of());

@@ -51,7 +51,7 @@ class ReportsTests {
 		assertThat(new Findings(RESULTS).errors()).hasSize(3)
 			.anySatisfy((error) -> assertThat(error).startsWith("WebMVC, 16 conn.: 12 × timeout (no complete answer"))
 			.anySatisfy((error) -> assertThat(error).startsWith("WebMVC, 16 conn.: 3 × unexpected status"))
-			.anySatisfy((error) -> assertThat(error).startsWith("WebMVC, 16 conn.: 5 × connection error"));
+			.anySatisfy((error) -> assertThat(error).startsWith("WebMVC, 16 conn.: 5 × reset"));
 	}
 
 	@Test

@@ -91,12 +91,12 @@ public final class SampleResults {
 	}
 
 	public static ScenarioResult good(String id, String variant, int block) {
-		return scenario(id, variant, block, new Counts(12_900, 12_900, 0, 0, 0, 0, 0), latency(12_900, 1530.0),
+		return scenario(id, variant, block, new Counts(12_900, 12_900, 0, 0, 0, 0, 0, 0), latency(12_900, 1530.0),
 				latency(12_900, 1530.0), new Verdict(true, List.of(), List.of(), List.of()));
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {
-		return scenario(id, variant, block, new Counts(500, 480, 3, 12, 5, 0, 0), latency(480, null),
+		return scenario(id, variant, block, new Counts(500, 480, 3, 12, 0, 5, 0, 0), latency(480, null),
 				latency(500, 10_000.0),
 				new Verdict(false, List.of(), List.of("other programs took 30.0 % of the CPU time, more than 5 %"),
 						List.of("4.00 % of the requests had no successful response, more than 0.1 %")));

@@ -134,7 +134,7 @@ class StubEngine implements LoadEngine {
 			LatencyHistogram latency = LatencyHistogram.of(histogram);
 			Histogram overhead = new Histogram(1_000, 120_000_000_000L, 3);
 			overhead.recordValueWithCount(1_000_000, count);
-			types.add(new TypeResult(type.name(), new Counts(count, count, 0, 0, 0, 0, 0), count, Map.of(200, count),
+			types.add(new TypeResult(type.name(), new Counts(count, count, 0, 0, 0, 0, 0, 0), count, Map.of(200, count),
 					List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.of(overhead)),
 					type.name().equals("heavy") ? 70.0 : 20.0));
 		}

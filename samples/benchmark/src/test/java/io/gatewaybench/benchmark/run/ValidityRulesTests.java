@@ -69,14 +69,14 @@ class ValidityRulesTests {
 
 	@Test
 	void requestsThatAreUnaccountedForMakeItInvalid() {
-		assertThat(judge(evidence().stage(withFirst(new Counts(803, 800, 0, 0, 0, 0, 0)))))
+		assertThat(judge(evidence().stage(withFirst(new Counts(803, 800, 0, 0, 0, 0, 0, 0)))))
 			.containsExactly("3 of 2003 requests are unaccounted for");
 	}
 
 	@Test
 	void moreThanOneInAThousandLostIsAFailureOfTheGatewayAndAResult() {
-		assertThat(failures(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0))))).isEmpty();
-		Case lossy = evidence().stage(withFirst(new Counts(800, 797, 1, 1, 1, 0, 0)));
+		assertThat(failures(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0, 0))))).isEmpty();
+		Case lossy = evidence().stage(withFirst(new Counts(800, 797, 1, 1, 0, 1, 0, 0)));
 		assertThat(failures(lossy))
 			.containsExactly("0.15 % of the requests had no successful response, more than 0.1 %");
 		assertThat(judge(lossy)).isEmpty();
@@ -88,7 +88,7 @@ class ValidityRulesTests {
 			.stage(with(this.good,
 					this.good.types()
 						.stream()
-						.map((type) -> new TypeResult(type.type(), new Counts(10, 0, 10, 0, 0, 0, 0), 0,
+						.map((type) -> new TypeResult(type.type(), new Counts(10, 0, 10, 0, 0, 0, 0, 0), 0,
 								Map.of(502, 10L), List.of(), type.latency(), null))
 						.toList()));
 		assertThat(failures(useless)).containsExactly("no response was successful");
@@ -120,7 +120,7 @@ class ValidityRulesTests {
 
 	@Test
 	void aMixThatIsOffMakesItInvalid() {
-		assertThat(judge(evidence().stage(withFirst(new Counts(400, 400, 0, 0, 0, 0, 0)))))
+		assertThat(judge(evidence().stage(withFirst(new Counts(400, 400, 0, 0, 0, 0, 0, 0)))))
 			.contains("heavy is 25.0 % of the requests instead of 40.0 %");
 	}
 
