@@ -73,6 +73,7 @@ public final class Runner {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check(request.jars(this.installation));
 			request.heap().checkFits(request.plan().gatewaysAtOnce());
+			ConnectionLimits.of(MachineDetails.read()).check(request.scenarios());
 			RunResults.Settings settings = request.plan().settings();
 			Placement placement = settings.pinned()
 					? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
