@@ -38,6 +38,7 @@ import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.jspecify.annotations.Nullable;
+import oshi.SystemInfo;
 
 /**
  * Carries out a run from the first check to the last report.
@@ -73,7 +74,7 @@ public final class Runner {
 		try (Interruption interruption = new Interruption()) {
 			this.installation.check(request.jars(this.installation));
 			request.heap().checkFits(request.plan().gatewaysAtOnce());
-			ConnectionLimits.of(MachineDetails.read()).check(request.scenarios());
+			ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
 			RunResults.Settings settings = request.plan().settings();
 			Placement placement = settings.pinned()
 					? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())

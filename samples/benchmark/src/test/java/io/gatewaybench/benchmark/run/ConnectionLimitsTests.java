@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import oshi.SystemInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -64,7 +65,7 @@ class ConnectionLimitsTests {
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void theLimitsOfThisMachineAreKnown() {
-		ConnectionLimits limits = ConnectionLimits.of(MachineDetails.read());
+		ConnectionLimits limits = ConnectionLimits.of(MachineDetails.read(new SystemInfo()));
 		assertThat(List.of(limits.files(), limits.ports(), limits.backlog()))
 			.allSatisfy((limit) -> assertThat(limit).isPositive());
 		assertThat(limits.ports()).isLessThan(65_536);
