@@ -1,9 +1,12 @@
 package io.gatewaybench.sim;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpMethod;
@@ -22,6 +25,10 @@ final class Backend {
 	private static final String RESET_PATH = "/sim/reset";
 
 	private static final String FAULT_PATH = "/sim/fault";
+
+	private static final String PATHS = Stream
+		.concat(Arrays.stream(Endpoint.values()).map(Endpoint::path), Stream.of(STATS_PATH, RESET_PATH, FAULT_PATH))
+		.collect(Collectors.joining(", "));
 
 	private final JsonMapper mapper = JsonMapper.shared();
 
@@ -82,9 +89,7 @@ final class Backend {
 			case RESET_PATH -> HttpMethod.POST.equals(method) ? reset(target) : Answer.Refusal.notAllowed(path, "POST");
 			case FAULT_PATH ->
 				HttpMethod.POST.equals(method) ? failure(target) : Answer.Refusal.notAllowed(path, "POST");
-			default -> new Answer.Refusal(HttpResponseStatus.NOT_FOUND,
-					"No such path, there are /api/hello, /api/data, /api/process, /api/heavy, " + STATS_PATH + ", "
-							+ RESET_PATH + " and " + FAULT_PATH);
+			default -> new Answer.Refusal(HttpResponseStatus.NOT_FOUND, "No such path, there are " + PATHS);
 		};
 	}
 

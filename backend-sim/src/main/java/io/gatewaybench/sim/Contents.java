@@ -40,16 +40,27 @@ final class Contents {
 	}
 
 	private Content create(Key key) {
-		boolean prepared = key.payload() == PayloadMode.PREPARED;
-		if (key.endpoint() == Endpoint.PROCESS) {
-			return prepared ? new EchoContent(this.mapper, PREPARED_AT) : new ParsedContent(this.mapper);
-		}
-		if (prepared) {
-			RandomGenerator random = SeededRandom.of(key.seed(), key.endpoint().key());
-			return new PreparedContent(this.mapper.writeValueAsBytes(sample(key.endpoint(), random, PREPARED_AT)));
-		}
-		return (request, allocator) -> serialise(this.mapper,
-				sample(key.endpoint(), ThreadLocalRandom.current(), Instant.now()), allocator);
+		return (key.payload() == PayloadMode.PREPARED)
+				? prepared(key.endpoint(), SeededRandom.of(key.seed(), key.endpoint().key()))
+				: generated(key.endpoint());
+	}
+
+	private Content prepared(Endpoint endpoint, RandomGenerator random) {
+		return switch (endpoint) {
+			case PROCESS -> new EchoContent(this.mapper, PREPARED_AT);
+			case REGISTRATIONS -> new RegistrationContent(this.mapper, random);
+			default -> new PreparedContent(this.mapper.writeValueAsBytes(sample(endpoint, random, PREPARED_AT)));
+		};
+	}
+
+	private Content generated(Endpoint endpoint) {
+		return switch (endpoint) {
+			case PROCESS -> new ParsedContent(this.mapper, (request) -> SampleData.processed(request, Instant.now()));
+			case REGISTRATIONS ->
+				new ParsedContent(this.mapper, (request) -> SampleData.registration(ThreadLocalRandom.current()));
+			default -> (request, allocator) -> serialise(this.mapper,
+					sample(endpoint, ThreadLocalRandom.current(), Instant.now()), allocator);
+		};
 	}
 
 	private static Object sample(Endpoint endpoint, RandomGenerator random, Instant now) {
@@ -57,7 +68,8 @@ final class Contents {
 			case HELLO -> SampleData.hello(now);
 			case DATA -> SampleData.data(random, now);
 			case HEAVY -> SampleData.heavy(random, now);
-			case PROCESS -> throw new IllegalArgumentException("Its content depends on the request");
+			case USER -> SampleData.user(random);
+			case PROCESS, REGISTRATIONS -> throw new IllegalArgumentException("Its content depends on the request");
 		};
 	}
 

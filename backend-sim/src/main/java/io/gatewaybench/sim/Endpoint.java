@@ -3,6 +3,7 @@ package io.gatewaybench.sim;
 import java.util.Locale;
 
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
  * The endpoints that every instance serves.
@@ -10,25 +11,39 @@ import io.netty.handler.codec.http.HttpMethod;
 enum Endpoint {
 
 	/** A small object: the base line. */
-	HELLO(HttpMethod.GET),
+	HELLO("/api/hello"),
 
 	/** 32 objects, about 5 KB. */
-	DATA(HttpMethod.GET),
+	DATA("/api/data"),
 
 	/** Parses a JSON request and wraps it in the response. */
-	PROCESS(HttpMethod.POST),
+	PROCESS("/api/process", HttpMethod.POST, HttpResponseStatus.OK),
 
 	/** 128 nested objects, about 50 KB. */
-	HEAVY(HttpMethod.GET);
+	HEAVY("/api/heavy"),
+
+	/** A small object of the slow service behind the proxies of P5. */
+	USER("/user"),
+
+	/** Takes a JSON request and answers with an id, as the service behind P4 does. */
+	REGISTRATIONS("/registrations", HttpMethod.POST, HttpResponseStatus.CREATED);
 
 	private final String key = name().toLowerCase(Locale.ROOT);
 
-	private final String path = "/api/" + this.key;
+	private final String path;
 
 	private final HttpMethod method;
 
-	Endpoint(HttpMethod method) {
+	private final HttpResponseStatus status;
+
+	Endpoint(String path) {
+		this(path, HttpMethod.GET, HttpResponseStatus.OK);
+	}
+
+	Endpoint(String path, HttpMethod method, HttpResponseStatus status) {
+		this.path = path;
 		this.method = method;
+		this.status = status;
 	}
 
 	/**
@@ -40,6 +55,13 @@ enum Endpoint {
 
 	String path() {
 		return this.path;
+	}
+
+	/**
+	 * Returns the status of a successful response.
+	 */
+	HttpResponseStatus status() {
+		return this.status;
 	}
 
 	boolean takesBody() {

@@ -1,7 +1,6 @@
 package io.gatewaybench.sim;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,31 +8,28 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Parses the request's JSON into a tree and serialises an object around it.
+ * Parses the request's JSON into a tree and serialises the object that answers it.
  */
 final class ParsedContent implements Content {
 
 	private final JsonMapper mapper;
 
-	ParsedContent(JsonMapper mapper) {
+	private final Function<JsonNode, Object> response;
+
+	/**
+	 * Creates the content.
+	 * @param mapper reads the requests and writes the responses
+	 * @param response makes the response to a request
+	 */
+	ParsedContent(JsonMapper mapper, Function<JsonNode, Object> response) {
 		this.mapper = mapper;
+		this.response = response;
 	}
 
 	@Override
 	public ByteBuf body(ByteBuf request, ByteBufAllocator allocator) throws BadRequestException {
 		JsonNode json = RequestJson.read(this.mapper, request, this.mapper::readTree);
-		Processed processed = new Processed("processed", Instant.now().truncatedTo(ChronoUnit.MILLIS), json);
-		return Contents.serialise(this.mapper, processed, allocator);
-	}
-
-	/**
-	 * The response.
-	 *
-	 * @param status what became of the request
-	 * @param processedAt when
-	 * @param request the request as parsed
-	 */
-	record Processed(String status, Instant processedAt, JsonNode request) {
+		return Contents.serialise(this.mapper, this.response.apply(json), allocator);
 	}
 
 }

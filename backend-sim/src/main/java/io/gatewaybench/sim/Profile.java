@@ -16,11 +16,12 @@ interface Profile {
 	long DEFAULT_SEED = 1;
 
 	/**
-	 * Returns the profile that reproduces the latencies published with the six gateway
-	 * scenarios (P1). Known of them: {@code data} mean 21.14 ms in 15.77 to 30.85 ms;
+	 * Returns the profile that reproduces the published latencies. Known of the six
+	 * gateway scenarios (P1): {@code data} mean 21.14 ms in 15.77 to 30.85 ms;
 	 * {@code hello} and {@code process} about 20 ms; {@code heavy} mean 69.39 ms in 22.40
 	 * to 316.07 ms with 3 of 20 samples above 250 ms (265, 278, 316). The points between
-	 * are chosen so that the means come out.
+	 * are chosen so that the means come out. {@code registrations} takes the 200 ms of
+	 * P4; {@code user} takes no time but what {@code ?delay=} asks for, as in P5.
 	 */
 	static Profile defaults() {
 		LatencyDistribution base = new LatencyDistribution.Normal(20, 1.5, 15);
@@ -31,6 +32,8 @@ interface Profile {
 			.of(new double[][] { { 0, 15.77 }, { 0.1, 18.5 }, { 0.5, 20.7 }, { 0.9, 23.6 }, { 1, 30.85 } })));
 		endpoints.put(Endpoint.HEAVY, prepared(LatencyDistribution.Quantiles.of(new double[][] { { 0, 22.40 },
 				{ 0.5, 30 }, { 0.849, 47.4 }, { 0.85, 265 }, { 0.925, 278 }, { 1, 316.07 } })));
+		endpoints.put(Endpoint.USER, prepared(new LatencyDistribution.Fixed(0)));
+		endpoints.put(Endpoint.REGISTRATIONS, prepared(new LatencyDistribution.Fixed(200)));
 		return (instance, endpoint) -> Objects.requireNonNull(endpoints.get(endpoint));
 	}
 

@@ -3,12 +3,16 @@ package io.gatewaybench.sim;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
+import tools.jackson.databind.JsonNode;
+
 /**
- * The objects behind the response bodies, as the services of P1 build them.
+ * The objects behind the response bodies, those under {@code /api} as the services of P1
+ * build them.
  */
 final class SampleData {
 
@@ -80,6 +84,34 @@ final class SampleData {
 	record Metadata(Instant createdAt, int version, String owner, double score, boolean active) {
 	}
 
+	/**
+	 * What became of a request.
+	 *
+	 * @param status the outcome
+	 * @param processedAt when it was processed
+	 * @param request the request as parsed
+	 */
+	record Processed(String status, Instant processedAt, JsonNode request) {
+	}
+
+	/**
+	 * A user, about 100 bytes as JSON.
+	 *
+	 * @param id random UUID
+	 * @param name text for people
+	 * @param email address
+	 */
+	record User(UUID id, String name, String email) {
+	}
+
+	/**
+	 * What registering somebody gives.
+	 *
+	 * @param id 16 random hexadecimal digits
+	 */
+	record Registration(String id) {
+	}
+
 	static Hello hello(Instant now) {
 		return new Hello("Hello from the backend", now.truncatedTo(ChronoUnit.MILLIS));
 	}
@@ -103,6 +135,18 @@ final class SampleData {
 			items.add(new HeavyItem(uuid(random), "item-" + i, sentence(random), tags, metadata));
 		}
 		return new Page<>(items.size(), items);
+	}
+
+	static Processed processed(JsonNode request, Instant now) {
+		return new Processed("processed", now.truncatedTo(ChronoUnit.MILLIS), request);
+	}
+
+	static User user(RandomGenerator random) {
+		return new User(uuid(random), "Ada Lovelace", "ada.lovelace@example.org");
+	}
+
+	static Registration registration(RandomGenerator random) {
+		return new Registration(HexFormat.of().toHexDigits(random.nextLong()));
 	}
 
 	private static UUID uuid(RandomGenerator random) {

@@ -39,7 +39,7 @@ class BackendTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/api/hello", "/api/data", "/api/heavy", "/sim/stats" })
+	@ValueSource(strings = { "/api/hello", "/api/data", "/api/heavy", "/user", "/sim/stats" })
 	void everyResponseNamesItsInstanceAndCannotBeCached(String path) throws Exception {
 		HttpResponse<String> response = this.server.get(path);
 		assertThat(response.statusCode()).isEqualTo(200);
@@ -84,7 +84,7 @@ class BackendTests {
 
 	@Test
 	void preparedBodiesAreTheSameOnEveryStart() throws Exception {
-		List<String> paths = List.of("/api/hello", "/api/data", "/api/heavy");
+		List<String> paths = List.of("/api/hello", "/api/data", "/api/heavy", "/user");
 		List<String> bodies = new ArrayList<>();
 		for (String path : paths) {
 			bodies.add(this.server.get(path).body());
@@ -132,15 +132,51 @@ class BackendTests {
 				"{\"status\":\"processed\",\"processedAt\":\"2025-12-11T08:00:00.123Z\",\"request\":" + body + "}");
 	}
 
+	@Test
+	void userIsSmallAndTakesAsLongAsTheRequestAsks() throws Exception {
+		JsonNode user = TestServer.json(this.server.get("/user?delay=20"));
+		assertThat(UUID.fromString(user.get("id").asString()).version()).isEqualTo(4);
+		assertThat(user.get("name").asString()).isNotEmpty();
+		assertThat(user.get("email").asString()).contains("@");
+		assertThat(this.server.get("/user?delay=0").body()).hasSizeBetween(95, 105);
+		assertThat(this.server.stats().at("/endpoints/user/intendedMs/mean").asDouble()).isEqualTo(10.0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "prepared", "generated" })
+	void everyRegistrationIsCreatedWithAnotherId(String payload) throws Exception {
+		this.server.close();
+		this.server = new TestServer(ProfileReader.read("p.yml", "payload: " + payload).withoutDelay());
+		Set<String> ids = new HashSet<>();
+		for (int i = 0; i < 100; i++) {
+			HttpResponse<String> response = this.server.post("/registrations", "{\"firstName\": \"Ada\"}");
+			assertThat(response.statusCode()).isEqualTo(201);
+			assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+			assertThat(response.body()).matches("\\{\"id\":\"[0-9a-f]{16}\"}");
+			ids.add(response.body());
+		}
+		assertThat(ids).hasSize(100);
+	}
+
+	@Test
+	void aRegistrationTakesTwoHundredMillisecondsByDefault() throws Exception {
+		this.server.close();
+		this.server = new TestServer(Profile.defaults());
+		this.server.post("/registrations", "{}");
+		assertThat(this.server.stats().at("/endpoints/registrations/intendedMs/mean").asDouble()).isEqualTo(200.0);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "   ", "{", "{} {}", "{} x", "{'a': 1}", "text", "{\"a\": 01}", "\ufeff{}", "[1,]",
 			"1\u0000" })
-	void processRefusesWhatIsNoJson(String body) throws Exception {
-		HttpResponse<String> response = this.server.post("/api/process", body);
-		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-		assertThat(TestServer.json(response).get("status").asInt()).isEqualTo(400);
-		assertThat(TestServer.json(response).get("detail").asString()).startsWith("The body is ");
+	void whatIsNoJsonIsRefused(String body) throws Exception {
+		for (String path : List.of("/api/process", "/registrations")) {
+			HttpResponse<String> response = this.server.post(path, body);
+			assertThat(response.statusCode()).isEqualTo(400);
+			assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+			assertThat(TestServer.json(response).get("status").asInt()).isEqualTo(400);
+			assertThat(TestServer.json(response).get("detail").asString()).startsWith("The body is ");
+		}
 	}
 
 	@Test
@@ -161,8 +197,8 @@ class BackendTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POST,/api/hello,'GET, HEAD'", "DELETE,/api/data,'GET, HEAD'", "OPTIONS,/api/heavy,'GET, HEAD'",
-			"GET,/api/process,POST", "HEAD,/api/process,POST", "POST,/sim/stats,'GET, HEAD'", "GET,/sim/reset,POST",
-			"GET,/sim/fault,POST" })
+			"GET,/api/process,POST", "HEAD,/api/process,POST", "POST,/user,'GET, HEAD'", "GET,/registrations,POST",
+			"POST,/sim/stats,'GET, HEAD'", "GET,/sim/reset,POST", "GET,/sim/fault,POST" })
 	void otherMethodsAreRefusedWithTheAllowedOnes(String method, String path, String allow) throws Exception {
 		HttpResponse<String> response = this.server
 			.send(this.server.request(path).method(method, BodyPublishers.noBody()));
@@ -179,6 +215,8 @@ class BackendTests {
 		HttpResponse<String> response = this.server.get(path);
 		assertThat(response.statusCode()).isEqualTo(404);
 		assertThat(TestServer.json(response).get("title").asString()).isEqualTo("Not Found");
+		assertThat(TestServer.json(response).get("detail").asString()).isEqualTo("No such path, there are "
+				+ "/api/hello, /api/data, /api/process, /api/heavy, /user, /registrations, /sim/stats, /sim/reset, /sim/fault");
 	}
 
 	@ParameterizedTest
@@ -279,7 +317,8 @@ class BackendTests {
 		assertThat(stats.get("openConnections").asInt()).isPositive();
 		assertThat(stats.get("inFlight").asInt()).isZero();
 		assertThat(stats.get("refused").asInt()).isEqualTo(1);
-		assertThat(stats.get("endpoints").propertyNames()).containsExactly("hello", "data", "process", "heavy");
+		assertThat(stats.get("endpoints").propertyNames()).containsExactly("hello", "data", "process", "heavy", "user",
+				"registrations");
 		JsonNode hello = stats.get("endpoints").get("hello");
 		assertThat(hello.get("requests").asInt()).isEqualTo(2);
 		assertThat(hello.get("achievedMs").propertyNames()).containsExactly("mean", "p50", "p90", "p99", "max");
