@@ -12,7 +12,8 @@ public final class Suites {
 	/**
 	 * The modules of this project that a component can name as its jar.
 	 */
-	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients", "service-webflux", "service-webmvc");
+	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients",
+			"service-webflux", "service-webmvc");
 
 	/**
 	 * The examples of suites.

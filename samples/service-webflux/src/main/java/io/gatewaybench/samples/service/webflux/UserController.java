@@ -37,7 +37,8 @@ final class UserController {
 	UserController(WebClient.Builder builder, HttpClient javaClient, CloseableHttpAsyncClient apacheAsyncClient,
 			HttpClientSettings settings, ServicesProperties services) {
 		JdkClientHttpConnector javaConnector = new JdkClientHttpConnector(javaClient);
-		javaConnector.setReadTimeout(Objects.requireNonNull(settings.readTimeout(), "spring.http.clients.read-timeout is needed"));
+		javaConnector.setReadTimeout(
+				Objects.requireNonNull(settings.readTimeout(), "spring.http.clients.read-timeout is needed"));
 		builder.baseUrl(services.user().url());
 		this.reactorClient = builder.build();
 		this.javaClient = builder.clientConnector(javaConnector).build();
