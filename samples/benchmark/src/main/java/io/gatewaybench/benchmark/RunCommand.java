@@ -99,9 +99,10 @@ final class RunCommand implements Callable<Integer> {
 	private boolean pin;
 
 	@Option(names = "--grouping", paramLabel = "<how>",
-			description = "own: gateway, generator and backends have a control group of their own each, or a session of "
-					+ "their own where the runner may make no groups, so Linux shares the cores among them, as among "
-					+ "services and containers; shared: they share the runner's session, and the cores are shared among all threads (default: own on Linux, otherwise shared).")
+			description = "own: gateway, generator and backends have a control group of their own each, or a session where "
+					+ "the runner may make no groups. So Linux shares the cores among them, as among services and "
+					+ "containers. shared: they are in the runner's session, and all threads share the cores "
+					+ "(default: own on Linux, otherwise shared).")
 	private @Nullable Grouping grouping;
 
 	@Option(names = "--rate", paramLabel = "<n>",

@@ -42,9 +42,8 @@ public record ControlGroups(int version, Path parent) {
 			return List.of(new ControlGroups(1, hierarchy));
 		}
 		Path own = group(self, "", "cgroup2");
-		// The second version allows no groups in a group that has processes, except in
-		// the
-		// root. Those next to our own group are the only ones that are left.
+		// In the second version, a group with processes can have no groups in it, unless
+		// it is the root. What is left are groups next to our own.
 		return (own == null) ? List.of()
 				: Stream.of(own, own.resolve("..").normalize())
 					.filter((parent) -> Stream.of(text(parent.resolve("cgroup.subtree_control")).strip().split(" "))

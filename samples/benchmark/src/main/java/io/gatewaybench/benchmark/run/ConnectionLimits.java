@@ -22,8 +22,9 @@ record ConnectionLimits(long files, long ports, long backlog) {
 
 	private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-	// What a process has open beside the connections of the load: jars, logs, upstreams
-	private static final int OTHER_FILES = 1024;
+	// What a process has open beside the connections of the load: jars, logs, upstreams.
+	// More would refuse the default run where a process may have 1,024
+	private static final int OTHER_FILES = 512;
 
 	// Fewer connections than these are accepted before the next ones come
 	private static final int FEW = 1000;
