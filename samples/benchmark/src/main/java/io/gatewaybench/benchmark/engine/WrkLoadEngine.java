@@ -185,7 +185,8 @@ public final class WrkLoadEngine implements LoadEngine {
 						"--timeout", Math.max(1, TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)) + "s", "-s",
 						this.script.toString(), this.plan.target().toString()));
 			Path output = this.files.directory()
-				.resolve("wrk-" + stage.name().replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
+				.resolve("wrk-%d-%s.txt".formatted(this.results.size() + 1,
+						stage.name().replaceAll("[^A-Za-z0-9._-]", "_")));
 			Instant start = Instant.now();
 			Process process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(output.toFile())

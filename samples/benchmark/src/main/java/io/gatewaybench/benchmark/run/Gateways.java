@@ -1,14 +1,21 @@
 package io.gatewaybench.benchmark.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Variant;
 
 /**
- * The gateways of a run: a fresh one for every session, or, where they stay, one per
- * process of the plan until the run is over.
+ * The gateways of a run, each with its load generator: a fresh one for every session, or,
+ * where they stay, one per process of the plan until the next start.
  */
 final class Gateways implements AutoCloseable {
 
@@ -53,22 +60,23 @@ final class Gateways implements AutoCloseable {
 	 */
 	Stay open(RunPlan.Session session) throws InterruptedException {
 		if (!this.request.plan().settings().design().isResident()) {
-			return stay(start(session, session.id()), false);
+			return stay(session, session.id(), false);
 		}
 		String process = session.process();
 		Stay resident = this.residents.get(process);
 		if (resident == null) {
-			resident = stay(start(session, process), true);
+			resident = stay(session, process, true);
 			this.residents.put(process, resident);
 		}
 		return resident;
 	}
 
-	private Stay stay(Running target, boolean resident) {
+	private Stay stay(RunPlan.Session session, String name, boolean resident) throws InterruptedException {
+		Running target = start(session, name);
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
 		// Without a gateway, the backends are what has to be warm
 		List<Long> subject = (target.child() != null) ? List.of(target.child().pid()) : this.backends.pids();
-		return new Stay(target, new WarmUp(subject, steadiness), resident);
+		return new Stay(name, target, new WarmUp(subject, steadiness), resident);
 	}
 
 	private Running start(RunPlan.Session session, String name) throws InterruptedException {
@@ -83,23 +91,101 @@ final class Gateways implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.residents.values().forEach((resident) -> resident.target().close());
+		closeAll(this.residents.values().stream().<Runnable>map((resident) -> resident::end).toList());
+	}
+
+	// All of them, also when one fails
+	private static void closeAll(List<Runnable> closings) {
+		RuntimeException failure = null;
+		for (Runnable closing : closings) {
+			try {
+				closing.run();
+			}
+			catch (RuntimeException ex) {
+				if (failure == null) {
+					failure = ex;
+				}
+				else {
+					failure.addSuppressed(ex);
+				}
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	/**
-	 * A gateway for the time of a session.
-	 *
-	 * @param target the gateway
-	 * @param warmUp how warm it is
-	 * @param resident whether it stays when the session is over
+	 * A gateway and what sends to it, for the time of a session, or of a start. Used by
+	 * one thread at a time.
 	 */
-	record Stay(Running target, WarmUp warmUp, boolean resident) implements AutoCloseable {
+	static final class Stay implements AutoCloseable {
+
+		private final String name;
+
+		private final Running target;
+
+		private final WarmUp warmUp;
+
+		private final boolean resident;
+
+		private final Map<Workload, LoadSession> generators = new LinkedHashMap<>();
+
+		Stay(String name, Running target, WarmUp warmUp, boolean resident) {
+			this.name = name;
+			this.target = target;
+			this.warmUp = warmUp;
+			this.resident = resident;
+		}
+
+		/**
+		 * The gateway.
+		 */
+		Running target() {
+			return this.target;
+		}
+
+		/**
+		 * How warm it is.
+		 */
+		WarmUp warmUp() {
+			return this.warmUp;
+		}
+
+		/**
+		 * What sends a workload to it. It stays as long as the gateway: a new generator
+		 * compiles for a few seconds, and takes that time from what is measured.
+		 * @param workload who sends what
+		 * @param engine opens it if there is none yet
+		 * @param settings the settings of the run
+		 * @param seed the seed of every random choice
+		 * @return the generator, which this closes
+		 */
+		LoadSession generator(Workload workload, LoadEngine engine, RunResults.Settings settings, long seed)
+				throws InterruptedException {
+			LoadSession generator = this.generators.get(workload);
+			if (generator == null) {
+				int number = this.generators.size() + 1;
+				String id = (number == 1) ? this.name : this.name + "-load-" + number;
+				generator = engine.open(new LoadPlan(id, this.target.address(), workload,
+						new Timeouts(SessionRun.CONNECT_TIMEOUT, settings.timeout()), seed));
+				this.generators.put(workload, generator);
+			}
+			return generator;
+		}
 
 		@Override
 		public void close() {
 			if (!this.resident) {
-				this.target.close();
+				end();
 			}
+		}
+
+		private void end() {
+			List<Runnable> closings = new ArrayList<>();
+			this.generators.values().forEach((generator) -> closings.add(generator::close));
+			closings.add(this.target::close);
+			closeAll(closings);
 		}
 
 	}

@@ -13,7 +13,8 @@ import oshi.SystemInfo;
  */
 public record Heap(String text, long bytes) {
 
-	private static final long OFF_HEAP = 300L << 20;
+	// Its off-heap memory, and the heap of its generator
+	private static final long BESIDE_GATEWAY = 556L << 20;
 
 	/**
 	 * Reads a size.
@@ -49,8 +50,8 @@ public record Heap(String text, long bytes) {
 	}
 
 	void checkFits(int gateways, long available) {
-		// Off-heap memory of a gateway, backends, generator and runner
-		long needed = gateways * (this.bytes + OFF_HEAP) + (1L << 30) - OFF_HEAP;
+		// The last term is for backends and runner
+		long needed = gateways * (this.bytes + BESIDE_GATEWAY) + (1L << 30) - BESIDE_GATEWAY;
 		if (available < needed) {
 			throw new BenchFailure(String.format(Locale.ROOT,
 					"%s of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "

@@ -223,6 +223,14 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
+	 * The seed of a generator. Those of a block have the same one.
+	 * @param session the session
+	 */
+	long seed(Session session) {
+		return this.settings.seed() + (this.settings.design().isResident() ? session.start() : session.block());
+	}
+
+	/**
 	 * How many gateways run at the same time.
 	 * @return all of them where they stay, otherwise 1
 	 */
@@ -251,7 +259,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * a garbage collection, and with another number of connections, a gateway that was
 	 * warm compiles again.
 	 * @param session the session
-	 * @param warm whether the gateway is warm, and only the generator is new
+	 * @param warm whether the gateway is warm
 	 * @return zero without warm-up
 	 */
 	Duration runUp(Session session, boolean warm) {
@@ -322,7 +330,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	/**
 	 * How long everything that a {@link SessionRun} does with a gateway takes at most.
 	 * @param session the session
-	 * @param warm whether its gateway is warm, and only the generator is new
+	 * @param warm whether its gateway is warm
 	 */
 	Duration length(Session session, boolean warm) {
 		Duration runUp = runUp(session, warm);

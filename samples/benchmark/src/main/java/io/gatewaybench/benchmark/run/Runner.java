@@ -233,7 +233,7 @@ public final class Runner {
 		try (Gateways.Stay stay = stand.gateways().open(session)) {
 			boolean warm = stay.warmUp().isWarm();
 			try (Console.Task task = this.console.task(progress + session.id(), plan.length(session, warm));
-					SessionRun run = SessionRun.open(plan, session, session.id(), stay, stand, task)) {
+					SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 				try {
 					if (!warm) {
 						run.warmUp();
@@ -258,7 +258,7 @@ public final class Runner {
 			if (!stay.warmUp().hasBegun()) {
 				String id = session.process() + "-warm-up";
 				try (Console.Task task = this.console.task(id, plan.warmUpLength(session));
-						SessionRun run = SessionRun.open(plan, session, id, stay, stand, task)) {
+						SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 					run.warmUp();
 					record.add(run.curve());
 				}
@@ -289,7 +289,7 @@ public final class Runner {
 	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, CommonStart start,
 			Stand stand, RunRecord record) throws InterruptedException {
 		List<ScenarioResult> results = new ArrayList<>();
-		try (SessionRun run = SessionRun.open(plan, session, session.id(), stay, stand, this.console.silent())) {
+		try (SessionRun run = SessionRun.open(plan, session, stay, stand, this.console.silent())) {
 			run.measure(true, start, record.results().capacity(), results::add);
 			return results;
 		}

@@ -10,9 +10,7 @@ import java.util.function.Consumer;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
-import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.WarmupCurve;
@@ -63,20 +61,19 @@ final class SessionRun implements AutoCloseable {
 	 * Checks that the gateway answers as it must, and gets ready to load it.
 	 * @param plan the plan
 	 * @param session the session
-	 * @param id the name of the generator's files
 	 * @param stay the gateway
 	 * @param stand what stays the same for all gateways
 	 * @param task where progress goes
-	 * @return what loads it, to be closed
+	 * @return what measures it, to be closed
 	 */
-	static SessionRun open(RunPlan plan, RunPlan.Session session, String id, Gateways.Stay stay, Runner.Stand stand,
+	static SessionRun open(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, Runner.Stand stand,
 			Console.Task task) throws InterruptedException {
-		LoadPlan load = new LoadPlan(id, stay.target().address(), RunPlan.heaviest(session).workload(),
-				new Timeouts(CONNECT_TIMEOUT, plan.settings().timeout()), plan.settings().seed() + session.block());
 		Observer observer = Observer.of(stay.target(), stand.backends());
 		try {
 			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
-			return new SessionRun(plan, session, stay, stand.backends(), observer, stand.engine().open(load), task);
+			LoadSession load = stay.generator(RunPlan.heaviest(session).workload(), stand.engine(), plan.settings(),
+					plan.seed(session));
+			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
 		}
 		catch (InterruptedException | RuntimeException ex) {
 			observer.close();
@@ -162,9 +159,7 @@ final class SessionRun implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try (this.observer) {
-			this.load.close();
-		}
+		this.observer.close();
 	}
 
 }

@@ -298,10 +298,13 @@ class RunnerTests {
 					tuple("webmvc-c16", 1), tuple("webmvc-c16", 2), tuple("webmvc-c16", 3));
 		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
 			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		// A generator that is new in every block would compile during every measurement
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("webflux", "webmvc");
+		assertThat(this.engine.open()).isZero();
 		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
-		assertThat(this.engine.sent().subList(2, 6))
-			.allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::kind)
-				.containsExactly(Stage.Kind.WARMUP, Stage.Kind.MEASURE));
+		assertThat(this.engine.sent()).allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::kind)
+			.endsWith(Stage.Kind.MEASURE, Stage.Kind.WARMUP, Stage.Kind.MEASURE, Stage.Kind.WARMUP,
+					Stage.Kind.MEASURE));
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
 		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
 			.noneMatch((reason) -> reason.contains("steady")));
@@ -343,6 +346,9 @@ class RunnerTests {
 		assertThat(alikes.get(1)).isNotEqualTo(alikes.get(2));
 		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
 			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		// A generator that is new in every block would compile during every measurement
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("capacity", "alike", "webmvc");
+		assertThat(this.engine.open()).isZero();
 		assertThat(results.warmups()).hasSize(2);
 		assertThat(results.analysis().comparisons()).filteredOn((comparison) -> comparison.metric() == Metric.CPU)
 			.allSatisfy((comparison) -> assertThat(comparison.baseline()).isEqualTo("WebMVC"));
@@ -514,7 +520,7 @@ class RunnerTests {
 	void theHeapsOfGatewaysThatStayAddUp() {
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("1g").checkFits(4, 4L << 30))
 			.withMessage(
-					"A heap for each of the 4 gateways that stay of 1g needs 5.9 GiB of memory with everything around "
+					"A heap for each of the 4 gateways that stay of 1g needs 6.6 GiB of memory with everything around "
 							+ "it, but 4.0 GiB are available. Use a smaller one, such as --heap 512m, or fewer gateways with --only.");
 	}
 
