@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * times a second: to wait is then two writes and no timer to start and stop, and the
  * meaning of a timeout does not depend on the client library. It strikes up to
  * {@value #TICK_MILLIS} ms late, and a standstill of the JVM itself does not count. The
- * thread starts with the first watch.
+ * thread starts with the first deadline.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public final class Watchdog implements AutoCloseable {
 
 	private static final long EXPIRED = Long.MIN_VALUE;
 
-	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+	private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
 
 	private final LongSupplier clock;
 
@@ -62,18 +62,18 @@ public final class Watchdog implements AutoCloseable {
 	}
 
 	/**
-	 * Watch over one exchange.
+	 * Create the deadline of one exchange.
 	 * @param expiry what to do once when a timeout strikes, called by the thread of the
 	 * watchdog, so it must not block
-	 * @return the watch, idle; to be closed
+	 * @return the deadline, idle; to be closed
 	 */
-	public Watch watch(Runnable expiry) {
-		Watch watch = new Watch(expiry);
-		this.watches.add(watch);
+	public Deadline deadline(Runnable expiry) {
+		Deadline deadline = new Deadline(expiry);
+		this.deadlines.add(deadline);
 		if (!this.started) {
 			start();
 		}
-		return watch;
+		return deadline;
 	}
 
 	private synchronized void start() {
@@ -131,19 +131,19 @@ public final class Watchdog implements AutoCloseable {
 	 */
 	void tick() {
 		long now = now();
-		for (Watch watch : this.watches) {
-			long deadline = watch.deadline.get();
-			if (deadline != EXPIRED && deadline <= now && watch.deadline.compareAndSet(deadline, EXPIRED)) {
-				watch.strike();
+		for (Deadline deadline : this.deadlines) {
+			long due = deadline.due.get();
+			if (due != EXPIRED && due <= now && deadline.due.compareAndSet(due, EXPIRED)) {
+				deadline.strike();
 			}
 		}
 	}
 
 	/**
-	 * Number of exchanges under watch.
+	 * Number of open deadlines.
 	 */
 	int size() {
-		return this.watches.size();
+		return this.deadlines.size();
 	}
 
 	@Override
@@ -154,17 +154,17 @@ public final class Watchdog implements AutoCloseable {
 	}
 
 	/**
-	 * Watch over one exchange. Any thread may use it.
+	 * How long one exchange may wait. Any thread may use it.
 	 */
-	public final class Watch implements AutoCloseable {
+	public final class Deadline implements AutoCloseable {
 
-		private final AtomicLong deadline = new AtomicLong(IDLE);
+		private final AtomicLong due = new AtomicLong(IDLE);
 
 		private final Runnable expiry;
 
 		private volatile boolean struck;
 
-		private Watch(Runnable expiry) {
+		private Deadline(Runnable expiry) {
 			this.expiry = expiry;
 		}
 
@@ -177,9 +177,9 @@ public final class Watchdog implements AutoCloseable {
 		}
 
 		private void await(long next) {
-			long previous = this.deadline.get();
-			while (previous != EXPIRED && !this.deadline.compareAndSet(previous, next)) {
-				previous = this.deadline.get();
+			long previous = this.due.get();
+			while (previous != EXPIRED && !this.due.compareAndSet(previous, next)) {
+				previous = this.due.get();
 			}
 		}
 
@@ -189,7 +189,7 @@ public final class Watchdog implements AutoCloseable {
 		 */
 		public boolean arrived() {
 			await(IDLE);
-			if (this.deadline.get() != EXPIRED) {
+			if (this.due.get() != EXPIRED) {
 				return true;
 			}
 			while (!this.struck) {
@@ -203,13 +203,13 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether there was one
 		 */
 		public boolean expire() {
-			long current = this.deadline.get();
+			long current = this.due.get();
 			while (current != IDLE && current != EXPIRED) {
-				if (this.deadline.compareAndSet(current, EXPIRED)) {
+				if (this.due.compareAndSet(current, EXPIRED)) {
 					strike();
 					return true;
 				}
-				current = this.deadline.get();
+				current = this.due.get();
 			}
 			return false;
 		}
@@ -219,7 +219,7 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether it did
 		 */
 		public boolean isExpired() {
-			return this.deadline.get() == EXPIRED;
+			return this.due.get() == EXPIRED;
 		}
 
 		private void strike() {
@@ -233,7 +233,7 @@ public final class Watchdog implements AutoCloseable {
 
 		@Override
 		public void close() {
-			Watchdog.this.watches.remove(this);
+			Watchdog.this.deadlines.remove(this);
 		}
 
 	}

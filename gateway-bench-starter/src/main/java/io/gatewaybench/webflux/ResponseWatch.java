@@ -32,9 +32,9 @@ final class ResponseWatch implements BodyListener {
 
 	private final AtomicLong demand = new AtomicLong();
 
-	private volatile Watchdog.@Nullable Watch head;
+	private volatile Watchdog.@Nullable Deadline head;
 
-	private volatile Watchdog.@Nullable Watch body;
+	private volatile Watchdog.@Nullable Deadline body;
 
 	private boolean held;
 
@@ -95,7 +95,7 @@ final class ResponseWatch implements BodyListener {
 		boolean unlimited = this.call.timeouts().response().isZero()
 				|| "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		if (!unlimited) {
-			this.head = this.watchdog.watch(expiry);
+			this.head = this.watchdog.deadline(expiry);
 			awaitResponse();
 		}
 	}
@@ -105,7 +105,7 @@ final class ResponseWatch implements BodyListener {
 	 * begun.
 	 */
 	void awaitResponse() {
-		Watchdog.Watch watch = this.head;
+		Watchdog.Deadline watch = this.head;
 		if (watch != null) {
 			watch.await(this.call.timeouts().response());
 		}
@@ -115,7 +115,7 @@ final class ResponseWatch implements BodyListener {
 	 * It is the client's turn to send.
 	 */
 	void awaitRequest() {
-		Watchdog.Watch watch = this.head;
+		Watchdog.Deadline watch = this.head;
 		if (watch != null) {
 			watch.await(Duration.ZERO);
 		}
@@ -173,7 +173,7 @@ final class ResponseWatch implements BodyListener {
 	public void begins() {
 		ExchangeConnection connection = ExchangeConnection.of(this.exchange);
 		this.body = (connection != null && !this.call.timeouts().betweenBytes().isZero())
-				? this.watchdog.watch(connection::breakOff) : null;
+				? this.watchdog.deadline(connection::breakOff) : null;
 	}
 
 	@Override
@@ -201,14 +201,14 @@ final class ResponseWatch implements BodyListener {
 	 * It is the client's turn, whose time is not limited here.
 	 */
 	private void awaitClient() {
-		Watchdog.Watch watch = this.body;
+		Watchdog.Deadline watch = this.body;
 		if (watch != null) {
 			watch.arrived();
 		}
 	}
 
 	private void awaitBytes() {
-		Watchdog.Watch watch = this.body;
+		Watchdog.Deadline watch = this.body;
 		if (watch != null) {
 			watch.await(this.call.timeouts().betweenBytes());
 		}
@@ -220,7 +220,7 @@ final class ResponseWatch implements BodyListener {
 	 */
 	@Override
 	public @Nullable Throwable whatIsMissing() {
-		Watchdog.Watch watch = this.body;
+		Watchdog.Deadline watch = this.body;
 		return (watch != null && watch.isExpired()) ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, null) : null;
 	}
 
@@ -239,7 +239,7 @@ final class ResponseWatch implements BodyListener {
 	}
 
 	private UpstreamException broken(Throwable error) {
-		Watchdog.Watch watch = this.body;
+		Watchdog.Deadline watch = this.body;
 		if (watch != null && watch.isExpired()) {
 			return new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error);
 		}
@@ -251,7 +251,7 @@ final class ResponseWatch implements BodyListener {
 		close(this.body);
 	}
 
-	private static void close(Watchdog.@Nullable Watch watch) {
+	private static void close(Watchdog.@Nullable Deadline watch) {
 		if (watch != null) {
 			watch.close();
 		}

@@ -3,10 +3,16 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -16,23 +22,29 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * Body of a response as it comes from the upstream, which remembers how it ended. Spring
- * takes an upstream that breaks off for a client that left, and then completes the
- * response as if all were well; the filters around the exchange need to know better. It
- * stands for the response, too, which the retry filter of the gateway closes: that of a
- * client would read on to its end.
+ * Body of a response on its way from the upstream to the client, which remembers how it
+ * ended and has the field in it if the route asks for that. Spring takes an upstream that
+ * breaks off for a client that left, and then completes the response as if all were well;
+ * the filters around the exchange need to know better. It stands for the response, too,
+ * which the retry filter of the gateway closes: that of a client would read on to its
+ * end.
  */
 final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
-	private static final String ATTRIBUTE = UpstreamBody.class.getName();
-
 	private static final int WORTH_READING = 64 * 1024;
+
+	/** Another connection takes no longer. */
+	private static final Duration REST = Duration.ofMillis(100);
 
 	private final InputStream delegate;
 
 	private final ClientHttpResponse response;
 
-	private final @Nullable ResponseWatch watch;
+	private final GatewayExchange exchange;
+
+	private final UpstreamAttempt attempt;
+
+	private @Nullable RewrittenBody rewritten;
 
 	private boolean begun;
 
@@ -40,21 +52,24 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	private UpstreamBody(InputStream delegate, ClientHttpResponse response, @Nullable ResponseWatch watch) {
+	UpstreamBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, UpstreamAttempt attempt) {
 		this.delegate = delegate;
 		this.response = response;
-		this.watch = watch;
+		this.exchange = exchange;
+		this.attempt = attempt;
+		exchange.bodyBegins(attempt.breaker());
 	}
 
 	/**
-	 * Watch the body of the response that has just come.
+	 * The body of the response that has just come.
+	 * @param exchange the exchange that it belongs to
+	 * @param attempt the attempt that has got it
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable UpstreamBody begin(ServerRequest request) {
+	static @Nullable UpstreamBody begin(ServerRequest request, GatewayExchange exchange, UpstreamAttempt attempt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null)
-				? new UpstreamBody(body, response, ResponseWatch.of(request.servletRequest())) : null;
+		return (response != null && body != null) ? new UpstreamBody(body, response, exchange, attempt) : null;
 	}
 
 	/**
@@ -68,48 +83,25 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * Body of the exchange, or {@code null} if it has none that is watched.
+	 * Rewrite the body from now on. Reads until the first bytes are ready to leave.
+	 * @param length how many bytes are to come, or -1 if unknown
+	 * @param rewriter what rewrites it
+	 * @param afterLast called when the last byte has been read
+	 * @return the body, from which the headers follow
+	 * @throws IOException if the upstream breaks off
 	 */
-	static @Nullable UpstreamBody of(HttpServletRequest request) {
-		return (UpstreamBody) request.getAttribute(ATTRIBUTE);
+	HeldBody<ByteBuffer> rewrite(long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast)
+			throws IOException {
+		RewrittenBody begun = new RewrittenBody(this::readUpstream, length, rewriter, afterLast);
+		this.rewritten = begun;
+		return begun.begin();
 	}
 
 	/**
-	 * Let go of the response of an earlier exchange of the same request, which a filter
-	 * of the gateway has found wanting.
+	 * Whether the client has got a part of it only, and that is not the upstream's fault.
 	 */
-	static void detachFrom(HttpServletRequest request) {
-		UpstreamBody previous = of(request);
-		if (previous != null) {
-			previous.drop();
-			request.removeAttribute(ATTRIBUTE);
-		}
-	}
-
-	/**
-	 * The exchange is over, and its response goes to the filters and to the client.
-	 */
-	void attachTo(HttpServletRequest request) {
-		this.begun = false;
-		request.setAttribute(ATTRIBUTE, this);
-		if (this.watch != null && !this.watch.handOver()) {
-			drop();
-		}
-	}
-
-	/**
-	 * Whether it is on its way to the client. It is not if the gateway answers in its
-	 * place.
-	 */
-	boolean isBegun() {
-		return this.begun;
-	}
-
-	/**
-	 * Whether all of it was read.
-	 */
-	boolean isEnded() {
-		return this.ended;
+	boolean isCutOff() {
+		return this.begun && !this.ended && !isBroken();
 	}
 
 	/**
@@ -134,34 +126,47 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
-		begin();
+		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.read(target, offset, length)
+				: readUpstream(target, offset, length);
+	}
+
+	@Override
+	public long transferTo(OutputStream out) throws IOException {
+		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
+	}
+
+	private int readUpstream(byte[] target, int offset, int length) throws IOException {
+		this.attempt.await();
+		this.exchange.bytesAwaited();
+		int result;
 		try {
-			int result = this.delegate.read(target, offset, length);
-			end(result);
-			return result;
+			result = this.delegate.read(target, offset, length);
 		}
 		catch (IOException | RuntimeException ex) {
+			arrived();
 			throw broken(ex);
 		}
-	}
-
-	private void begin() {
-		this.begun = true;
-		if (this.watch != null) {
-			this.watch.awaitBytes();
-		}
-	}
-
-	private void end(int result) {
-		if (this.watch != null) {
-			this.watch.arrived();
-		}
+		arrived();
 		if (result < 0 && !this.ended) {
-			this.ended = true;
-			if (this.watch != null) {
-				this.watch.completed();
-			}
+			end();
 		}
+		return result;
+	}
+
+	private void arrived() {
+		this.exchange.bytesArrived();
+		this.attempt.arrived();
+	}
+
+	private void end() throws IOException {
+		UpstreamException missing = this.exchange.bodyEnded();
+		if (missing != null) {
+			this.failure = missing;
+			throw new IOException("The upstream did not send its response to the end in time", missing);
+		}
+		this.ended = true;
 	}
 
 	/**
@@ -170,13 +175,11 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * error page.
 	 */
 	private IOException broken(Exception cause) {
-		if (this.watch != null) {
-			this.watch.arrived();
-			this.failure = this.watch.broken(cause);
+		if (Thread.currentThread().isInterrupted()) {
+			// By a circuit breaker, which is no fault of the instance
+			this.exchange.end();
 		}
-		else {
-			this.failure = UpstreamException.broken(cause);
-		}
+		this.failure = this.exchange.bodyBroke(cause);
 		if (cause instanceof IOException error) {
 			return error;
 		}
@@ -211,6 +214,9 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 */
 	@Override
 	public void close() {
+		if (this.rewritten != null) {
+			this.rewritten.close();
+		}
 		if (!this.ended && !isBroken() && isShort()) {
 			readRest();
 		}
@@ -221,6 +227,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * End a body that nobody wants, without waiting for the rest of it.
 	 */
 	void drop() {
+		this.exchange.bodyDropped();
 		try {
 			abort(this.delegate);
 		}
@@ -243,18 +250,19 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * Nobody reads it, so the instance is not blamed if it breaks off.
 	 */
 	private void readRest() {
-		ResponseWatch current = this.watch;
-		if (current == null) {
-			// Nothing would end the wait
-			return;
-		}
-		current.awaitRest();
+		this.attempt.await();
 		try {
-			this.delegate.transferTo(OutputStream.nullOutputStream());
-			end(-1);
+			if (this.exchange.restAwaited(REST)) {
+				this.delegate.transferTo(OutputStream.nullOutputStream());
+				arrived();
+				end();
+			}
 		}
 		catch (IOException | RuntimeException ex) {
-			current.arrived();
+			// The connection can't be used again
+		}
+		finally {
+			arrived();
 		}
 	}
 

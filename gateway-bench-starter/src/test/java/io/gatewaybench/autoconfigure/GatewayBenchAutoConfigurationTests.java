@@ -75,7 +75,9 @@ class GatewayBenchAutoConfigurationTests {
 				.isEqualTo(this.flavour == Flavour.WEBMVC);
 			assertThat(context.getBeansOfType(GatewayBenchWebMvcAutoConfiguration.class).isEmpty())
 				.isEqualTo(this.flavour == Flavour.WEBFLUX);
-			assertThat(context.containsBean("gatewayBenchMetricsFilter")).isTrue();
+			assertThat(context.containsBean(
+					(this.flavour == Flavour.WEBFLUX) ? "gatewayBenchMetricsFilter" : "gatewayBenchExchangeFilter"))
+				.isTrue();
 			assertThatTheNamedFiltersAreThere(context);
 		});
 	}
