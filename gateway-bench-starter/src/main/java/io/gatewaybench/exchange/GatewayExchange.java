@@ -194,10 +194,13 @@ public final class GatewayExchange {
 	 * @param upstream the upstream
 	 * @param method method of the request
 	 * @param hasBody whether the request has a body
+	 * @return the call, which knows the instance
 	 */
-	public void sendTo(Upstream upstream, String method, boolean hasBody) {
-		this.call = new UpstreamCall(upstream, method, hasBody, this.request.metrics);
+	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody) {
+		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.request.metrics);
+		this.call = next;
 		this.timeouts = upstream.timeouts();
+		return next;
 	}
 
 	/**
