@@ -2,12 +2,15 @@ package io.gatewaybench.exchange;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
@@ -42,16 +45,36 @@ import org.springframework.http.HttpMethod;
  * change nothing.
  * <p>
  * Several threads report: those of the client, of the upstream and of the
- * {@link Watchdog}. Each change of the phase holds the lock of the exchange; no foreign
- * code is called while it is held.
+ * {@link Watchdog}. There is no lock. The phase changes in one step, and so do the
+ * deadline and the delivery; what else a thread has to see is written before one of them.
  *
  * @since 0.1.0
  */
-public final class GatewayExchange {
+public final class GatewayExchange implements Abortable {
 
-	private final Request request;
+	private static final AtomicReferenceFieldUpdater<GatewayExchange, Phase> PHASE = AtomicReferenceFieldUpdater
+		.newUpdater(GatewayExchange.class, Phase.class, "phase");
+
+	private static final AtomicReferenceFieldUpdater<GatewayExchange, Watchdog.@Nullable Deadline> DEADLINE = AtomicReferenceFieldUpdater
+		.newUpdater(GatewayExchange.class, Watchdog.Deadline.class, "deadline");
+
+	private static final AtomicIntegerFieldUpdater<GatewayExchange> COUNTED = AtomicIntegerFieldUpdater
+		.newUpdater(GatewayExchange.class, "counted");
+
+	/** The first exchange of the request, which knows what all of them have to know. */
+	private final GatewayExchange first;
+
+	private final GatewayMetrics metrics;
+
+	private final Watchdog watchdog;
+
+	private final long arrived;
 
 	private volatile Phase phase;
+
+	private volatile boolean clientFailed;
+
+	private volatile int counted;
 
 	private @Nullable RouteFeatures declared;
 
@@ -59,7 +82,7 @@ public final class GatewayExchange {
 
 	private @Nullable String route;
 
-	private RouteFeatures features;
+	private RouteFeatures features = RouteFeatures.NONE;
 
 	private boolean upstreamNamed;
 
@@ -67,13 +90,13 @@ public final class GatewayExchange {
 
 	private UpstreamTimeouts timeouts = UpstreamTimeouts.NONE;
 
+	private @Nullable Abortable underWay;
+
 	private volatile Watchdog.@Nullable Deadline deadline;
 
-	private volatile @Nullable Runnable breakOff;
+	private volatile Delivery delivery = Delivery.NONE;
 
 	private boolean held;
-
-	private volatile Delivery delivery = Delivery.NONE;
 
 	/**
 	 * Begin with a request that has just arrived.
@@ -81,16 +104,22 @@ public final class GatewayExchange {
 	 * @param watchdog what ends waiting for an upstream
 	 */
 	public GatewayExchange(GatewayMetrics metrics, Watchdog watchdog) {
-		this(new Request(metrics, watchdog), Phase.ARRIVED, null, RouteFeatures.NONE, false);
+		this.first = this;
+		this.metrics = metrics;
+		this.watchdog = watchdog;
+		this.arrived = System.nanoTime();
+		this.phase = Phase.ARRIVED;
 	}
 
-	private GatewayExchange(Request request, Phase phase, @Nullable String route, RouteFeatures features,
-			boolean upstreamNamed) {
-		this.request = request;
+	private GatewayExchange(GatewayExchange previous, Phase phase) {
+		this.first = previous.first;
+		this.metrics = previous.metrics;
+		this.watchdog = previous.watchdog;
+		this.arrived = previous.arrived;
 		this.phase = phase;
-		this.route = route;
-		this.features = features;
-		this.upstreamNamed = upstreamNamed;
+		this.route = previous.route;
+		this.features = previous.features;
+		this.upstreamNamed = previous.upstreamNamed;
 	}
 
 	/**
@@ -99,7 +128,8 @@ public final class GatewayExchange {
 	 * @return the exchange that takes over, to be routed
 	 */
 	public GatewayExchange reroute() {
-		return successor(Phase.ARRIVED);
+		end();
+		return new GatewayExchange(this, Phase.ARRIVED);
 	}
 
 	/**
@@ -107,12 +137,8 @@ public final class GatewayExchange {
 	 * @return the exchange that takes over, with the same features
 	 */
 	public GatewayExchange restart() {
-		return successor(Phase.ROUTED);
-	}
-
-	private GatewayExchange successor(Phase next) {
 		end();
-		return new GatewayExchange(this.request, next, this.route, this.features, this.upstreamNamed);
+		return new GatewayExchange(this, Phase.ROUTED);
 	}
 
 	/**
@@ -121,6 +147,17 @@ public final class GatewayExchange {
 	 */
 	public Phase phase() {
 		return this.phase;
+	}
+
+	/**
+	 * Enter a phase, unless the exchange is over.
+	 */
+	private boolean enter(Phase next) {
+		Phase current = this.phase;
+		while (current != Phase.DONE && !PHASE.compareAndSet(this, current, next)) {
+			current = this.phase;
+		}
+		return current != Phase.DONE;
 	}
 
 	// The route and its features
@@ -155,7 +192,7 @@ public final class GatewayExchange {
 		boolean proxied = this.upstreamNamed || Instance.isAddressedBy(target)
 				|| "lb".equalsIgnoreCase(target.getScheme());
 		this.features = proxied ? scope.resolve(this.declared, this.requested) : RouteFeatures.NONE;
-		this.phase = Phase.ROUTED;
+		enter(Phase.ROUTED);
 		return this.features;
 	}
 
@@ -197,7 +234,7 @@ public final class GatewayExchange {
 	 * @return the call, which knows the instance
 	 */
 	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody) {
-		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.request.metrics);
+		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.metrics);
 		this.call = next;
 		this.timeouts = upstream.timeouts();
 		return next;
@@ -222,40 +259,59 @@ public final class GatewayExchange {
 	/**
 	 * An attempt begins. The upstream has the time of
 	 * {@link UpstreamTimeouts#response()}.
-	 * @param breakOff ends the attempt when the time is over, or when nobody waits for
-	 * the response any more; called by another thread, must not block
+	 * @param attempt what to abort when the time is over, or when nobody waits for the
+	 * response any more
 	 * @param limited {@code false} for a web socket, whose session has no moment at which
 	 * the response begins
 	 */
-	public void attempt(Runnable breakOff, boolean limited) {
-		synchronized (this) {
-			if (this.phase != Phase.DONE) {
-				this.phase = Phase.WAITING;
-				this.breakOff = breakOff;
-				usableDeadline().await(limited ? this.timeouts.response() : Duration.ZERO);
-				return;
-			}
+	public void attempt(Abortable attempt, boolean limited) {
+		this.underWay = attempt;
+		Duration timeout = limited ? this.timeouts.response() : Duration.ZERO;
+		Watchdog.Deadline current = timeout.isZero() ? null : usableDeadline();
+		if (!enter(Phase.WAITING)) {
+			closeDeadline();
+			attempt.abort();
 		}
-		breakOff.run();
+		else if (current != null) {
+			current.await(timeout);
+		}
 	}
 
 	/**
 	 * A deadline that has struck does not strike again, so the next wait needs another.
+	 * @return {@code null} if the exchange is over
 	 */
-	private Watchdog.Deadline usableDeadline() {
+	private Watchdog.@Nullable Deadline usableDeadline() {
 		Watchdog.Deadline current = this.deadline;
 		if (current == null || current.isExpired()) {
-			close(current);
-			current = this.request.watchdog.deadline(this::expire);
+			closeDeadline();
+			current = this.watchdog.deadline(this);
 			this.deadline = current;
+		}
+		if (this.phase == Phase.DONE) {
+			// end() may have closed the one before
+			closeDeadline();
+			return null;
 		}
 		return current;
 	}
 
-	private void expire() {
-		Runnable current = this.breakOff;
+	private Watchdog.@Nullable Deadline closeDeadline() {
+		Watchdog.Deadline current = (this.deadline != null) ? DEADLINE.getAndSet(this, null) : null;
 		if (current != null) {
-			current.run();
+			current.close();
+		}
+		return current;
+	}
+
+	/**
+	 * Abort what is under way, an attempt or a body. Its time is over.
+	 */
+	@Override
+	public void abort() {
+		Abortable current = this.underWay;
+		if (current != null) {
+			current.abort();
 		}
 	}
 
@@ -286,14 +342,19 @@ public final class GatewayExchange {
 
 	/**
 	 * An upstream may answer while the client still sends. The time of the response is
-	 * then not to be mistaken for that of the request.
+	 * then not to be mistaken for that of the request: a wait that began after this
+	 * looked at the phase is left alone.
 	 */
-	private synchronized void turn(Phase from, Phase to, Duration timeout) {
+	private void turn(Phase from, Phase to, Duration timeout) {
 		Watchdog.Deadline current = this.deadline;
-		if (current != null && (this.phase == from || this.phase == to)) {
-			this.phase = to;
-			current.await(timeout);
+		long wait;
+		do {
+			wait = (current != null) ? current.current() : 0;
+			if (this.phase != to && !PHASE.compareAndSet(this, from, to)) {
+				return;
+			}
 		}
+		while (current != null && !current.replace(wait, timeout));
 	}
 
 	/**
@@ -310,7 +371,7 @@ public final class GatewayExchange {
 	 * The client did not send its request to the end.
 	 */
 	public void clientFailed() {
-		this.request.clientFailed = true;
+		this.first.clientFailed = true;
 		requestBroke();
 	}
 
@@ -319,7 +380,7 @@ public final class GatewayExchange {
 	 * @return whether {@link #clientFailed()} was reported
 	 */
 	public boolean hasClientFailed() {
-		return this.request.clientFailed;
+		return this.first.clientFailed;
 	}
 
 	/**
@@ -327,11 +388,7 @@ public final class GatewayExchange {
 	 * @return whether it was in time; if not, what ends the attempt has run
 	 */
 	public boolean attemptEnded() {
-		synchronized (this) {
-			if (this.phase == Phase.WAITING || this.phase == Phase.SENDING) {
-				this.phase = Phase.ANSWERED;
-			}
-		}
+		enter(Phase.ANSWERED);
 		Watchdog.Deadline current = this.deadline;
 		return current == null || current.arrived();
 	}
@@ -356,11 +413,9 @@ public final class GatewayExchange {
 		return decide(this.call != null && this.call.responded(status), Phase.BODY);
 	}
 
-	private synchronized Decision decide(boolean again, Phase otherwise) {
-		if (this.phase != Phase.DONE) {
-			this.phase = again ? Phase.ROUTED : otherwise;
-		}
-		if (this.phase == Phase.DONE) {
+	private Decision decide(boolean again, Phase otherwise) {
+		Phase next = again ? Phase.ROUTED : otherwise;
+		if (!enter(next) || next == Phase.DONE) {
 			closeDeadline();
 		}
 		return again ? Decision.SEND_AGAIN : Decision.PASS_ON;
@@ -373,7 +428,8 @@ public final class GatewayExchange {
 	 * ends the exchange from now on ends the body, too.
 	 * @return whether the response is wanted; if not, its body has to be dropped
 	 */
-	public synchronized boolean bodyOffered() {
+	public boolean bodyOffered() {
+		// Before the phase is read: end() changes the phase before it reads this
 		this.delivery = Delivery.OFFERED;
 		return this.phase != Phase.DONE;
 	}
@@ -388,13 +444,13 @@ public final class GatewayExchange {
 
 	/**
 	 * The body is about to be read.
-	 * @param breakOff ends it when the upstream pauses for longer than
-	 * {@link UpstreamTimeouts#betweenBytes()}, called by another thread, must not block;
-	 * {@code null} if nothing can, and then nothing limits the time
+	 * @param body what to abort when the upstream pauses for longer than
+	 * {@link UpstreamTimeouts#betweenBytes()}; {@code null} if nothing can be, and then
+	 * nothing limits the time
 	 */
-	public synchronized void bodyBegins(@Nullable Runnable breakOff) {
-		this.breakOff = breakOff;
-		if (breakOff == null || this.phase == Phase.DONE || this.timeouts.betweenBytes().isZero()) {
+	public void bodyBegins(@Nullable Abortable body) {
+		this.underWay = body;
+		if (body == null || this.timeouts.betweenBytes().isZero()) {
 			closeDeadline();
 		}
 		else {
@@ -461,11 +517,12 @@ public final class GatewayExchange {
 	 * @param timeout how long the rest may take
 	 * @return whether something ends the wait; if not, the body has to be dropped
 	 */
-	public synchronized boolean restAwaited(Duration timeout) {
-		if (this.breakOff == null || this.phase == Phase.DONE) {
+	public boolean restAwaited(Duration timeout) {
+		Watchdog.Deadline current = (this.underWay != null) ? usableDeadline() : null;
+		if (current == null) {
 			return false;
 		}
-		usableDeadline().await(timeout);
+		current.await(timeout);
 		return true;
 	}
 
@@ -485,11 +542,12 @@ public final class GatewayExchange {
 	 */
 	public Decision bodyFailed(boolean committed) {
 		boolean again = this.held && !committed && this.call != null && this.call.resend();
-		if (again) {
-			this.held = false;
-			this.delivery = Delivery.NONE;
+		if (!again) {
+			return Decision.PASS_ON;
 		}
-		return decide(again, this.phase);
+		this.held = false;
+		this.delivery = Delivery.NONE;
+		return decide(true, Phase.ROUTED);
 	}
 
 	/**
@@ -551,8 +609,8 @@ public final class GatewayExchange {
 	 */
 	private void count(int status, boolean whole) {
 		String counted = this.route;
-		if (counted != null && this.features.has(Feature.METRICS) && this.request.count()) {
-			this.request.metrics.request(counted, status, whole, System.nanoTime() - this.request.arrived);
+		if (counted != null && this.features.has(Feature.METRICS) && COUNTED.compareAndSet(this.first, 0, 1)) {
+			this.metrics.request(counted, status, whole, System.nanoTime() - this.arrived);
 		}
 	}
 
@@ -562,36 +620,19 @@ public final class GatewayExchange {
 	 * thread of the client.
 	 */
 	public void end() {
-		boolean underWay;
-		Watchdog.Deadline current;
-		synchronized (this) {
-			underWay = isUnderWay();
-			this.phase = Phase.DONE;
-			current = this.deadline;
-			closeDeadline();
-		}
-		if (underWay && (current == null || !current.expire())) {
-			expire();
+		Phase last = PHASE.getAndSet(this, Phase.DONE);
+		Watchdog.Deadline current = closeDeadline();
+		if (isUnderWay(last) && (current == null || !current.expire())) {
+			abort();
 		}
 	}
 
-	private boolean isUnderWay() {
-		return switch (this.phase) {
+	private boolean isUnderWay(Phase last) {
+		return switch (last) {
 			case ARRIVED, ROUTED, DONE -> false;
 			case SENDING, WAITING -> true;
 			case ANSWERED, BODY -> this.delivery == Delivery.NONE;
 		};
-	}
-
-	private void closeDeadline() {
-		close(this.deadline);
-		this.deadline = null;
-	}
-
-	private static void close(Watchdog.@Nullable Deadline deadline) {
-		if (deadline != null) {
-			deadline.close();
-		}
 	}
 
 	/**
@@ -641,34 +682,6 @@ public final class GatewayExchange {
 	private enum Delivery {
 
 		NONE, OFFERED, WHOLE, CUT_OFF
-
-	}
-
-	/**
-	 * What all exchanges of one request share.
-	 */
-	private static final class Request {
-
-		private final long arrived = System.nanoTime();
-
-		private final GatewayMetrics metrics;
-
-		private final Watchdog watchdog;
-
-		private volatile boolean clientFailed;
-
-		private boolean counted;
-
-		Request(GatewayMetrics metrics, Watchdog watchdog) {
-			this.metrics = metrics;
-			this.watchdog = watchdog;
-		}
-
-		synchronized boolean count() {
-			boolean first = !this.counted;
-			this.counted = true;
-			return first;
-		}
 
 	}
 

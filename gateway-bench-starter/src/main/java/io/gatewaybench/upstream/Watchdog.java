@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -63,12 +63,11 @@ public final class Watchdog implements AutoCloseable {
 
 	/**
 	 * Create the deadline of one exchange.
-	 * @param expiry what to do once when a timeout strikes, called by the thread of the
-	 * watchdog, so it must not block
+	 * @param target what to abort once when a timeout strikes
 	 * @return the deadline, idle; to be closed
 	 */
-	public Deadline deadline(Runnable expiry) {
-		Deadline deadline = new Deadline(expiry);
+	public Deadline deadline(Abortable target) {
+		Deadline deadline = new Deadline(target);
 		this.deadlines.add(deadline);
 		if (!this.started) {
 			start();
@@ -132,8 +131,8 @@ public final class Watchdog implements AutoCloseable {
 	void tick() {
 		long now = now();
 		for (Deadline deadline : this.deadlines) {
-			long due = deadline.due.get();
-			if (due != EXPIRED && due <= now && deadline.due.compareAndSet(due, EXPIRED)) {
+			long due = deadline.due;
+			if (due != EXPIRED && due <= now && Deadline.DUE.compareAndSet(deadline, due, EXPIRED)) {
 				deadline.strike();
 			}
 		}
@@ -158,14 +157,17 @@ public final class Watchdog implements AutoCloseable {
 	 */
 	public final class Deadline implements AutoCloseable {
 
-		private final AtomicLong due = new AtomicLong(IDLE);
+		private static final AtomicLongFieldUpdater<Deadline> DUE = AtomicLongFieldUpdater.newUpdater(Deadline.class,
+				"due");
 
-		private final Runnable expiry;
+		private final Abortable target;
+
+		private volatile long due = IDLE;
 
 		private volatile boolean struck;
 
-		private Deadline(Runnable expiry) {
-			this.expiry = expiry;
+		private Deadline(Abortable target) {
+			this.target = target;
 		}
 
 		/**
@@ -173,23 +175,45 @@ public final class Watchdog implements AutoCloseable {
 		 * @param timeout how long to wait; zero is for ever
 		 */
 		public void await(Duration timeout) {
-			await(timeout.isZero() ? UNLIMITED : now() + timeout.toNanos());
+			await(next(timeout));
 		}
 
 		private void await(long next) {
-			long previous = this.due.get();
-			while (previous != EXPIRED && !this.due.compareAndSet(previous, next)) {
-				previous = this.due.get();
+			long previous = this.due;
+			while (previous != EXPIRED && !DUE.compareAndSet(this, previous, next)) {
+				previous = this.due;
 			}
+		}
+
+		private long next(Duration timeout) {
+			return timeout.isZero() ? UNLIMITED : now() + timeout.toNanos();
+		}
+
+		/**
+		 * The wait of this moment, for {@link #replace}.
+		 * @return what tells it from others
+		 */
+		public long current() {
+			return this.due;
+		}
+
+		/**
+		 * Begin to wait anew, unless another wait has begun or ended meanwhile.
+		 * @param wait the {@linkplain #current() wait} to replace
+		 * @param timeout how long to wait; zero is for ever
+		 * @return {@code false} if there is another wait by now, or none
+		 */
+		public boolean replace(long wait, Duration timeout) {
+			return wait == EXPIRED || DUE.compareAndSet(this, wait, next(timeout));
 		}
 
 		/**
 		 * End to wait.
-		 * @return whether it was in time; if not, the expiry has run
+		 * @return whether it was in time; if not, the target has been aborted
 		 */
 		public boolean arrived() {
 			await(IDLE);
-			if (this.due.get() != EXPIRED) {
+			if (this.due != EXPIRED) {
 				return true;
 			}
 			while (!this.struck) {
@@ -203,13 +227,13 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether there was one
 		 */
 		public boolean expire() {
-			long current = this.due.get();
+			long current = this.due;
 			while (current != IDLE && current != EXPIRED) {
-				if (this.due.compareAndSet(current, EXPIRED)) {
+				if (DUE.compareAndSet(this, current, EXPIRED)) {
 					strike();
 					return true;
 				}
-				current = this.due.get();
+				current = this.due;
 			}
 			return false;
 		}
@@ -219,12 +243,12 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether it did
 		 */
 		public boolean isExpired() {
-			return this.due.get() == EXPIRED;
+			return this.due == EXPIRED;
 		}
 
 		private void strike() {
 			try {
-				this.expiry.run();
+				this.target.abort();
 			}
 			finally {
 				this.struck = true;

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.netty.channel.EventLoop;
@@ -63,7 +64,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 	}
 
-	private static final class Waiting extends Breakable {
+	private static final class Waiting extends Breakable implements Abortable {
 
 		private final ServerWebExchange exchange;
 
@@ -92,8 +93,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		public void onSubscribe(Subscription subscription) {
 			// The time may be over at once
 			this.upstream = subscription;
-			// The thread of the watchdog has no time for what comes after
-			this.state.attempt(() -> Schedulers.parallel().schedule(this::expire), !isWebSocket());
+			this.state.attempt(this, !isWebSocket());
 			super.onSubscribe(subscription);
 		}
 
@@ -149,6 +149,14 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		private boolean isWebSocket() {
 			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
+		}
+
+		/**
+		 * The thread of the watchdog has no time for what comes after.
+		 */
+		@Override
+		public void abort() {
+			Schedulers.parallel().schedule(this::expire);
 		}
 
 		private void expire() {

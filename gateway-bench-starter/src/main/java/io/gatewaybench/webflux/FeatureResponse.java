@@ -87,9 +87,8 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 
 	private GatewayExchange begin() {
 		GatewayExchange state = ExchangeFilter.of(this.exchange);
-		ExchangeConnection connection = ExchangeConnection.of(this.exchange);
 		state.bodyOffered();
-		state.bodyBegins((connection != null) ? connection::breakOff : null);
+		state.bodyBegins(ExchangeConnection.of(this.exchange));
 		return state;
 	}
 

@@ -99,7 +99,7 @@ final class ExchangeFilter implements Filter {
 		finally {
 			release(exchange, request, response, answered);
 		}
-		UpstreamBody body = exchange.body();
+		ResponseBody body = exchange.body();
 		if (!isBroken(body)) {
 			return;
 		}
@@ -142,7 +142,7 @@ final class ExchangeFilter implements Filter {
 	}
 
 	@Contract("null -> false")
-	private static boolean isBroken(@Nullable UpstreamBody body) {
+	private static boolean isBroken(@Nullable ResponseBody body) {
 		return body != null && body.isBroken();
 	}
 

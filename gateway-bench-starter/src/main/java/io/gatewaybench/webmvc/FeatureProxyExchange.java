@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
@@ -18,6 +19,7 @@ import io.gatewaybench.filter.OwnHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -58,6 +60,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final Watchdog watchdog;
 
+	private final Consumer<RewriteOutcome> afterRewrite;
+
 	/**
 	 * Create the exchange.
 	 * @param others exchange for routes outside the scope of the features
@@ -81,6 +85,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.watchdog = watchdog;
+		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
 	}
 
 	@Override
@@ -113,7 +118,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			else {
 				exchange.sendToAddress(this.directTimeouts);
 			}
-			return exchange(new Sending(request, url, owner, exchange));
+			return exchange(request, url, owner, exchange);
 		}
 		catch (RuntimeException ex) {
 			if (exchange.hasClientFailed()) {
@@ -146,14 +151,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		OwnHeaders.check(request.getHeaders());
 	}
 
-	private ServerResponse exchange(Sending sending) {
+	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
-			ServerResponse response = awaitResponse(sending);
+			Attempt attempt = awaitResponse(request, url, owner, exchange);
 			try {
-				return respond(sending, response);
+				return respond(request, owner, exchange, attempt);
 			}
 			catch (UpstreamException ex) {
-				if (sending.exchange.bodyFailed(false) == Decision.PASS_ON) {
+				if (exchange.bodyFailed(false) == Decision.PASS_ON) {
 					throw ex;
 				}
 			}
@@ -172,39 +177,35 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private ServerResponse awaitResponse(Sending sending) {
+	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			try {
-				ServerResponse response = send(sending);
-				if (sending.exchange.responded(response.statusCode().value()) == Decision.PASS_ON) {
-					return response;
+				Attempt attempt = send(addressed(request, url, exchange), owner, exchange);
+				if (exchange.responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
+					return attempt;
 				}
-				drop(sending);
+				drop(request, exchange, attempt);
 			}
 			catch (RuntimeException ex) {
 				UpstreamFailure failure = UpstreamFailure.of(ex);
 				if (failure == null) {
 					throw ex;
 				}
-				if (sending.exchange.attemptFailed(failure) == Decision.PASS_ON) {
-					throw (sending.exchange.call() != null) ? new UpstreamException(failure, ex) : ex;
+				if (exchange.attemptFailed(failure) == Decision.PASS_ON) {
+					throw (exchange.call() != null) ? new UpstreamException(failure, ex) : ex;
 				}
 			}
 		}
 	}
 
-	private ServerResponse send(Sending sending) {
-		GatewayExchange exchange = sending.exchange;
-		Request addressed = addressed(sending);
-		UpstreamAttempt attempt = sending.owner.attempt(addressed.getHeaders());
-		sending.attempt = attempt;
-		ServerResponse response = null;
+	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange) {
+		Attempt attempt = owner.attempt(addressed.getHeaders());
 		RuntimeException error = null;
 		boolean inTime = true;
 		attempt.send();
 		try {
-			exchange.attempt(attempt.breaker(), true);
-			response = client(exchange).exchange(addressed);
+			exchange.attempt(attempt, true);
+			attempt.responded(client(exchange).exchange(addressed));
 		}
 		catch (RuntimeException ex) {
 			error = ex;
@@ -217,7 +218,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (error != null) {
 			throw inTime ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, error);
 		}
-		return Objects.requireNonNull(response);
+		return attempt;
 	}
 
 	private ProxyExchange client(GatewayExchange exchange) {
@@ -240,19 +241,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private Request addressed(Sending sending) {
-		Request request = sending.request;
-		GatewayExchange exchange = sending.exchange;
+	private Request addressed(Request request, URI url, GatewayExchange exchange) {
 		if (!exchange.applies()) {
 			return request;
 		}
 		UpstreamCall call = exchange.call();
-		Instance instance = (call != null) ? call.instance() : Instance.of(sending.url);
+		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
-			.uri(UpstreamTarget.of(request.getServerRequest(), instance, sending.url, exchange.features()));
+			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features()));
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}
@@ -265,33 +264,29 @@ final class FeatureProxyExchange implements ProxyExchange {
 				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
 	}
 
-	private ServerResponse respond(Sending sending, ServerResponse response) {
-		if (sending.exchange.features().has(Feature.HEADERS)) {
+	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
+		ServerResponse response = attempt.response();
+		if (exchange.features().has(Feature.HEADERS)) {
 			this.settings.responseHeaders().applyTo(response.headers());
 		}
-		UpstreamBody body = body(sending);
+		ServerRequest served = request.getServerRequest();
+		ResponseBody body = ResponseBody.begin(served, exchange, attempt);
 		if (body != null) {
-			ServerRequest request = sending.request.getServerRequest();
-			MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
-			replaceBody(request, body);
-			if (sending.exchange.rewrites(request.method(), response.statusCode().value(), response.headers())) {
-				rewrite(body, response.headers(), sending.exchange);
+			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
+			replaceBody(served, body);
+			if (exchange.rewrites(served.method(), response.statusCode().value(), response.headers())) {
+				rewrite(body, response.headers(), exchange);
 			}
-			sending.owner.respond(sending.exchange, body);
+			owner.respond(exchange, body);
 		}
 		return response;
 	}
 
-	private static void drop(Sending sending) {
-		UpstreamBody body = body(sending);
+	private static void drop(Request request, GatewayExchange exchange, Attempt attempt) {
+		ResponseBody body = ResponseBody.begin(request.getServerRequest(), exchange, attempt);
 		if (body != null) {
 			body.drop();
 		}
-	}
-
-	private static @Nullable UpstreamBody body(Sending sending) {
-		return UpstreamBody.begin(sending.request.getServerRequest(), sending.exchange,
-				Objects.requireNonNull(sending.attempt));
 	}
 
 	/**
@@ -304,12 +299,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private void rewrite(UpstreamBody body, HttpHeaders headers, GatewayExchange exchange) {
+	private void rewrite(ResponseBody body, HttpHeaders headers, GatewayExchange exchange) {
 		boolean begun = false;
 		exchange.bodyHeld();
 		try {
-			ResponseRules.adjust(headers, body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(),
-					(outcome) -> this.metrics.rewrite(outcome.tag())));
+			ResponseRules.adjust(headers,
+					body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(), this.afterRewrite));
 			begun = true;
 		}
 		catch (IOException ex) {
@@ -323,30 +318,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {
-	}
-
-	/**
-	 * A request on its way to the upstream.
-	 */
-	private static final class Sending {
-
-		private final Request request;
-
-		private final URI url;
-
-		private final ServletExchange owner;
-
-		private final GatewayExchange exchange;
-
-		private @Nullable UpstreamAttempt attempt;
-
-		Sending(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
-			this.request = request;
-			this.url = url;
-			this.owner = owner;
-			this.exchange = exchange;
-		}
-
 	}
 
 }

@@ -196,7 +196,7 @@ public final class GatewayFilters {
 	 * @return the headers, or {@code null} if the request is not the starter's
 	 */
 	public static @Nullable HttpHeaders currentHeaders() {
-		UpstreamAttempt attempt = UpstreamAttempt.ofThread();
+		Attempt attempt = Attempt.ofThread();
 		return (attempt != null) ? attempt.headers() : null;
 	}
 
@@ -207,7 +207,7 @@ public final class GatewayFilters {
 	 * @param cancellation closes the connection, without waiting for anything
 	 */
 	public static void cancelOnTimeout(Runnable cancellation) {
-		UpstreamAttempt attempt = UpstreamAttempt.ofThread();
+		Attempt attempt = Attempt.ofThread();
 		if (attempt != null) {
 			attempt.cancelBy(cancellation);
 		}

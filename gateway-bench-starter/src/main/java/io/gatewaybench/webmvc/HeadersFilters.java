@@ -42,14 +42,12 @@ final class HeadersFilters {
 	 */
 	static ObjectProvider<RequestHttpHeadersFilter> requestFilters(ObjectProvider<RequestHttpHeadersFilter> filters,
 			BiFunction<HttpServletRequest, URI, GatewayExchange> router) {
-		RequestHttpHeadersFilter copy = (input, request) -> applies(request, router) ? OwnHeaders.copyOf(input) : input;
+		RequestHttpHeadersFilter copy = (input, request) -> {
+			URI url = (URI) request.attributes().get(MvcUtils.GATEWAY_REQUEST_URL_ATTR);
+			boolean applies = url != null && router.apply(request.servletRequest(), url).applies();
+			return applies ? OwnHeaders.copyOf(input) : input;
+		};
 		return provider(() -> Stream.concat(Stream.of(copy), filters.orderedStream().map(HeadersFilters::ofRequests)));
-	}
-
-	private static boolean applies(ServerRequest request, BiFunction<HttpServletRequest, URI, GatewayExchange> router) {
-		return request.attribute(MvcUtils.GATEWAY_REQUEST_URL_ATTR)
-			.filter((url) -> router.apply(request.servletRequest(), (URI) url).applies())
-			.isPresent();
 	}
 
 	/**

@@ -24,7 +24,7 @@ final class RewrittenBody {
 
 	private final int chunkSize;
 
-	private final Source upstream;
+	private final ResponseBody upstream;
 
 	private final HeldBody<ByteBuffer> body;
 
@@ -45,7 +45,7 @@ final class RewrittenBody {
 	 * @param rewriter what rewrites it
 	 * @param afterLast called when the last byte has been read
 	 */
-	RewrittenBody(Source upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
+	RewrittenBody(ResponseBody upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
 		// One more than the body, so that its end shows without another chunk
 		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
@@ -113,7 +113,7 @@ final class RewrittenBody {
 		if (!this.free.hasRemaining()) {
 			this.free = ByteBuffer.allocate(this.chunkSize);
 		}
-		int length = this.upstream.read(this.free.array(), this.free.position(), this.free.remaining());
+		int length = this.upstream.readUpstream(this.free.array(), this.free.position(), this.free.remaining());
 		if (length < 0) {
 			this.body.end();
 			return;
@@ -135,15 +135,6 @@ final class RewrittenBody {
 	void close() {
 		this.closed = true;
 		this.body.release();
-	}
-
-	/**
-	 * Where the bytes come from.
-	 */
-	interface Source {
-
-		int read(byte[] target, int offset, int length) throws IOException;
-
 	}
 
 }

@@ -30,9 +30,9 @@ final class ServletExchange {
 
 	private volatile GatewayExchange current;
 
-	private volatile @Nullable UpstreamAttempt attempt;
+	private volatile @Nullable Attempt attempt;
 
-	private volatile @Nullable UpstreamBody body;
+	private volatile @Nullable ResponseBody body;
 
 	private volatile @Nullable FormRequest form;
 
@@ -102,7 +102,7 @@ final class ServletExchange {
 	}
 
 	private void replace(GatewayExchange next) {
-		UpstreamBody previous;
+		ResponseBody previous;
 		synchronized (this) {
 			this.current = next;
 			previous = this.body;
@@ -129,8 +129,8 @@ final class ServletExchange {
 	 * The current thread is about to send the request.
 	 * @param headers headers of the request to the instance
 	 */
-	UpstreamAttempt attempt(HttpHeaders headers) {
-		UpstreamAttempt next = new UpstreamAttempt(headers);
+	Attempt attempt(HttpHeaders headers) {
+		Attempt next = new Attempt(headers);
 		this.attempt = next;
 		return next;
 	}
@@ -142,7 +142,7 @@ final class ServletExchange {
 	 */
 	void clientFailed(GatewayExchange exchange) {
 		exchange.clientFailed();
-		UpstreamAttempt sending = this.attempt;
+		Attempt sending = this.attempt;
 		if (sending != null) {
 			sending.cancel();
 		}
@@ -154,7 +154,7 @@ final class ServletExchange {
 	 * @param body the body of the response, which is let go if another exchange has the
 	 * request by now
 	 */
-	void respond(GatewayExchange exchange, UpstreamBody body) {
+	void respond(GatewayExchange exchange, ResponseBody body) {
 		boolean wanted;
 		synchronized (this) {
 			wanted = this.current == exchange && exchange.bodyOffered();
@@ -171,7 +171,7 @@ final class ServletExchange {
 	 * Body of the response that goes to the client, or {@code null} if it is not the
 	 * upstream's.
 	 */
-	@Nullable UpstreamBody body() {
+	@Nullable ResponseBody body() {
 		return this.body;
 	}
 
@@ -191,7 +191,7 @@ final class ServletExchange {
 	 * not get of the upstream's body is read if that is cheap.
 	 */
 	void completed(HttpServletResponse response) throws IOException {
-		UpstreamBody last = this.body;
+		ResponseBody last = this.body;
 		try {
 			if (last != null) {
 				close(last, response);
@@ -202,7 +202,7 @@ final class ServletExchange {
 		}
 	}
 
-	private void end(@Nullable UpstreamBody last) {
+	private void end(@Nullable ResponseBody last) {
 		GatewayExchange exchange = this.current;
 		if (last != null && last.isCutOff()) {
 			exchange.clientLeft();
@@ -213,7 +213,7 @@ final class ServletExchange {
 	/**
 	 * The client does not wait for a body that it does not get.
 	 */
-	private static void close(UpstreamBody body, HttpServletResponse response) throws IOException {
+	private static void close(ResponseBody body, HttpServletResponse response) throws IOException {
 		try {
 			if (response.getStatus() == HttpServletResponse.SC_NOT_MODIFIED) {
 				response.flushBuffer();
@@ -228,7 +228,7 @@ final class ServletExchange {
 	 * The response to the client has failed, or nobody can tell.
 	 */
 	void aborted() {
-		UpstreamBody last = this.body;
+		ResponseBody last = this.body;
 		try {
 			if (last != null) {
 				last.drop();

@@ -41,7 +41,7 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			return super.copyResponseBody(response, body, out);
 		}
 		catch (IOException | RuntimeException ex) {
-			UpstreamBody.abort(response.getBody());
+			ResponseBody.abort(response.getBody());
 			throw ex;
 		}
 	}

@@ -44,7 +44,7 @@ class GatewayExchangeTests {
 
 	private final RecordedRequests counted = new RecordedRequests();
 
-	private final AtomicInteger brokenOff = new AtomicInteger();
+	private final AtomicInteger aborted = new AtomicInteger();
 
 	private final GatewayExchange exchange = new GatewayExchange(this.counted, this.watchdog);
 
@@ -67,7 +67,7 @@ class GatewayExchangeTests {
 		assertThat(this.exchange.responded(200)).isEqualTo(Decision.PASS_ON);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.BODY);
 		assertThat(this.exchange.bodyOffered()).isTrue();
-		this.exchange.bodyBegins(this.brokenOff::incrementAndGet);
+		this.exchange.bodyBegins(this.aborted::incrementAndGet);
 		this.exchange.bytesAwaited();
 		assertThat(this.exchange.bytesArrived()).isTrue();
 		assertThat(this.exchange.bodyEnded()).isNull();
@@ -76,7 +76,7 @@ class GatewayExchangeTests {
 		this.exchange.end();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.DONE);
 		assertThat(this.counted.requests).containsExactly("orders 200 whole");
-		assertThat(this.brokenOff).hasValue(0);
+		assertThat(this.aborted).hasValue(0);
 	}
 
 	@Test
@@ -86,9 +86,9 @@ class GatewayExchangeTests {
 		send(UpstreamTimeouts.NONE);
 		this.exchange.attemptEnded();
 		this.exchange.responded(200);
-		this.exchange.bodyBegins(this.brokenOff::incrementAndGet);
+		this.exchange.bodyBegins(this.aborted::incrementAndGet);
 		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isTrue();
-		Awaitility.await().untilAsserted(() -> assertThat(this.brokenOff).hasValue(1));
+		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(1));
 		assertThat(this.exchange.bytesArrived()).isFalse();
 		this.exchange.bodyOffered();
 		this.exchange.end();
@@ -145,14 +145,14 @@ class GatewayExchangeTests {
 	}
 
 	@Test
-	void anUpstreamThatDoesNotAnswerInTimeIsBrokenOff() {
+	void anUpstreamThatDoesNotAnswerInTimeIsAborted() {
 		route();
 		send(timeouts(1, 0));
-		awaitBreakOff();
+		awaitAbort();
 		assertThat(this.exchange.attemptEnded()).isFalse();
 		assertThat(this.exchange.attemptFailed(UpstreamFailure.RESPONSE_TIMEOUT)).isEqualTo(Decision.SEND_AGAIN);
 		attempt();
-		Awaitility.await().untilAsserted(() -> assertThat(this.brokenOff).hasValue(2));
+		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(2));
 	}
 
 	@Test
@@ -172,12 +172,12 @@ class GatewayExchangeTests {
 	}
 
 	@Test
-	void aBodyThatPausesForTooLongIsBrokenOffAndNotWhole() {
+	void aBodyThatPausesForTooLongIsAbortedAndNotWhole() {
 		respond(timeouts(60_000, 1));
 		this.exchange.bodyOffered();
-		this.exchange.bodyBegins(this.brokenOff::incrementAndGet);
+		this.exchange.bodyBegins(this.aborted::incrementAndGet);
 		this.exchange.bytesAwaited();
-		awaitBreakOff();
+		awaitAbort();
 		assertThat(this.exchange.bytesArrived()).isFalse();
 		assertThat(this.exchange.bodyEnded()).extracting(UpstreamException::failure)
 			.isEqualTo(UpstreamFailure.BODY_TIMEOUT);
@@ -205,32 +205,32 @@ class GatewayExchangeTests {
 	}
 
 	@Test
-	void whatIsUnderWayIsBrokenOffAtTheEnd() {
+	void whatIsUnderWayIsAbortedAtTheEnd() {
 		route();
 		send(UpstreamTimeouts.NONE);
 		this.exchange.end();
-		assertThat(this.brokenOff).hasValue(1);
+		assertThat(this.aborted).hasValue(1);
 		this.exchange.end();
-		assertThat(this.brokenOff).hasValue(1);
+		assertThat(this.aborted).hasValue(1);
 	}
 
 	@Test
-	void anAttemptAfterTheEndIsBrokenOffAtOnce() {
+	void anAttemptAfterTheEndIsAbortedAtOnce() {
 		route();
 		this.exchange.end();
 		send(UpstreamTimeouts.NONE);
-		assertThat(this.brokenOff).hasValue(1);
+		assertThat(this.aborted).hasValue(1);
 		assertThat(this.exchange.bodyOffered()).isFalse();
 	}
 
 	@Test
-	void aResponseThatIsWithTheClientIsNotBrokenOffAtTheEnd() {
+	void aResponseThatIsWithTheClientIsNotAbortedAtTheEnd() {
 		respond(timeouts(60_000, 60_000));
 		this.exchange.bodyOffered();
-		this.exchange.bodyBegins(this.brokenOff::incrementAndGet);
+		this.exchange.bodyBegins(this.aborted::incrementAndGet);
 		this.exchange.bytesAwaited();
 		this.exchange.end();
-		assertThat(this.brokenOff).hasValue(0);
+		assertThat(this.aborted).hasValue(0);
 	}
 
 	@Test
@@ -238,7 +238,7 @@ class GatewayExchangeTests {
 		route();
 		send(UpstreamTimeouts.NONE);
 		GatewayExchange next = this.exchange.restart();
-		assertThat(this.brokenOff).hasValue(1);
+		assertThat(this.aborted).hasValue(1);
 		assertThat(next.phase()).isEqualTo(Phase.ROUTED);
 		assertThat(next.features()).isSameAs(ALL);
 		assertThat(next.call()).isNull();
@@ -313,7 +313,7 @@ class GatewayExchangeTests {
 	}
 
 	private void attempt() {
-		this.exchange.attempt(this.brokenOff::incrementAndGet, true);
+		this.exchange.attempt(this.aborted::incrementAndGet, true);
 	}
 
 	private void respond(UpstreamTimeouts timeouts) {
@@ -323,8 +323,8 @@ class GatewayExchangeTests {
 		this.exchange.responded(200);
 	}
 
-	private void awaitBreakOff() {
-		Awaitility.await().untilAsserted(() -> assertThat(this.brokenOff).hasValue(1));
+	private void awaitAbort() {
+		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(1));
 	}
 
 	private static UpstreamTimeouts timeouts(int response, int betweenBytes) {

@@ -62,7 +62,7 @@ class RewrittenBodyTests {
 
 	@Test
 	void theLengthIsKnownBeforeTheFirstByteIsRead() throws IOException {
-		UpstreamBody stream = upstreamBody(new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+		ResponseBody stream = upstreamBody(new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
 		HeldBody<ByteBuffer> body = rewrite(stream, 2, 1000);
 		assertThat(body.exactLength()).isEqualTo(("{" + FIELD + "}").length());
 		assertThat(this.outcomes).isEmpty();
@@ -134,17 +134,17 @@ class RewrittenBodyTests {
 	}
 
 	private InputStream stream(InputStream upstream, long length, long holdLimit) throws IOException {
-		UpstreamBody body = upstreamBody(upstream);
+		ResponseBody body = upstreamBody(upstream);
 		rewrite(body, length, holdLimit);
 		return body;
 	}
 
-	private UpstreamBody upstreamBody(InputStream upstream) {
-		return new UpstreamBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
-				new GatewayExchange(GatewayMetrics.disabled(), this.watchdog), new UpstreamAttempt(HttpHeaders.EMPTY));
+	private ResponseBody upstreamBody(InputStream upstream) {
+		return new ResponseBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
+				new GatewayExchange(GatewayMetrics.disabled(), this.watchdog), new Attempt(HttpHeaders.EMPTY));
 	}
 
-	private HeldBody<ByteBuffer> rewrite(UpstreamBody body, long length, long holdLimit) throws IOException {
+	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long holdLimit) throws IOException {
 		return body.rewrite(length,
 				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebMVC", () -> 1)),
 				this.outcomes::add);

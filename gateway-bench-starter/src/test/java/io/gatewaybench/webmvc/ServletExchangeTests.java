@@ -76,7 +76,7 @@ class ServletExchangeTests {
 		GatewayExchange first = send();
 		first.attemptEnded();
 		GatewayExchange second = send();
-		UpstreamBody wanted = body(second);
+		ResponseBody wanted = body(second);
 		this.exchange.respond(second, wanted);
 		this.exchange.respond(first, body(first));
 		assertThat(this.exchange.body()).isSameAs(wanted);
@@ -96,11 +96,11 @@ class ServletExchangeTests {
 
 	@Test
 	void aThreadThatWaitsIsInterruptedAndNoOther() {
-		UpstreamAttempt attempt = new UpstreamAttempt(HttpHeaders.EMPTY);
-		attempt.breakOff();
+		Attempt attempt = new Attempt(HttpHeaders.EMPTY);
+		attempt.abort();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		attempt.await();
-		attempt.breakOff();
+		attempt.abort();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		attempt.arrived();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -114,7 +114,7 @@ class ServletExchangeTests {
 		return sent;
 	}
 
-	private UpstreamBody body(GatewayExchange exchange) {
+	private ResponseBody body(GatewayExchange exchange) {
 		InputStream stream = new ByteArrayInputStream(new byte[0]) {
 
 			@Override
@@ -123,8 +123,8 @@ class ServletExchangeTests {
 			}
 
 		};
-		return new UpstreamBody(stream, new MockClientHttpResponse(new byte[0], HttpStatus.OK), exchange,
-				new UpstreamAttempt(HttpHeaders.EMPTY));
+		return new ResponseBody(stream, new MockClientHttpResponse(new byte[0], HttpStatus.OK), exchange,
+				new Attempt(HttpHeaders.EMPTY));
 	}
 
 	private AbstractCollectionAssert<?, ?, Object, ?> assertThatDeadlines() {

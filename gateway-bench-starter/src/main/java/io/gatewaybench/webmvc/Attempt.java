@@ -1,33 +1,37 @@
 package io.gatewaybench.webmvc;
 
+import java.util.Objects;
+
+import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.function.ServerResponse;
 
 /**
  * One attempt to get a response from an instance, and the thread that waits for it. A
  * thread that waits for too long is interrupted, which every client heeds in some way,
  * and its request is cancelled.
  */
-final class UpstreamAttempt {
+final class Attempt implements Abortable {
 
-	private static final ThreadLocal<@Nullable UpstreamAttempt> OF_THREAD = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Attempt> OF_THREAD = new ThreadLocal<>();
 
 	private final HttpHeaders headers;
-
-	private final Runnable breakOff = this::breakOff;
 
 	private volatile @Nullable Runnable cancellation;
 
 	private @Nullable Thread waiting;
 
-	private boolean brokenOff;
+	private boolean aborted;
+
+	private @Nullable ServerResponse response;
 
 	/**
 	 * Create the attempt.
 	 * @param headers headers of the request to the instance
 	 */
-	UpstreamAttempt(HttpHeaders headers) {
+	Attempt(HttpHeaders headers) {
 		this.headers = headers;
 	}
 
@@ -35,7 +39,7 @@ final class UpstreamAttempt {
 	 * The attempt that the current thread sends the request of, or {@code null} if it
 	 * sends none. A client has no other way to know which request it sends.
 	 */
-	static @Nullable UpstreamAttempt ofThread() {
+	static @Nullable Attempt ofThread() {
 		return OF_THREAD.get();
 	}
 
@@ -63,13 +67,13 @@ final class UpstreamAttempt {
 	}
 
 	/**
-	 * The current thread does not wait any more. The interruption by {@link #breakOff()}
+	 * The current thread does not wait any more. The interruption by {@link #abort()}
 	 * ends here, so that nothing else in the thread sees it.
 	 */
 	synchronized void arrived() {
 		this.waiting = null;
-		if (this.brokenOff) {
-			this.brokenOff = false;
+		if (this.aborted) {
+			this.aborted = false;
 			Thread.interrupted();
 		}
 	}
@@ -89,21 +93,29 @@ final class UpstreamAttempt {
 	}
 
 	/**
-	 * What ends the attempt, for another thread to call.
+	 * The response has begun.
 	 */
-	Runnable breaker() {
-		return this.breakOff;
+	void responded(ServerResponse response) {
+		this.response = response;
 	}
 
 	/**
-	 * End the attempt. A thread that does not wait is not interrupted: it may have
-	 * something else to do by now.
+	 * The response that has begun.
 	 */
-	void breakOff() {
+	ServerResponse response() {
+		return Objects.requireNonNull(this.response);
+	}
+
+	/**
+	 * A thread that does not wait is not interrupted: it may have something else to do by
+	 * now.
+	 */
+	@Override
+	public void abort() {
 		synchronized (this) {
 			Thread thread = this.waiting;
 			if (thread != null) {
-				this.brokenOff = true;
+				this.aborted = true;
 				thread.interrupt();
 			}
 		}

@@ -29,7 +29,7 @@ import org.springframework.web.servlet.function.ServerRequest;
  * which the retry filter of the gateway closes: that of a client would read on to its
  * end.
  */
-final class UpstreamBody extends InputStream implements ClientHttpResponse {
+final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private static final int WORTH_READING = 64 * 1024;
 
@@ -42,7 +42,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private final GatewayExchange exchange;
 
-	private final UpstreamAttempt attempt;
+	private final Attempt attempt;
 
 	private @Nullable RewrittenBody rewritten;
 
@@ -52,12 +52,12 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	UpstreamBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, UpstreamAttempt attempt) {
+	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt) {
 		this.delegate = delegate;
 		this.response = response;
 		this.exchange = exchange;
 		this.attempt = attempt;
-		exchange.bodyBegins(attempt.breaker());
+		exchange.bodyBegins(attempt);
 	}
 
 	/**
@@ -66,10 +66,10 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 * @param attempt the attempt that has got it
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable UpstreamBody begin(ServerRequest request, GatewayExchange exchange, UpstreamAttempt attempt) {
+	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null) ? new UpstreamBody(body, response, exchange, attempt) : null;
+		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt) : null;
 	}
 
 	/**
@@ -92,7 +92,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 	 */
 	HeldBody<ByteBuffer> rewrite(long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast)
 			throws IOException {
-		RewrittenBody begun = new RewrittenBody(this::readUpstream, length, rewriter, afterLast);
+		RewrittenBody begun = new RewrittenBody(this, length, rewriter, afterLast);
 		this.rewritten = begun;
 		return begun.begin();
 	}
@@ -137,7 +137,7 @@ final class UpstreamBody extends InputStream implements ClientHttpResponse {
 		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
 	}
 
-	private int readUpstream(byte[] target, int offset, int length) throws IOException {
+	int readUpstream(byte[] target, int offset, int length) throws IOException {
 		this.attempt.await();
 		this.exchange.bytesAwaited();
 		int result;
