@@ -68,6 +68,22 @@ class WatchdogTests {
 	}
 
 	@Test
+	void aWaitIsReplacedOnlyWhileItLasts() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(10));
+			long first = deadline.current();
+			assertThat(deadline.replace(first, Duration.ofMillis(20))).isTrue();
+			assertThat(deadline.replace(first, Duration.ofMillis(30))).isFalse();
+			long second = deadline.current();
+			assertThat(deadline.arrived()).isTrue();
+			assertThat(deadline.replace(second, Duration.ofMillis(30))).isFalse();
+			advance(watchdog, 100);
+			assertThat(this.struck).hasValue(0);
+		}
+	}
+
+	@Test
 	void aStandstillOfTheGatewayIsNoTimeOfTheUpstream() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
 			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
