@@ -2,9 +2,6 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.TimeoutException;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.netty.channel.EventLoop;
@@ -18,10 +15,6 @@ import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientRequest;
 import reactor.util.context.Context;
 
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.web.server.ServerWebExchange;
-
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
  * long.
@@ -33,25 +26,21 @@ final class Attempt extends MonoOperator<Void, Void> {
 	 */
 	static final RuntimeException UNWANTED = new UnwantedResponse();
 
-	private final ServerWebExchange exchange;
-
-	private final GatewayExchange state;
+	private final ResponseWatch watch;
 
 	/**
 	 * Create the attempt.
 	 * @param source sends the request, and completes when the response begins
-	 * @param exchange the exchange
-	 * @param state its state, which knows how long to wait
+	 * @param watch knows how long to wait
 	 */
-	Attempt(Mono<Void> source, ServerWebExchange exchange, GatewayExchange state) {
+	Attempt(Mono<Void> source, ResponseWatch watch) {
 		super(source);
-		this.exchange = exchange;
-		this.state = state;
+		this.watch = watch;
 	}
 
 	@Override
 	public void subscribe(CoreSubscriber<? super Void> actual) {
-		this.source.subscribe(new Waiting(actual, this.exchange, this.state));
+		this.source.subscribe(new Waiting(actual, this.watch));
 	}
 
 	/**
@@ -64,11 +53,9 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 	}
 
-	private static final class Waiting extends Breakable implements Abortable {
+	private static final class Waiting extends Breakable {
 
-		private final ServerWebExchange exchange;
-
-		private final GatewayExchange state;
+		private final ResponseWatch watch;
 
 		private final Context context;
 
@@ -77,10 +64,9 @@ final class Attempt extends MonoOperator<Void, Void> {
 		 */
 		private volatile @Nullable EventLoop sender;
 
-		Waiting(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayExchange state) {
+		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
 			super(actual);
-			this.exchange = exchange;
-			this.state = state;
+			this.watch = watch;
 			this.context = super.currentContext().put(Waiting.class, this);
 		}
 
@@ -93,7 +79,8 @@ final class Attempt extends MonoOperator<Void, Void> {
 		public void onSubscribe(Subscription subscription) {
 			// The time may be over at once
 			this.upstream = subscription;
-			this.state.attempt(this, !isWebSocket());
+			// The thread of the watchdog has no time for what comes after
+			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
 			super.onSubscribe(subscription);
 		}
 
@@ -102,16 +89,15 @@ final class Attempt extends MonoOperator<Void, Void> {
 			if (!end()) {
 				return;
 			}
-			Decision decision;
+			boolean unwanted;
 			try {
-				HttpStatusCode status = this.exchange.getResponse().getStatusCode();
-				decision = this.state.responded((status != null) ? status.value() : 0);
+				unwanted = this.watch.responded();
 			}
 			catch (RuntimeException ex) {
 				this.downstream.onError(ex);
 				return;
 			}
-			if (decision == Decision.SEND_AGAIN) {
+			if (unwanted) {
 				this.downstream.onError(UNWANTED);
 			}
 			else {
@@ -141,22 +127,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		private void leave() {
 			this.upstream.cancel();
 			// The response may have begun meanwhile, and nobody reads it
-			Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
-			if (connection != null) {
-				connection.dispose();
-			}
-		}
-
-		private boolean isWebSocket() {
-			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
-		}
-
-		/**
-		 * The thread of the watchdog has no time for what comes after.
-		 */
-		@Override
-		public void abort() {
-			Schedulers.parallel().schedule(this::expire);
+			this.watch.drop();
 		}
 
 		private void expire() {
@@ -167,7 +138,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		boolean end() {
 			boolean first = super.end();
 			if (first) {
-				this.state.attemptEnded();
+				this.watch.endAttempt();
 			}
 			return first;
 		}

@@ -1,6 +1,5 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.upstream.Abortable;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
  * complete, and closes later; in between, the next request may get the connection. So a
  * client that leaves as its response ends would break the request of another one.
  */
-final class ExchangeConnection implements Connection, Abortable {
+final class ExchangeConnection implements Connection {
 
 	private final Connection connection;
 
@@ -58,8 +57,7 @@ final class ExchangeConnection implements Connection, Abortable {
 	/**
 	 * Close the connection, and let the response fail.
 	 */
-	@Override
-	public void abort() {
+	void breakOff() {
 		inThread(this.thread, () -> this.connection.channel().close());
 	}
 

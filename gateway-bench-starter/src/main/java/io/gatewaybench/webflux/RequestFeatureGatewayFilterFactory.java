@@ -26,9 +26,7 @@ final class RequestFeatureGatewayFilterFactory extends AbstractGatewayFilterFact
 	@Override
 	public GatewayFilter apply(Object config) {
 		return new OrderedGatewayFilter((exchange, chain) -> {
-			if (ExchangeFilter.find(exchange) != null) {
-				ExchangeFilter.toRoute(exchange).request(this.feature);
-			}
+			ExchangeFeatures.request(exchange, this.feature);
 			return chain.filter(exchange);
 		}, ResponseFilter.ORDER - 1);
 	}

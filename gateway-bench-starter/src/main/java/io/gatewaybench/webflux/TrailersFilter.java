@@ -1,5 +1,7 @@
 package io.gatewaybench.webflux;
 
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.rewrite.ResponseRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -37,9 +39,8 @@ final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
 	private static boolean isRewritten(ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		HttpStatusCode status = response.getStatusCode();
-		return ExchangeFilter.of(exchange)
-			.rewrites(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200,
-					response.getHeaders());
+		return ExchangeFeatures.of(exchange).has(Feature.BODY_REWRITE) && ResponseRules
+			.accepts(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, response.getHeaders());
 	}
 
 }

@@ -3,13 +3,14 @@ package io.gatewaybench.webflux;
 import java.net.URI;
 import java.util.function.Function;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -36,8 +37,14 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final Upstreams upstreams;
 
-	UpstreamFilter(Upstreams upstreams) {
+	private final GatewayMetrics metrics;
+
+	private final Watchdog watchdog;
+
+	UpstreamFilter(Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
 		this.upstreams = upstreams;
+		this.metrics = metrics;
+		this.watchdog = watchdog;
 	}
 
 	@Override
@@ -47,59 +54,63 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+		RouteFeatures features = ExchangeFeatures.of(exchange);
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route);
+			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route, features);
 		}
-		GatewayExchange state = ExchangeFilter.of(exchange);
-		if (state.applies()) {
+		if (!features.isEmpty()) {
+			ResponseWatch.forget(exchange);
 			URI merged = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
-				send(exchange, Instance.of(merged), state);
+				send(exchange, Instance.of(merged), features);
 				ServerWebExchange guarded = new GuardedExchange(exchange);
-				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, state, chain::filter)
+				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, null, chain::filter)
 						: chain.filter(EmptyRequest.complete(guarded));
 			}
 		}
 		return chain.filter(exchange);
 	}
 
-	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route) {
-		GatewayExchange state = ExchangeFilter.toSend(exchange);
-		UpstreamCall resent = state.call();
+	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route,
+			RouteFeatures features) {
+		ResponseWatch resent = ResponseWatch.takeResent(exchange);
 		if (resent != null) {
-			return attempt(exchange, chain, state, resent);
+			return attempt(exchange, chain, features, resent);
 		}
 		ServerHttpRequest request = exchange.getRequest();
 		boolean hasBody = WatchedRequest.hasBody(request);
-		UpstreamCall call = state.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
+		UpstreamCall call = new UpstreamCall(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody,
+				this.metrics);
+		ResponseWatch watch = new ResponseWatch(exchange, call, this.watchdog);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
-		return hasBody ? watchBody(exchange, state, (watched) -> attempt(watched, chain, state, call))
-				: attempt(exchange, chain, state, call);
+		return hasBody ? watchBody(exchange, watch, (watched) -> attempt(watched, chain, features, watch))
+				: attempt(exchange, chain, features, watch);
 	}
 
-	private static Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
+	private static Mono<Void> watchBody(ServerWebExchange exchange, @Nullable ResponseWatch watch,
 			Function<ServerWebExchange, Mono<Void>> send) {
-		WatchedRequest request = new WatchedRequest(exchange, state);
+		WatchedRequest request = new WatchedRequest(exchange, watch);
 		return request.over(send.apply(exchange.mutate().request(request).build()));
 	}
 
-	private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
-			UpstreamCall call) {
-		send(exchange, call.instance(), state);
-		return new Attempt(chain.filter(exchange), exchange, state).onErrorResume((error) -> {
+	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,
+			ResponseWatch watch) {
+		UpstreamCall call = watch.call();
+		send(exchange, call.instance(), features);
+		return watch.over(chain.filter(exchange)).onErrorResume((error) -> {
 			if (error != Attempt.UNWANTED) {
 				UpstreamFailure failure = failure(exchange, error);
 				if (failure == null) {
 					return Mono.error(error);
 				}
-				if (exchange.getResponse().isCommitted() || state.attemptFailed(failure) == Decision.PASS_ON) {
+				if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
 					return Mono.error(new UpstreamException(failure, error));
 				}
 			}
 			ServerWebExchangeUtils.reset(exchange);
-			return attempt(exchange, chain, state, call);
+			return attempt(exchange, chain, features, watch);
 		});
 	}
 
@@ -115,10 +126,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	 * Path and query are those of the request, because the gateway parses and sorts the
 	 * query when it merges route and request, and makes one slash of two.
 	 */
-	private static void send(ServerWebExchange exchange, Instance instance, GatewayExchange state) {
+	private static void send(ServerWebExchange exchange, Instance instance, RouteFeatures features) {
 		URI request = exchange.getRequest().getURI();
-		String path = state.features()
-			.upstreamPath(request.getRawPath(), exchange.getRequest().getPath().contextPath().value());
+		String path = features.upstreamPath(request.getRawPath(),
+				exchange.getRequest().getPath().contextPath().value());
 		ServerWebExchangeUtils.addOriginalRequestUrl(exchange, request);
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, instance.target(path, request.getRawQuery()));

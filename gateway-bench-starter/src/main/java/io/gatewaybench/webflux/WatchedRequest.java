@@ -3,7 +3,6 @@ package io.gatewaybench.webflux;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.gatewaybench.exchange.GatewayExchange;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -32,21 +31,24 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class WatchedRequest extends ServerHttpRequestDecorator {
 
+	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
+
 	private final ServerWebExchange exchange;
 
-	private final GatewayExchange state;
+	private final @Nullable ResponseWatch watch;
 
 	private volatile @Nullable Exchange current;
 
 	/**
 	 * Watch over the body of a request.
 	 * @param exchange the exchange
-	 * @param state its state
+	 * @param watch the watch over the response, or {@code null} if the request goes to an
+	 * address
 	 */
-	WatchedRequest(ServerWebExchange exchange, GatewayExchange state) {
+	WatchedRequest(ServerWebExchange exchange, @Nullable ResponseWatch watch) {
 		super(exchange.getRequest());
 		this.exchange = exchange;
-		this.state = state;
+		this.watch = watch;
 	}
 
 	/**
@@ -57,6 +59,13 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	static boolean hasBody(ServerHttpRequest request) {
 		HttpHeaders headers = request.getHeaders();
 		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+	}
+
+	/**
+	 * Whether the client did not send the body of its request to the end.
+	 */
+	static boolean hasClientFailed(ServerWebExchange exchange) {
+		return exchange.getAttribute(CLIENT_FAILED) != null;
 	}
 
 	/**
@@ -101,7 +110,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	/**
 	 * One subscription.
 	 */
-	private final class Pieces extends ForwardingSubscriber<DataBuffer, DataBuffer> {
+	private final class Pieces extends Relay<DataBuffer, DataBuffer> {
 
 		private final AtomicLong demand = new AtomicLong();
 
@@ -114,7 +123,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		@Override
 		public void request(long count) {
 			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-				WatchedRequest.this.state.requestAwaited();
+				awaitClient();
 			}
 			super.request(count);
 		}
@@ -127,15 +136,32 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 		@Override
 		public void onNext(DataBuffer piece) {
-			WatchedRequest.this.state.requestRead();
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.call().bodyRead();
+			}
 			if (this.demand.decrementAndGet() == 0) {
-				WatchedRequest.this.state.responseAwaited();
+				awaitUpstream();
 				// The upstream may have taken more meanwhile
 				if (this.demand.get() > 0) {
-					WatchedRequest.this.state.requestAwaited();
+					awaitClient();
 				}
 			}
 			this.downstream.onNext(piece);
+		}
+
+		private void awaitClient() {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.awaitRequest();
+			}
+		}
+
+		private void awaitUpstream() {
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.awaitResponse();
+			}
 		}
 
 		@Override
@@ -144,7 +170,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				clientFailed();
 			}
 			else {
-				WatchedRequest.this.state.responseAwaited();
+				awaitUpstream();
 				super.onComplete();
 			}
 		}
@@ -160,12 +186,15 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		}
 
 		private void clientFailed() {
-			WatchedRequest.this.state.clientFailed();
+			WatchedRequest.this.exchange.getAttributes().put(CLIENT_FAILED, Boolean.TRUE);
 			breakOff(ClientFailure.INSTANCE);
 		}
 
 		private void breakOff(Throwable error) {
-			WatchedRequest.this.state.requestBroke();
+			ResponseWatch watch = WatchedRequest.this.watch;
+			if (watch != null) {
+				watch.call().clientFailed();
+			}
 			Exchange current = WatchedRequest.this.current;
 			Exchange ended = (current != null && current.end()) ? current : null;
 			// Not told, Reactor Netty's client would keep what it has collected of the

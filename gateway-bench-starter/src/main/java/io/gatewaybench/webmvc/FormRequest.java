@@ -46,6 +46,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 	 */
 	private static final int MAX_PARAMETERS = 1000;
 
+	private static final String ATTRIBUTE = FormRequest.class.getName();
+
 	private final ByteArrayOutputStream read = new ByteArrayOutputStream(0);
 
 	private @Nullable ServletInputStream kept;
@@ -65,14 +67,18 @@ final class FormRequest extends HttpServletRequestWrapper {
 	/**
 	 * Keep what is read of a form.
 	 */
-	static HttpServletRequest decorate(HttpServletRequest request, ServletExchange exchange) {
+	static HttpServletRequest around(HttpServletRequest request) {
 		String type = request.getContentType();
 		if (type == null || !type.contains(MediaType.APPLICATION_FORM_URLENCODED_VALUE)) {
 			return request;
 		}
 		FormRequest form = new FormRequest(request);
-		exchange.form(form);
+		request.setAttribute(ATTRIBUTE, form);
 		return form;
+	}
+
+	static @Nullable FormRequest of(HttpServletRequest request) {
+		return (FormRequest) request.getAttribute(ATTRIBUTE);
 	}
 
 	static boolean isBody(InputStream body) {

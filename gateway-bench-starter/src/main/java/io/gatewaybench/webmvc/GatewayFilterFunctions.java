@@ -51,10 +51,7 @@ public final class GatewayFilterFunctions {
 
 	private static HandlerFilterFunction<ServerResponse, ServerResponse> request(Feature feature) {
 		return (request, next) -> {
-			ServletExchange exchange = ServletExchange.of(request.servletRequest());
-			if (exchange != null) {
-				exchange.current().request(feature);
-			}
+			RequestFeatures.request(request.servletRequest(), feature);
 			return next.handle(request);
 		};
 	}

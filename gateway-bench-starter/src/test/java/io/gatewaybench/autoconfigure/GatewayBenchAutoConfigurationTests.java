@@ -75,7 +75,7 @@ class GatewayBenchAutoConfigurationTests {
 				.isEqualTo(this.flavour == Flavour.WEBMVC);
 			assertThat(context.getBeansOfType(GatewayBenchWebMvcAutoConfiguration.class).isEmpty())
 				.isEqualTo(this.flavour == Flavour.WEBFLUX);
-			assertThat(context.containsBean("gatewayBenchExchangeFilter")).isTrue();
+			assertThat(context.containsBean("gatewayBenchMetricsFilter")).isTrue();
 			assertThatTheNamedFiltersAreThere(context);
 		});
 	}
@@ -146,11 +146,14 @@ class GatewayBenchAutoConfigurationTests {
 	}
 
 	@Test
-	void metricsThatAreOffHaveNeitherMetersNorFile() {
+	void metricsThatAreOffHaveNeitherFilterNorMetersNorFile() {
 		runner().withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("gateway-bench.metrics.enabled=false", "gateway-bench.metrics.csv.enabled=true",
 					"gateway-bench.metrics.csv.directory=" + this.directory)
-			.run((context) -> assertThat(context.getBeansOfType(GatewayMetrics.class)).isEmpty());
+			.run((context) -> {
+				assertThat(context.getBeansOfType(GatewayMetrics.class)).isEmpty();
+				assertThat(context.containsBean("gatewayBenchMetricsFilter")).isFalse();
+			});
 		assertThat(this.directory).isEmptyDirectory();
 	}
 

@@ -94,8 +94,9 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		WebFilter gatewayBenchExchangeFilter(GatewayFilters filters) {
-			return filters.exchange();
+		@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
+		WebFilter gatewayBenchMetricsFilter(GatewayFilters filters) {
+			return filters.metrics();
 		}
 
 		@Bean

@@ -1,6 +1,7 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A body on its way through the rewriter. It reads from the upstream only while nothing
  * is ready for the client.
  */
-final class RewrittenBody {
+final class RewritingInputStream extends InputStream {
 
 	private static final int CHUNK = 16 * 1024;
 
@@ -24,7 +25,7 @@ final class RewrittenBody {
 
 	private final int chunkSize;
 
-	private final ResponseBody upstream;
+	private final InputStream upstream;
 
 	private final HeldBody<ByteBuffer> body;
 
@@ -39,13 +40,13 @@ final class RewrittenBody {
 	private boolean closed;
 
 	/**
-	 * Create the body.
+	 * Create the stream.
 	 * @param upstream body of the upstream
 	 * @param length how many bytes are to come, or -1 if unknown
 	 * @param rewriter what rewrites it
 	 * @param afterLast called when the last byte has been read
 	 */
-	RewrittenBody(ResponseBody upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
+	RewritingInputStream(InputStream upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
 		// One more than the body, so that its end shows without another chunk
 		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
@@ -64,7 +65,14 @@ final class RewrittenBody {
 		return this.body;
 	}
 
-	int read(byte[] target, int offset, int length) throws IOException {
+	@Override
+	public int read() throws IOException {
+		ByteBuffer chunk = advance();
+		return (chunk != null) ? chunk.get() & 0xff : -1;
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
 		Objects.checkFromIndexSize(offset, length, target.length);
 		if (length == 0) {
 			return 0;
@@ -78,7 +86,8 @@ final class RewrittenBody {
 		return count;
 	}
 
-	long transferTo(OutputStream out) throws IOException {
+	@Override
+	public long transferTo(OutputStream out) throws IOException {
 		long transferred = 0;
 		for (ByteBuffer chunk = advance(); chunk != null; chunk = advance()) {
 			int length = chunk.remaining();
@@ -113,7 +122,7 @@ final class RewrittenBody {
 		if (!this.free.hasRemaining()) {
 			this.free = ByteBuffer.allocate(this.chunkSize);
 		}
-		int length = this.upstream.readUpstream(this.free.array(), this.free.position(), this.free.remaining());
+		int length = this.upstream.read(this.free.array(), this.free.position(), this.free.remaining());
 		if (length < 0) {
 			this.body.end();
 			return;
@@ -129,12 +138,11 @@ final class RewrittenBody {
 		}
 	}
 
-	/**
-	 * Nothing more is read.
-	 */
-	void close() {
+	@Override
+	public void close() throws IOException {
 		this.closed = true;
 		this.body.release();
+		this.upstream.close();
 	}
 
 }
