@@ -222,12 +222,6 @@ final class RunCommand implements Callable<Integer> {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
 		}
-		if (how == Design.DUETS && RunPlan.duets(scenarios)
-			.stream()
-			.anyMatch((duet) -> duet.getFirst().variant().process().equals(duet.getLast().variant().process()))) {
-			throw usage(
-					"--design duets is for variants with a process each, and some of these share one; use fresh or turns");
-		}
 		if (how == Design.DUETS && scenarios.stream().anyMatch((scenario) -> scenario.load().iterations() != null)) {
 			throw usage(
 					"--design duets is for loads that end by time: with iterations, the faster of two leaves the other alone; use turns");

@@ -1,12 +1,10 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.observe.ProcessUse;
@@ -24,9 +22,7 @@ import io.gatewaybench.benchmark.statistics.Interval;
  */
 final class Charts {
 
-	private static final int COLOURS = 9;
-
-	private static final double FAR = 2;
+	private static final int COLOURS = 6;
 
 	private final Findings findings;
 
@@ -37,7 +33,7 @@ final class Charts {
 	Charts(Findings findings) {
 		this.findings = findings;
 		this.rows = findings.byScenario();
-		this.variants = findings.variants();
+		this.variants = findings.results().inSuiteOrder().stream().map(ScenarioResult::variant).distinct().toList();
 	}
 
 	String all() {
@@ -46,7 +42,7 @@ final class Charts {
 				+ split()
 				+ metric(Metric.THROUGHPUT, "Throughput",
 						"successful responses per second; the thick line is the theoretical maximum, connections / mean backend latency")
-				+ byUsers() + metric(Metric.SERVICE_P50, "Median of the service time", "ms")
+				+ metric(Metric.SERVICE_P50, "Median of the service time", "ms")
 				+ metric(Metric.SERVICE_P99, "P99 of the service time", "ms") + warmups() + overTime();
 	}
 
@@ -103,9 +99,8 @@ final class Charts {
 					svg.dot(style(block.variant()) + (block.verdict().allows(metric) ? "" : " hollow"), value / top, 3);
 				}
 			}
-			double bound = (metric == Metric.THROUGHPUT) ? bound(blocks.getFirst()) : Double.NaN;
-			if (bound <= top) {
-				svg.mark(bound / top);
+			if (metric == Metric.THROUGHPUT && blocks.getFirst().theoreticalMaximum() != null) {
+				svg.mark(blocks.getFirst().theoreticalMaximum().requestsPerSecond() / top);
 			}
 			svg.end((estimate != null) ? Figures.significant(estimate.estimate()) : "invalid");
 		});
@@ -113,82 +108,15 @@ final class Charts {
 	}
 
 	private double top(Metric metric) {
+		ToDoubleFunction<ScenarioResult> bound = (
+				result) -> (metric == Metric.THROUGHPUT && result.theoreticalMaximum() != null)
+						? result.theoreticalMaximum().requestsPerSecond() : 0;
 		double top = 0;
 		for (ScenarioResult result : this.findings.results().scenarios()) {
 			Double value = metric.of(result);
-			top = Math.max(top, (value != null) ? value : 0);
-			// One that nobody comes near would make all else small
-			if (metric == Metric.THROUGHPUT && value != null && bound(result) <= FAR * value) {
-				top = Math.max(top, bound(result));
-			}
+			top = Math.max(top, Math.max((value != null) ? value : 0, bound.applyAsDouble(result)));
 		}
 		return (top > 0) ? top : 1;
-	}
-
-	// No number where there is no maximum: a comparison with it is false
-	private static double bound(ScenarioResult result) {
-		return (result.theoreticalMaximum() != null) ? result.theoreticalMaximum().requestsPerSecond() : Double.NaN;
-	}
-
-	/**
-	 * Throughput against the number of users, a chart for each kind of requests.
-	 */
-	private String byUsers() {
-		StringBuilder figures = new StringBuilder();
-		LoadSeries.of(this.findings.results()).forEach((series) -> figures.append(byUsers(series)));
-		return figures.toString();
-	}
-
-	private String byUsers(LoadSeries series) {
-		Map<String, List<ScenarioResult>> lines = new LinkedHashMap<>();
-		this.variants.forEach((variant) -> lines.put(variant,
-				series.loads()
-					.stream()
-					.flatMap((load) -> this.findings.measured(variant, load.id()).stream())
-					.toList()));
-		lines.values().removeIf(List::isEmpty);
-		double most = series.loads().getLast().connections();
-		double top = Math.max(1,
-				lines.values().stream().flatMap(List::stream).mapToDouble(this::throughput).max().orElse(1));
-		Svg svg = new Svg();
-		svg.plot(Figures.perSecond(top) + "/s",
-				series.loads()
-					.stream()
-					.collect(Collectors.toMap((load) -> load.connections() / most,
-							(load) -> Integer.toString(load.connections()), (one, other) -> one, LinkedHashMap::new)));
-		lines.values()
-			.stream()
-			.map((line) -> points(line, most, Charts::bound, top))
-			.filter((line) -> line.values().stream().noneMatch((value) -> value.isNaN()))
-			.distinct()
-			.forEach((line) -> svg.line("bound", line));
-		lines.forEach((variant, line) -> {
-			svg.line(style(variant), points(line, most, this::throughput, top));
-			line.forEach((result) -> svg.point(
-					style(variant) + (result.verdict().allows(Metric.THROUGHPUT) ? "" : " hollow"),
-					result.load().connections() / most, throughput(result) / top));
-		});
-		svg.plotEnd();
-		lines.forEach((variant, line) -> {
-			svg.row(variant);
-			svg.dot(style(variant), 0, 5);
-			svg.end(Figures.perSecond(throughput(line.getLast())));
-		});
-		return svg.figure("Throughput by number of users" + series.suffix(),
-				"successful responses per second; dashed: the theoretical maximum; the figures are those of the most users");
-	}
-
-	private static Map<Double, Double> points(List<ScenarioResult> line, double most,
-			ToDoubleFunction<ScenarioResult> value, double top) {
-		Map<Double, Double> points = new LinkedHashMap<>();
-		line.forEach((result) -> points.put(result.load().connections() / most, value.applyAsDouble(result) / top));
-		return points;
-	}
-
-	private double throughput(ScenarioResult result) {
-		return this.findings.estimate(result, Metric.THROUGHPUT)
-			.map((estimate) -> estimate.interval().estimate())
-			.orElse(0.0);
 	}
 
 	/**

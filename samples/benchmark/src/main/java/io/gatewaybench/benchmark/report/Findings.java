@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -166,51 +165,7 @@ record Findings(RunResults results) {
 	 * What every reader has to see.
 	 */
 	List<Section> headline() {
-		List<Section> sections = new ArrayList<>(List.of(summary()));
-		LoadSeries.of(this.results).forEach((series) -> sections.add(byUsers(series)));
-		sections.addAll(List.of(new Section.Sentences("", List.of(method().certainty())), ratios(), compared()));
-		return sections;
-	}
-
-	/**
-	 * A row for every variant, a column for every number of users.
-	 */
-	private Table byUsers(LoadSeries series) {
-		List<String> head = new ArrayList<>(List.of("variant"));
-		series.loads().forEach((load) -> head.add(LoadSeries.users(load)));
-		return Table.of("By number of users" + series.suffix()
-				+ " (Successful responses per second, of the theoretical maximum; median of the service time. ! means disturbed in every block)",
-				head, (rows) -> variants().forEach((variant) -> {
-					List<String> cells = new ArrayList<>(List.of(variant));
-					series.loads()
-						.forEach((load) -> cells
-							.add(measured(variant, load.id()).map(this::besideMaximum).orElse(Figures.UNKNOWN)));
-					rows.accept(cells);
-				}));
-	}
-
-	private String besideMaximum(ScenarioResult scenario) {
-		TheoreticalMaximum maximum = scenario.theoreticalMaximum();
-		return mean(scenario, Metric.THROUGHPUT, Figures::perSecond)
-				+ ((maximum != null) ? " of " + Figures.perSecond(maximum.requestsPerSecond()) : "") + "; "
-				+ mean(scenario, Metric.SERVICE_P50, Figures::millis);
-	}
-
-	/**
-	 * What reports call the variants, in the order of the suite.
-	 */
-	List<String> variants() {
-		return this.results.inSuiteOrder().stream().map(ScenarioResult::variant).distinct().toList();
-	}
-
-	/**
-	 * A measurement of a variant under a load, a valid one if there is any.
-	 */
-	Optional<ScenarioResult> measured(String variant, String load) {
-		return this.results.inSuiteOrder()
-			.stream()
-			.filter((result) -> result.variant().equals(variant) && result.load().id().equals(load))
-			.min(Comparator.comparing((result) -> !result.verdict().valid()));
+		return List.of(summary(), new Section.Sentences("", List.of(method().certainty())), ratios(), compared());
 	}
 
 	/**

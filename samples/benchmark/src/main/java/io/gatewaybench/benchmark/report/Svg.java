@@ -1,17 +1,14 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * A figure of rows as inline SVG: names on the left, values on the right, and a scale
- * from 0 to 1 in between. A plot is a tall row with such a scale upwards, too.
+ * from 0 to 1 in between.
  */
 final class Svg {
 
 	static final int ROW = 26;
-
-	private static final int PLOT = 200;
 
 	private static final int WIDTH = 520;
 
@@ -65,51 +62,6 @@ final class Svg {
 					x(index / (double) Math.max(1, values.length - 1)), this.y + ROW - 4 - (ROW - 8) * values[index]));
 		}
 		this.text.append("\"/>");
-	}
-
-	/**
-	 * Begins a plot.
-	 * @param top what stands for 1 on the scale upwards
-	 * @param ticks what stands for parts of the scale to the right
-	 */
-	void plot(String top, Map<Double, String> ticks) {
-		append("<text class=\"dim\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, this.y + 14,
-				HtmlReport.escape(top));
-		ticks.forEach((at, text) -> append("<text class=\"dim\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-				x(at), this.y + PLOT + 14, HtmlReport.escape(text)));
-		append("<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", LEFT, WIDTH - RIGHT, this.y + PLOT,
-				this.y + PLOT);
-	}
-
-	/**
-	 * A line in the plot, from the left to the right. What is above the scale is not
-	 * shown.
-	 * @param style the class of the line
-	 * @param points parts of the scale to the right, and of the scale upwards
-	 */
-	void line(String style, Map<Double, Double> points) {
-		StringBuilder path = new StringBuilder();
-		points.forEach(
-				(at, value) -> path.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(at) - LEFT, PLOT * (1 - value))));
-		append("<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"><polyline class=\"%s\" points=\"%s\"/></svg>", LEFT,
-				this.y, WIDTH - LEFT - RIGHT, PLOT, style, path);
-	}
-
-	/**
-	 * A point in the plot.
-	 * @param style the class of the point
-	 * @param at a part of the scale to the right
-	 * @param value a part of the scale upwards
-	 */
-	void point(String style, double at, double value) {
-		append("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>", style, x(at), this.y + PLOT * (1 - value));
-	}
-
-	/**
-	 * Ends the plot.
-	 */
-	void plotEnd() {
-		this.y += PLOT + ROW;
 	}
 
 	/**

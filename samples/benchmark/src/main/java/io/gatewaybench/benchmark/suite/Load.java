@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -16,15 +15,13 @@ import org.jspecify.annotations.Nullable;
  * What a gateway is loaded with; variants are compared under the same one.
  *
  * @param workload who sends what
- * @param selection names of the requests that it sends, {@code null} if it sends all of
- * the suite
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, otherwise none
  * @param iterations when the users of the closed model have done their part, {@code null}
  * if a measurement ends by time
  */
-public record Load(Workload workload, @Nullable String selection, double rate, Arrivals arrivals, List<Step> steps,
+public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps,
 		@Nullable Iterations iterations) {
 
 	/**
@@ -45,33 +42,31 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * @return the load
 	 */
 	public static Load closed(Workload workload) {
-		return closed(workload, null, null);
+		return closed(workload, null);
 	}
 
 	/**
 	 * A closed loop.
 	 * @param workload who sends what
-	 * @param selection names of the requests that it sends, {@code null} for all
 	 * @param iterations when users have done their part, {@code null} to measure by time
 	 * @return the load
 	 */
-	static Load closed(Workload workload, @Nullable String selection, @Nullable Iterations iterations) {
-		return new Load(workload, selection, 0, Arrivals.CONSTANT, List.of(), iterations);
+	static Load closed(Workload workload, @Nullable Iterations iterations) {
+		return new Load(workload, 0, Arrivals.CONSTANT, List.of(), iterations);
 	}
 
 	/**
-	 * The name in scenario ids: {@code c16} for 16 users, {@code c16x100} if each sends
-	 * 100 requests, {@code c16-read} if they send the request of this name only,
-	 * {@code c16-think100ms} if they pause, {@code r500} for 500 requests per second,
-	 * {@code r500-poisson-on64} if they are spread so and 64 may be in flight.
+	 * The name in scenario ids, made of everything but the requests: {@code c16} for 16
+	 * users, {@code c16x100} if each sends 100 requests, {@code c16-think100ms} if they
+	 * pause, {@code r500} for 500 requests per second, {@code r500-poisson-on64} if they
+	 * are spread so and 64 may be in flight.
 	 * @return letters, digits, dots and hyphens
 	 */
 	public String id() {
-		String requests = (this.selection != null) ? "-" + this.selection : "";
 		if (this.workload.model() == Model.CLOSED) {
 			Duration think = this.workload.thinkTime();
 			return "c" + this.workload.connections()
-					+ ((this.iterations != null) ? "x" + this.iterations.perUser() : "") + requests
+					+ ((this.iterations != null) ? "x" + this.iterations.perUser() : "")
 					+ (think.isZero() ? "" : "-think" + think.toMillis() + "ms");
 		}
 		String spread = switch (this.arrivals) {
@@ -82,8 +77,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 				.collect(Collectors.joining());
 		};
 		int connections = this.workload.connections();
-		return "r" + number(this.rate) + requests + spread
-				+ ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
+		return "r" + number(this.rate) + spread + ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
 	}
 
 	/**
@@ -110,8 +104,8 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * @return the load
 	 */
 	public Load atRate(double perSecond, Arrivals spread, int connections) {
-		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), this.selection,
-				perSecond, spread, List.of(), null);
+		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), perSecond, spread,
+				List.of(), null);
 	}
 
 	/**
@@ -122,18 +116,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 */
 	public Load on(int connections) {
 		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()),
-				this.selection, this.iterations);
-	}
-
-	/**
-	 * The same load of other requests.
-	 * @param mix the requests
-	 * @return the load
-	 */
-	public Load sending(List<RequestType> mix) {
-		return new Load(
-				new Workload(this.workload.model(), mix, this.workload.connections(), this.workload.thinkTime()),
-				this.selection, this.rate, this.arrivals, this.steps, this.iterations);
+				this.iterations);
 	}
 
 	/**
@@ -144,7 +127,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 */
 	public Stage warmUp(String name, Duration duration) {
 		return new Stage(name, Stage.Kind.WARMUP, duration, this.rate, this.arrivals, this.steps,
-				this.workload.connections(), 0, this.workload.mix());
+				this.workload.connections(), 0);
 	}
 
 	/**
@@ -155,8 +138,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 */
 	public Stage measurement(String name, Duration duration) {
 		return new Stage(name, Stage.Kind.MEASURE, maxDuration(duration), this.rate, this.arrivals, this.steps,
-				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0,
-				this.workload.mix());
+				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0);
 	}
 
 	/**
@@ -171,10 +153,10 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	/**
 	 * Whether one session of the generator can send both, one after the other.
 	 * @param other the other
-	 * @return whether they differ in rate, connections and requests only
+	 * @return whether they differ in rate and connections only
 	 */
 	public boolean isAlike(Load other) {
-		return this.workload.model() == other.workload.model()
+		return this.workload.model() == other.workload.model() && this.workload.mix().equals(other.workload.mix())
 				&& this.workload.thinkTime().equals(other.workload.thinkTime());
 	}
 

@@ -61,22 +61,11 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * end with
 	 * @param baseline id of the variant that it is compared with; the first one that is
 	 * no control if it is missing
-	 * @param process name of the process that it shares with other variants; it has one
-	 * of its own if it is missing
-	 * @param threads how many requests it works on at a time at most; without limit if it
-	 * is missing
 	 */
 	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
-			@Nullable String baseline, @Nullable String process, @Nullable Integer threads) {
+			@Nullable String baseline) {
 
-		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline", "process", "threads");
-
-		VariantKeys {
-			InvalidValueException.unless(threads == null || threads >= 1, "threads", threads, "choose 1 or more");
-			if (process != null) {
-				Suite.checkId("process", process);
-			}
-		}
+		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline");
 
 	}
 
@@ -86,23 +75,19 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * @param weight its share in the mix, relative to the sum of all weights; 1 if it is
 	 * missing
 	 * @param method the HTTP method; GET if it is missing
-	 * @param path the path with its query, encoded; a query alone belongs to the path
-	 * that the prefix is
+	 * @param path the path with its query, encoded
 	 * @param headers further request headers
 	 * @param body the request body
 	 * @param status the status of a successful response; 200 if it is missing
 	 * @param minBytes the least size of its body
-	 * @param backend how long the backend takes for it, where no response tells
 	 */
 	record RequestKeys(@Nullable Double weight, @Nullable String method, String path,
 			@Nullable Map<String, String> headers, @Nullable String body, @Nullable Integer status,
-			@Nullable Integer minBytes, @Nullable Duration backend) {
+			@Nullable Integer minBytes) {
 
 		RequestKeys {
-			InvalidValueException.unless(path != null && path.matches("[/?].*"), "path", path,
-					"write a path that begins with /, or with ? behind a prefix");
-			InvalidValueException.unless(backend == null || backend.isPositive(), "backend", backend,
-					"choose 1ms or more, or leave it out");
+			InvalidValueException.unless(path != null && path.startsWith("/"), "path", path,
+					"write a path that begins with /");
 		}
 
 		RequestType type(String name, List<String> prefixes, @Nullable String gatewayField) {
@@ -110,8 +95,7 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					(this.method != null) ? this.method : "GET",
 					prefixes.stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers), this.body,
 					new Expectation((this.status != null) ? this.status : 200,
-							(this.minBytes != null) ? this.minBytes : 0, gatewayField),
-					this.backend);
+							(this.minBytes != null) ? this.minBytes : 0, gatewayField));
 		}
 
 	}
@@ -131,11 +115,10 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * missing
 	 * @param arrivals how they are spread, constant or poisson; constant if it is missing
 	 * @param steps factors of the rate, one after the other and again
-	 * @param requests names of the requests that it sends; all if it is missing
 	 */
 	record LoadKeys(@Nullable Integer users, @Nullable Integer iterations, @Nullable Duration maxDuration,
 			@Nullable Duration thinkTime, @Nullable Double rate, @Nullable Integer connections,
-			@Nullable Arrivals arrivals, @Nullable List<Step> steps, @Nullable List<String> requests) {
+			@Nullable Arrivals arrivals, @Nullable List<Step> steps) {
 
 		private static final int MOST_USERS = 60_000;
 
@@ -164,33 +147,18 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"they belong to a rate; leave them out");
 			InvalidValueException.unless(steps == null || steps.stream().anyMatch((step) -> step.factor() > 0), "steps",
 					steps, "one at least needs a factor above 0");
-			InvalidValueException.unless(requests == null || !requests.isEmpty(), "requests", requests,
-					"name one at least, or leave them out");
 		}
 
-		/**
-		 * The load of a variant.
-		 * @param all every request of the suite as the variant gets it
-		 */
-		Load load(List<RequestType> all) {
-			List<String> names = all.stream().map(RequestType::name).toList();
-			for (String name : Suite.copy(this.requests)) {
-				InvalidValueException.unless(names.contains(name), "requests", name,
-						"choose from " + String.join(", ", names));
-			}
-			List<RequestType> mix = all.stream()
-				.filter((type) -> this.requests == null || this.requests.contains(type.name()))
-				.toList();
-			String selection = (this.requests != null) ? String.join("-", this.requests) : null;
+		Load load(List<RequestType> mix) {
 			if (this.users != null) {
 				return Load.closed(new Workload(Model.CLOSED, mix, this.users,
-						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO), selection, end());
+						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO), end());
 			}
 			Workload open = new Workload(Model.OPEN, mix,
 					(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS, Duration.ZERO);
 			Arrivals spread = (this.arrivals != null) ? this.arrivals : Arrivals.CONSTANT;
-			return new Load(open, selection, (this.rate != null) ? this.rate : 0,
-					(this.steps != null) ? Arrivals.STEPPED : spread, Suite.copy(this.steps), null);
+			return new Load(open, (this.rate != null) ? this.rate : 0, (this.steps != null) ? Arrivals.STEPPED : spread,
+					Suite.copy(this.steps), null);
 		}
 
 		private @Nullable Iterations end() {

@@ -199,24 +199,11 @@ final class SuiteReader {
 		List<Variant> variants = new ArrayList<>();
 		components.forEach((id, node) -> {
 			VariantKeys variant = all.get(variants.size());
-			Component component = tested(id, node, references);
-			String process = (variant.process() != null) ? variant.process() : id;
-			checkProcess(id, process, component, variants);
-			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), component, process, variant.threads(),
+			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), tested(id, node, references),
 					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
 					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null));
 		});
 		return variants;
-	}
-
-	private void checkProcess(String id, String process, Component component, List<Variant> others) {
-		others.stream()
-			.filter((other) -> other.process().equals(process) && !other.component().equals(component))
-			.findFirst()
-			.ifPresent((other) -> {
-				throw this.tree.invalid(List.of(VARIANTS, id, "process"), "'" + process + "' is the process of '"
-						+ other.id() + "', which runs something else; choose another name, or make both alike");
-			});
 	}
 
 	private Component tested(String id, ObjectNode node, References references) {

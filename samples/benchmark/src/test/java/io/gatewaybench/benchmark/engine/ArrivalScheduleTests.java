@@ -67,7 +67,7 @@ class ArrivalScheduleTests {
 		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
 				List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
 						new Step(Duration.ofMillis(250), 4)),
-				0, 0, List.of());
+				0, 0);
 		assertThat(offsets(stage, 1)).containsExactly(0, 500_000_000, 1_500_000_000, 1_625_000_000, 1_750_000_000,
 				2_250_000_000L);
 		assertThat(stage.peakRate()).isEqualTo(8);

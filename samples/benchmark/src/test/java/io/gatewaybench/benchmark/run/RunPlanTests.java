@@ -64,7 +64,7 @@ class RunPlanTests {
 	void aMeasurementWithIterationsTakesItsOwnTimeAtMost() {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		Scenario byTime = suite.scenarios().getFirst();
-		Load load = new Load(byTime.workload(), null, 0, Arrivals.CONSTANT, List.of(),
+		Load load = new Load(byTime.workload(), 0, Arrivals.CONSTANT, List.of(),
 				new Iterations(100, Duration.ofMinutes(5)));
 		RunPlan plan = RunPlan.of(suite, List.of(byTime, Scenario.of(byTime.variant(), load)),
 				settings(0, 1, Design.FRESH), null);

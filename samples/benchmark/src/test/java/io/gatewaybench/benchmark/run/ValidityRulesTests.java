@@ -263,7 +263,7 @@ class ValidityRulesTests {
 
 	private static Scenario iterations(int users, int perUser) {
 		Load load = CLOSED.on(users).load();
-		return Scenario.of(CLOSED.variant(), new Load(load.workload(), null, 0, load.arrivals(), List.of(),
+		return Scenario.of(CLOSED.variant(), new Load(load.workload(), 0, load.arrivals(), List.of(),
 				new Iterations(perUser, Duration.ofMinutes(10))));
 	}
 

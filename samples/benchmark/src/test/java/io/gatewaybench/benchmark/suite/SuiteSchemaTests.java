@@ -36,9 +36,8 @@ class SuiteSchemaTests {
 		.getSchema(text("suite.schema.json"));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "gateway.yml", "overhead.yml", "routes.yml", "clients.yml", "delays.yml",
-			"github-routes.yml", "faults.yml", "samples.yml", "published-mix.yml", "own-routes.yml",
-			"examples/gateway-comparison.yml" })
+	@ValueSource(strings = { "gateway.yml", "overhead.yml", "routes.yml", "clients.yml", "faults.yml", "samples.yml",
+			"published-mix.yml", "own-routes.yml", "examples/gateway-comparison.yml" })
 	void everyFileOfThisProjectFitsTheSchema(String file) {
 		JsonNode yaml = YAMLMapper.shared().readTree(text(file));
 		assertThat(this.schema.validate(yaml.toString(), InputFormat.JSON)).isEmpty();

@@ -161,7 +161,7 @@ class SuitesTests {
 			.filter((scenario) -> scenario.id().equals("webflux-10000-last-c100"))
 			.findFirst()
 			.orElseThrow();
-		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/user");
+		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/api/hello");
 		References references = References.NONE.with("service-a", List.of(URI.create("http://127.0.0.1:1")))
 			.withOwn("2", "/tmp");
 		assertThat(references.resolve(jar(last).config()).toString()).contains(
