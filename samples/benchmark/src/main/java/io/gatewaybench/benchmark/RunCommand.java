@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -222,9 +223,11 @@ final class RunCommand implements Callable<Integer> {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
 		}
-		if (how == Design.DUETS && scenarios.stream().anyMatch((scenario) -> scenario.load().iterations() != null)) {
+		if (how == Design.DUETS && scenarios.stream()
+			.map(Scenario::load)
+			.anyMatch((load) -> load.iterations() != null || load.p99Limit() != null)) {
 			throw usage(
-					"--design duets is for loads that end by time: with iterations, the faster of two leaves the other alone; use turns");
+					"--design duets is for loads that end by time, at a given rate: with iterations or p99-limit, the two of a duet are not loaded for the same time; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
@@ -262,7 +265,7 @@ final class RunCommand implements Callable<Integer> {
 		}
 		if (this.rate != null) {
 			double perSecond = this.rate;
-			if (!(perSecond >= 1) || perSecond > 1_000_000) {
+			if (!(perSecond >= 1) || perSecond > Stage.HIGHEST_RATE) {
 				throw usage("--rate " + perSecond + " is not possible; use 1 to 1000000");
 			}
 			if (this.arrivals == Arrivals.STEPPED) {

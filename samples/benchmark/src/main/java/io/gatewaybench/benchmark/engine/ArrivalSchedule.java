@@ -64,8 +64,7 @@ final class ArrivalSchedule {
 		while (this.stepStart < this.durationNanos) {
 			Step current = this.stage.steps().get(this.step);
 			long length = current.duration().toNanos();
-			double rate = this.stage.rate() * current.factor();
-			long offset = (rate > 0) ? Math.round(this.stepIndex * NANOS_PER_SECOND / rate) : length;
+			long offset = current.offset(this.stepIndex, this.stage.rate());
 			if (offset < length) {
 				this.stepIndex++;
 				return this.stepStart + offset;

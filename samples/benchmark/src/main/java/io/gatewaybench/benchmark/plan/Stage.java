@@ -23,6 +23,11 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 		int connections, int iterations) {
 
 	/**
+	 * The highest rate, in requests per second.
+	 */
+	public static final double HIGHEST_RATE = 1_000_000;
+
+	/**
 	 * What a stage is for.
 	 */
 	public enum Kind {
@@ -54,7 +59,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 			throw new IllegalArgumentException(
 					"stage '%s' has duration %s; choose 1 ms to 7 days".formatted(name, duration));
 		}
-		if (!(rate >= 0) || rate > 1_000_000) {
+		if (!(rate >= 0) || rate > HIGHEST_RATE) {
 			throw new IllegalArgumentException(
 					"stage '%s' has rate %s; choose 0 to 1,000,000 per second".formatted(name, rate));
 		}
@@ -66,7 +71,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 			throw new IllegalArgumentException("stage '%s' has iterations %d; choose 0 or more, and 0 in the open model"
 				.formatted(name, iterations));
 		}
-		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.factor() == 0)) {
+		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.peak() == 0)) {
 			throw new IllegalArgumentException(
 					"stage '%s' has arrivals %s and steps %s; STEPPED needs one at least with a factor above 0, the others none"
 						.formatted(name, arrivals, steps));
@@ -100,7 +105,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return requests per second
 	 */
 	public double peakRate() {
-		return this.rate * this.steps.stream().mapToDouble(Step::factor).max().orElse(1);
+		return this.rate * this.steps.stream().mapToDouble(Step::peak).max().orElse(1);
 	}
 
 	/**
@@ -117,7 +122,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 		for (int i = 0; left > 0; i = (i + 1) % this.steps.size()) {
 			Step step = this.steps.get(i);
 			double length = Math.min(left, step.duration().toNanos() / 1e9);
-			requests += this.rate * step.factor() * length;
+			requests += step.requests(this.rate, length);
 			left -= length;
 		}
 		return requests;

@@ -2,11 +2,14 @@ package io.gatewaybench.benchmark.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
+import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
+import io.gatewaybench.benchmark.suite.Load;
 
 /**
  * Rules about the load itself: it must have been what was planned, and obey the laws of
@@ -107,6 +110,17 @@ final class LoadRules {
 		return (context.isClosed() || waited <= MAX_WAITED) ? List.of() : Objection.toAll(
 				"%.1f %% of the requests waited for one of the %d connections, more than %.0f %%; allow more with --connections",
 				waited * 100, context.scenario().workload().connections(), MAX_WAITED * 100);
+	}
+
+	/**
+	 * A rate that held in the search, and does not in the measurement, is too high.
+	 */
+	static List<Objection> p99Limit(MeasurementContext context) {
+		Load load = context.scenario().load();
+		TypeResult total = context.stage().total();
+		return RateSearch.isWithin(total, load) ? List.of() : Objection.toAll(
+				"at %.0f requests per second, the highest rate of the search, the P99 was %.0f ms, more than the limit of %d ms",
+				load.rate(), RateSearch.p99Millis(total), Objects.requireNonNull(load.p99Limit()).toMillis());
 	}
 
 	static List<Objection> theoreticalMaximum(MeasurementContext context) {

@@ -337,7 +337,8 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		Duration before = REST.plus(runUp.isZero() ? runUp : runUp.plus(REST));
 		return session.scenarios()
 			.stream()
-			.map((scenario) -> before.plus(scenario.load().maxDuration(this.settings.duration())))
+			.map((scenario) -> before.plus(RateSearch.length(scenario.load()))
+				.plus(scenario.load().maxDuration(this.settings.duration())))
 			.reduce(warm ? Duration.ZERO : warmUpLength(session), Duration::plus);
 	}
 

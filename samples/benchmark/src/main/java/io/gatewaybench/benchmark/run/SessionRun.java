@@ -99,7 +99,8 @@ final class SessionRun implements AutoCloseable {
 	void measure(boolean warm, CommonStart start, Map<String, Double> capacity, Consumer<ScenarioResult> results)
 			throws InterruptedException {
 		Duration runUp = this.plan.runUp(this.session, warm);
-		for (Scenario scenario : this.session.scenarios()) {
+		for (Scenario planned : this.session.scenarios()) {
+			Scenario scenario = planned;
 			Load wanted = scenario.load();
 			this.observer.collectGarbage();
 			rest();
@@ -109,7 +110,10 @@ final class SessionRun implements AutoCloseable {
 				this.warmUp.run(this.load, wanted.warmUp("run-up to " + scenario.id(), runUp), this.task);
 				rest();
 			}
-			Stage stage = wanted.measurement(scenario.id(), this.plan.settings().duration());
+			if (wanted.p99Limit() != null) {
+				scenario = planned.at(new RateSearch(this.load, wanted, this.task).find());
+			}
+			Stage stage = scenario.load().measurement(scenario.id(), this.plan.settings().duration());
 			this.warmUp.measuring();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
 			// Not before the look, which may take longer for one than for the other

@@ -20,7 +20,7 @@ final class ValidityRules {
 
 	private static final List<Rule> ALWAYS = List.of(NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled,
 			NoiseRules::othersCompiled, NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
-			LoadRules::schedule, LoadRules::theoreticalMaximum);
+			LoadRules::schedule, LoadRules::theoreticalMaximum, LoadRules::p99Limit);
 
 	// They are broken by a gateway that fails, too
 	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting,

@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, otherwise none
  * @param iterations when the users of the closed model have done their part, {@code null}
  * if a measurement ends by time
+ * @param p99Limit the highest rate is searched whose P99 of the response time is within
+ * this, beginning with {@code rate}; {@code null} if the rate is given
  */
-public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps,
-		@Nullable Iterations iterations) {
+public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps, @Nullable Iterations iterations,
+		@Nullable Duration p99Limit) {
 
 	/**
 	 * The most requests in flight in the open model unless told otherwise.
@@ -52,14 +54,15 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the load
 	 */
 	static Load closed(Workload workload, @Nullable Iterations iterations) {
-		return new Load(workload, 0, Arrivals.CONSTANT, List.of(), iterations);
+		return new Load(workload, 0, Arrivals.CONSTANT, List.of(), iterations, null);
 	}
 
 	/**
 	 * The name in scenario ids, made of everything but the requests: {@code c16} for 16
 	 * users, {@code c16x100} if each sends 100 requests, {@code c16-think100ms} if they
 	 * pause, {@code r500} for 500 requests per second, {@code r500-poisson-on64} if they
-	 * are spread so and 64 may be in flight.
+	 * are spread so and 64 may be in flight, {@code highest-p99-400ms} for the highest
+	 * rate within a limit.
 	 * @return letters, digits, dots and hyphens
 	 */
 	public String id() {
@@ -73,11 +76,14 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 			case CONSTANT -> "";
 			case POISSON -> "-poisson";
 			case STEPPED -> this.steps.stream()
-				.map((step) -> "-" + number(step.factor()) + "x" + step.duration().toMillis() + "ms")
+				.map((step) -> "-" + number(step.factor()) + ((step.to() != null) ? "to" + number(step.to()) : "") + "x"
+						+ step.duration().toMillis() + "ms")
 				.collect(Collectors.joining());
 		};
 		int connections = this.workload.connections();
-		return "r" + number(this.rate) + spread + ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
+		String name = (this.p99Limit != null) ? "highest-p99-" + this.p99Limit.toMillis() + "ms"
+				: "r" + number(this.rate);
+		return name + spread + ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
 	}
 
 	/**
@@ -85,6 +91,9 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return such as {@code × 16}, {@code × 16, 100 requests each} or {@code at 500/s}
 	 */
 	String title() {
+		if (this.p99Limit != null) {
+			return "at the highest rate with a P99 of " + this.p99Limit.toMillis() + " ms at most";
+		}
 		String id = id();
 		int detail = id.indexOf('-');
 		String more = (detail >= 0) ? " (" + id.substring(detail + 1).replace('-', ' ') + ")" : "";
@@ -105,7 +114,16 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 */
 	public Load atRate(double perSecond, Arrivals spread, int connections) {
 		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), perSecond, spread,
-				List.of(), null);
+				List.of(), null, null);
+	}
+
+	/**
+	 * The same load at a rate that was found, under the same name.
+	 * @param found requests per second
+	 * @return the load
+	 */
+	public Load at(double found) {
+		return new Load(this.workload, found, this.arrivals, this.steps, this.iterations, this.p99Limit);
 	}
 
 	/**

@@ -43,6 +43,15 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	}
 
 	/**
+	 * The same row at a rate that was found.
+	 * @param found requests per second
+	 * @return the row, of the same name
+	 */
+	public Scenario at(double found) {
+		return new Scenario(this.id, this.title, this.variant, this.load.at(found));
+	}
+
+	/**
 	 * The same variant under a closed loop of the same requests.
 	 * @param connections how many
 	 * @return the row

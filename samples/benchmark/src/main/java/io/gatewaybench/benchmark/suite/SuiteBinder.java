@@ -103,7 +103,7 @@ record SuiteBinder(SuiteTree tree) {
 	}
 
 	private static String kebab(String name) {
-		return name.matches("[a-z]+[A-Z].*") ? name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) : name;
+		return name.matches("[a-z0-9]+[A-Z].*") ? name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) : name;
 	}
 
 	InvalidSuiteException invalid(List<String> path, InvalidValueException ex) {

@@ -14,6 +14,7 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.InvalidValueException;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Workload;
 
@@ -115,21 +116,21 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * missing
 	 * @param arrivals how they are spread, constant or poisson; constant if it is missing
 	 * @param steps factors of the rate, one after the other and again
+	 * @param p99Limit searches the highest rate whose P99 of the response time is within
+	 * this, beginning with {@code rate}
 	 */
 	record LoadKeys(@Nullable Integer users, @Nullable Integer iterations, @Nullable Duration maxDuration,
 			@Nullable Duration thinkTime, @Nullable Double rate, @Nullable Integer connections,
-			@Nullable Arrivals arrivals, @Nullable List<Step> steps) {
+			@Nullable Arrivals arrivals, @Nullable List<Step> steps, @Nullable Duration p99Limit) {
 
 		private static final int MOST_USERS = 60_000;
-
-		private static final double HIGHEST_RATE = 1_000_000;
 
 		LoadKeys {
 			InvalidValueException.unless((users == null) != (rate == null), (users == null) ? "users" : "rate", rate,
 					"write either users or rate");
 			InvalidValueException.unless(users == null || (users >= 1 && users <= MOST_USERS), "users", users,
 					"choose 1 to " + MOST_USERS);
-			InvalidValueException.unless(rate == null || (rate >= 1 && rate <= HIGHEST_RATE), "rate", rate,
+			InvalidValueException.unless(rate == null || (rate >= 1 && rate <= Stage.HIGHEST_RATE), "rate", rate,
 					"choose 1 to 1000000 per second");
 			InvalidValueException.unless(iterations == null || rate == null, "iterations", iterations,
 					"they belong to users; leave them out");
@@ -145,8 +146,12 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"arrivals", arrivals, "write constant or poisson without steps, or steps alone");
 			InvalidValueException.unless(steps == null || users == null, "steps", steps,
 					"they belong to a rate; leave them out");
-			InvalidValueException.unless(steps == null || steps.stream().anyMatch((step) -> step.factor() > 0), "steps",
+			InvalidValueException.unless(steps == null || steps.stream().anyMatch((step) -> step.peak() > 0), "steps",
 					steps, "one at least needs a factor above 0");
+			InvalidValueException.unless(p99Limit == null || (rate != null && steps == null), "p99-limit", p99Limit,
+					"it belongs to a rate without steps, with which the search begins");
+			InvalidValueException.unless(p99Limit == null || p99Limit.toMillis() >= 1, "p99-limit", p99Limit,
+					"choose 1ms or more");
 		}
 
 		Load load(List<RequestType> mix) {
@@ -158,7 +163,7 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS, Duration.ZERO);
 			Arrivals spread = (this.arrivals != null) ? this.arrivals : Arrivals.CONSTANT;
 			return new Load(open, (this.rate != null) ? this.rate : 0, (this.steps != null) ? Arrivals.STEPPED : spread,
-					Suite.copy(this.steps), null);
+					Suite.copy(this.steps), null, this.p99Limit);
 		}
 
 		private @Nullable Iterations end() {

@@ -25,7 +25,7 @@ public final class Suites {
 	 */
 	static final List<String> IMPORTS = List.of("samples", "published-mix", "own-routes");
 
-	private static final List<Suite> ALL = List.of("gateway", "overhead", "routes", "clients")
+	private static final List<Suite> ALL = List.of("gateway", "capacity", "overhead", "routes", "clients")
 		.stream()
 		.map(SuiteReader::shipped)
 		.toList();

@@ -74,6 +74,37 @@ class ArrivalScheduleTests {
 		assertThat(stage.plannedRequests()).isEqualTo(5.5);
 	}
 
+	@Test
+	void aRampStartsItsRequestsCloserAndCloser() {
+		Stage up = ramp(new Step(Duration.ofSeconds(4), 0, 2.0));
+		// After t seconds, 10 t²/4 requests are due
+		assertThat(offsets(up, 1)).hasSize(40)
+			.startsWith(0, 632_455_532, 894_427_191)
+			.endsWith(3_949_683_532L)
+			.isSorted();
+		assertThat(up.peakRate()).isEqualTo(20);
+		assertThat(up.plannedRequests()).isEqualTo(40);
+	}
+
+	@Test
+	void aRampDownMirrorsARampUp() {
+		Stage down = ramp(new Step(Duration.ofSeconds(4), 2, 0.0));
+		assertThat(down.plannedRequests()).isEqualTo(40);
+		assertThat(offsets(down, 1)).hasSize(40).startsWith(0, 50_316_468).isSorted();
+	}
+
+	@Test
+	void aRampThatIsCutShortStartsThePartOfItsRequests() {
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), 10, Arrivals.STEPPED,
+				List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0);
+		assertThat(stage.plannedRequests()).isEqualTo(10);
+		assertThat(offsets(stage, 1)).hasSize(10);
+	}
+
+	private static Stage ramp(Step step) {
+		return new Stage("measure", Stage.Kind.MEASURE, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0);
+	}
+
 	private static long[] offsets(Arrivals arrivals, double rate, Duration duration, long seed) {
 		return offsets(stage(arrivals, rate, duration), seed);
 	}

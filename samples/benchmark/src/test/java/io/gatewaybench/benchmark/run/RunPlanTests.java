@@ -65,7 +65,7 @@ class RunPlanTests {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		Scenario byTime = suite.scenarios().getFirst();
 		Load load = new Load(byTime.workload(), 0, Arrivals.CONSTANT, List.of(),
-				new Iterations(100, Duration.ofMinutes(5)));
+				new Iterations(100, Duration.ofMinutes(5)), null);
 		RunPlan plan = RunPlan.of(suite, List.of(byTime, Scenario.of(byTime.variant(), load)),
 				settings(0, 1, Design.FRESH), null);
 		// Rest, measurement

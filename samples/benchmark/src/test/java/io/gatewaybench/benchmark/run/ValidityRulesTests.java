@@ -132,6 +132,19 @@ class ValidityRulesTests {
 	}
 
 	@Test
+	void aRateOfASearchThatDoesNotHoldInTheMeasurementMakesItInvalid() {
+		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(50))))).isEmpty();
+		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(30))))).containsExactly(
+				"at 400 requests per second, the highest rate of the search, the P99 was 40 ms, more than the limit of 30 ms");
+	}
+
+	private static Scenario withLimit(Duration limit) {
+		Load load = OPEN.load();
+		return Scenario.of(OPEN.variant(),
+				new Load(load.workload(), load.rate(), load.arrivals(), List.of(), null, limit));
+	}
+
+	@Test
 	void moreThanTheBoundMakesItInvalid() {
 		assertThat(judge(evidence().backendMs(50.0))).containsExactly(
 				"125.0 % of the theoretical maximum was reached, which is impossible: the backends' figures are wrong");
@@ -264,7 +277,7 @@ class ValidityRulesTests {
 	private static Scenario iterations(int users, int perUser) {
 		Load load = CLOSED.on(users).load();
 		return Scenario.of(CLOSED.variant(), new Load(load.workload(), 0, load.arrivals(), List.of(),
-				new Iterations(perUser, Duration.ofMinutes(10))));
+				new Iterations(perUser, Duration.ofMinutes(10)), null));
 	}
 
 	private static Scenario scenario(String id) {

@@ -1,0 +1,118 @@
+package io.gatewaybench.benchmark.run;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+
+import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.suite.Load;
+
+/**
+ * Finds the highest rate whose P99 of the response time is within a limit, without a
+ * single failure. It doubles or halves the rate until it knows one that holds and one
+ * that does not, then bisects, and tries the found one once more. The measurement itself,
+ * which is longer, confirms it.
+ *
+ * @see <a href=
+ * "https://github.com/envoyproxy/nighthawk/blob/main/docs/root/adaptive_load_controller.md">
+ * Nighthawk's adaptive load controller</a>, which has the same two stages
+ */
+final class RateSearch {
+
+	private static final Duration PROBE = Duration.ofSeconds(4);
+
+	private static final int MOST_PROBES = 16;
+
+	// How far apart the highest rate that holds and the lowest that does not may be
+	private static final double PRECISION = 1.05;
+
+	private final LoadSession session;
+
+	private final Load load;
+
+	private final Console.Task task;
+
+	private int probes;
+
+	/**
+	 * Prepares a search.
+	 * @param session what sends
+	 * @param load the load, with the limit and the rate to begin with
+	 * @param task where progress goes
+	 */
+	RateSearch(LoadSession session, Load load, Console.Task task) {
+		this.session = session;
+		this.load = load;
+		this.task = task;
+	}
+
+	/**
+	 * How long a search takes at most.
+	 * @param load the load
+	 * @return zero if its rate is given
+	 */
+	static Duration length(Load load) {
+		return (load.p99Limit() != null) ? PROBE.plus(RunPlan.REST).multipliedBy(MOST_PROBES) : Duration.ZERO;
+	}
+
+	/**
+	 * Searches.
+	 * @return requests per second; the lowest that were tried if none of them held
+	 */
+	double find() throws InterruptedException {
+		double holds = 0;
+		double fails = Double.POSITIVE_INFINITY;
+		double rate = this.load.rate();
+		while (this.probes < MOST_PROBES && holds < Stage.HIGHEST_RATE && fails > PRECISION * holds) {
+			if (holds(rate)) {
+				holds = rate;
+			}
+			else {
+				fails = rate;
+			}
+			rate = Double.isInfinite(fails) ? Math.min(2 * holds, Stage.HIGHEST_RATE)
+					: (holds == 0) ? fails / 2 : Math.sqrt(holds * fails);
+		}
+		if (holds == 0) {
+			return fails;
+		}
+		// The last bisection may have held by luck
+		while (this.probes < MOST_PROBES && !holds(holds)) {
+			holds /= PRECISION;
+		}
+		return holds;
+	}
+
+	private boolean holds(double rate) throws InterruptedException {
+		this.probes++;
+		Stage probe = this.load.at(rate)
+			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
+		TypeResult total = this.session.run(probe, this.task::on).whole().total();
+		this.task.rest(RunPlan.REST);
+		return total.counts().failed() == 0 && isWithin(total, this.load);
+	}
+
+	/**
+	 * Whether the P99 of the response time is within the limit of a load.
+	 * @param total what was measured
+	 * @param load the load
+	 * @return {@code true} if the load has no limit
+	 */
+	static boolean isWithin(TypeResult total, Load load) {
+		return load.p99Limit() == null || p99Millis(total) <= load.p99Limit().toMillis();
+	}
+
+	/**
+	 * The P99 of the response time, with failures at the response timeout.
+	 * @param total what was measured
+	 * @return milliseconds; the maximum where there are too few responses for a P99
+	 */
+	static double p99Millis(TypeResult total) {
+		LatencySummary slo = total.latency().slo().summary();
+		return Objects.requireNonNullElse((slo.p99Ms() != null) ? slo.p99Ms() : slo.maxMs(), Double.POSITIVE_INFINITY);
+	}
+
+}

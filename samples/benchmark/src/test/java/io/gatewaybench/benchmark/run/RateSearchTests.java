@@ -1,0 +1,131 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.DoublePredicate;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.GeneratorStats;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Progress;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Suites;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class RateSearchTests {
+
+	private static final Duration LIMIT = Duration.ofMillis(100);
+
+	private final List<Double> tried = new ArrayList<>();
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 60, 499, 500, 501, 3_210 })
+	void theHighestRateWithinTheLimitIsFound(double capacity) throws InterruptedException {
+		assertThat(find(500, (rate) -> rate <= capacity, 0)).isLessThanOrEqualTo(capacity)
+			.isCloseTo(capacity, within(0.05 * capacity));
+	}
+
+	@Test
+	void aRateWithFailuresDoesNotHold() throws InterruptedException {
+		assertThat(find(500, (rate) -> true, 1)).isLessThan(1);
+	}
+
+	@Test
+	void aRateThatHeldByLuckIsLoweredUntilItHoldsAgain() throws InterruptedException {
+		// Of all the rates above 1,000, only the first one of each search holds
+		double found = find(1_600, (rate) -> rate <= 1_000 || this.tried.size() == 1, 0);
+		assertThat(found).isLessThanOrEqualTo(1_000).isGreaterThan(900);
+	}
+
+	@Test
+	void aSearchEndsWhereEveryRateHolds() throws InterruptedException {
+		find(500, (rate) -> true, 0);
+		assertThat(this.tried).hasSizeLessThanOrEqualTo(16).isSorted();
+	}
+
+	@Test
+	void aSearchTakesNoLongerThanItSays() throws InterruptedException {
+		Load load = load(500);
+		find(500, (rate) -> false, 0);
+		assertThat(RateSearch.length(load)).isEqualTo(Duration.ofSeconds(5).multipliedBy(this.tried.size()));
+		assertThat(RateSearch.length(load.atRate(500, Arrivals.CONSTANT, 256))).isZero();
+	}
+
+	private double find(double first, DoublePredicate holds, int failures) throws InterruptedException {
+		Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), false, (length) -> {
+		});
+		try (Console.Task task = console.silent()) {
+			return new RateSearch(new Target(holds, failures), load(first), task).find();
+		}
+	}
+
+	private static Load load(double rate) {
+		Workload workload = Suites.named("gateway").orElseThrow().scenarios().getFirst().workload();
+		return new Load(new Workload(Model.OPEN, workload.mix(), 256, Duration.ZERO), rate, Arrivals.CONSTANT,
+				List.of(), null, LIMIT);
+	}
+
+	/**
+	 * Answers within the limit as long as a rate holds.
+	 */
+	private final class Target implements LoadSession {
+
+		private final DoublePredicate holds;
+
+		private final int failures;
+
+		Target(DoublePredicate holds, int failures) {
+			this.holds = holds;
+			this.failures = failures;
+		}
+
+		@Override
+		public String engine() {
+			return "stub";
+		}
+
+		@Override
+		public Long pid() {
+			return ProcessHandle.current().pid();
+		}
+
+		@Override
+		public StageResult run(Stage stage, Consumer<Progress> progress) {
+			RateSearchTests.this.tried.add(stage.rate());
+			long ok = 4_000;
+			Histogram histogram = new Histogram(1_000, 120_000_000_000L, 3);
+			histogram.recordValueWithCount(this.holds.test(stage.rate()) ? 99_000_000 : 101_000_000, ok);
+			LatencyHistogram latency = LatencyHistogram.of(histogram);
+			TypeResult type = new TypeResult("all", new Counts(ok + this.failures, ok, this.failures, 0, 0, 0, 0, 0),
+					ok, Map.of(200, ok), List.of(), new LatencyViews(latency, latency, latency, latency), null);
+			return new StageResult(stage.name(), stage.kind(), Instant.now(), 4, true, List.of(type), List.of(),
+					new GeneratorStats(latency, 0.1, 16, 0, 0, 0));
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}
