@@ -9,11 +9,14 @@ import io.gatewaybench.benchmark.process.Simulator;
 
 /**
  * A closed loop obeys Little's law, users = throughput × latency, and a latency of 50 ms
- * is measured as that.
+ * is measured as that by 16 users. A hundred come in waves, and the last of a wave waits
+ * for the cores: how long depends on the host.
  */
 final class LittleCheck implements Check {
 
 	private static final double DELAY_MILLIS = 50;
+
+	private static final int FEW = 16;
 
 	@Override
 	public String title() {
@@ -24,7 +27,7 @@ final class LittleCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		Outcome.Findings findings = new Outcome.Findings();
 		try (Simulator stub = lab.fixed(DELAY_MILLIS, "")) {
-			for (int users : new int[] { 16, 100 }) {
+			for (int users : new int[] { FEW, 100 }) {
 				StageResult stage = lab.load(Lab.address(stub), Model.CLOSED, users,
 						Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
 						Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)));
@@ -33,8 +36,10 @@ final class LittleCheck implements Check {
 				// empty
 				double window = 1 - mean / 1000 / stage.seconds();
 				double bound = users / mean * 1000 * window;
-				findings.near(users + " users", stage.throughput(), bound, 0.02 * bound, "/s")
-					.near("mean", mean, DELAY_MILLIS + 0.5, 0.02 * DELAY_MILLIS, " ms");
+				findings.near(users + " users", stage.throughput(), bound, 0.02 * bound, "/s");
+				if (users == FEW) {
+					findings.near("mean", mean, DELAY_MILLIS + 0.5, 0.02 * DELAY_MILLIS, " ms");
+				}
 			}
 		}
 		return findings.outcome();
