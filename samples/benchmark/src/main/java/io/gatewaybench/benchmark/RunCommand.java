@@ -116,6 +116,10 @@ final class RunCommand implements Callable<Integer> {
 					+ "requests in flight (default: 256).")
 	private @Nullable Integer connections;
 
+	@Option(names = "--iterations", paramLabel = "<n>",
+			description = "Each user of a closed loop sends so many requests, instead of as many as the suite says.")
+	private @Nullable Integer iterations;
+
 	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
 			description = "How the requests of --rate are spread: constant or Poisson (default: ${DEFAULT-VALUE}).")
 	private Arrivals arrivals = Arrivals.CONSTANT;
@@ -281,6 +285,13 @@ final class RunCommand implements Callable<Integer> {
 		else if (this.connections != null) {
 			int number = this.connections;
 			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
+		}
+		if (this.iterations != null) {
+			int number = this.iterations;
+			if (number < 1 || number > 1_000_000 || this.rate != null) {
+				throw usage("--iterations " + number + " is not possible; use 1 to 1000000, and no --rate");
+			}
+			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
 		}
 		if (this.aa) {
 			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();

@@ -106,6 +106,10 @@ class BenchTests {
 			.containsExactlyInAnyOrder("direct-c8x50", "webflux-c8x50");
 		assertThat(ids("run", mine, "--only", "webflux", "--rate", "100")).containsExactlyInAnyOrder("direct-r100",
 				"webflux-r100");
+		assertThat(ids("run", mine, "--only", "webflux", "--iterations", "7")).containsExactlyInAnyOrder("direct-c32x7",
+				"webflux-c32x7");
+		assertThat(run("run", mine, "--iterations", "0")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("--iterations 0 is not possible");
 		assertThat(run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains("--design duets is for loads that end by time");
 		assertThat(run("run", mine, "--engine", "wrk")).isEqualTo(Bench.USAGE);

@@ -127,8 +127,9 @@ final class LoadRules {
 		if (!context.isClosed()) {
 			return List.of();
 		}
-		if (context.backendMeanMs() == null) {
-			return Objection.toAll("the backends did not tell their latency, so the theoretical maximum is unknown");
+		if (context.backendMeanMs() == null && context.tellsBackend()) {
+			return Objection.toAll(
+					"the backends did not tell their latency for all types of requests, so the theoretical maximum is unknown");
 		}
 		TheoreticalMaximum maximum = context.theoreticalMaximum();
 		return (maximum == null || maximum.reached() <= MAX_REACHED) ? List.of() : Objection.toAll(

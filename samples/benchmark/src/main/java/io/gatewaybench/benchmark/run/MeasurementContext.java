@@ -108,6 +108,14 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 	}
 
 	/**
+	 * Whether responses tell how long a backend took. What runs without a backend, or
+	 * passes its header not on, never does.
+	 */
+	boolean tellsBackend() {
+		return types().stream().anyMatch((type) -> type.backendMeanMs() != null);
+	}
+
+	/**
 	 * The mean latency of the backends for the mix as it was observed.
 	 * @return milliseconds, {@code null} if the latency of a type is unknown
 	 */

@@ -138,6 +138,16 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	}
 
 	/**
+	 * The same closed loop with as many requests of each user.
+	 * @param perUser how many
+	 * @return the load; this one if it is open
+	 */
+	Load times(int perUser) {
+		return (this.workload.model() == Model.OPEN) ? this
+				: closed(this.workload, new Iterations(perUser, Iterations.MAX_DURATION));
+	}
+
+	/**
 	 * A stage that warms up under this load.
 	 * @param name the name of the stage
 	 * @param duration how long requests are started, also if the load has iterations

@@ -61,6 +61,15 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	}
 
 	/**
+	 * The same variant under the same load, with as many requests of each user.
+	 * @param iterations how many
+	 * @return the row; this one if the load is open
+	 */
+	public Scenario times(int iterations) {
+		return of(this.variant, this.load.times(iterations));
+	}
+
+	/**
 	 * The same row for a variant of another name.
 	 * @return the row
 	 */

@@ -23,9 +23,10 @@ public final class Suites {
 	/**
 	 * The files that a suite of a user can import by their names.
 	 */
-	static final List<String> IMPORTS = List.of("samples", "published-mix", "own-routes");
+	static final List<String> IMPORTS = List.of("samples", "services", "published-mix", "own-routes");
 
-	private static final List<Suite> ALL = List.of("gateway", "capacity", "overhead", "routes", "clients")
+	private static final List<Suite> ALL = List
+		.of("gateway", "hello", "persons", "capacity", "overhead", "routes", "clients")
 		.stream()
 		.map(SuiteReader::shipped)
 		.toList();

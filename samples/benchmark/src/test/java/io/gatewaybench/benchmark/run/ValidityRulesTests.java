@@ -151,9 +151,18 @@ class ValidityRulesTests {
 	}
 
 	@Test
-	void anUnknownBoundMakesItInvalid() {
-		assertThat(judge(evidence().backendMs(null)))
-			.containsExactly("the backends did not tell their latency, so the theoretical maximum is unknown");
+	void backendsThatTellTheirLatencyForSomeRequestsOnlyMakeItInvalid() {
+		List<TypeResult> types = new ArrayList<>(this.good.types());
+		TypeResult first = types.getFirst();
+		types.set(0, new TypeResult(first.type(), first.counts(), first.okInWindow(), first.statuses(),
+				first.failures(), first.latency(), null));
+		assertThat(judge(evidence().stage(with(this.good, types)))).containsExactly(
+				"the backends did not tell their latency for all types of requests, so the theoretical maximum is unknown");
+	}
+
+	@Test
+	void aTargetWithoutABackendThatTellsItsLatencyCanBeMeasured() {
+		assertThat(judge(evidence().backendMs(null))).isEmpty();
 	}
 
 	@Test
