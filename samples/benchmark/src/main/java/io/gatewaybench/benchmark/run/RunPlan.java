@@ -266,10 +266,13 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		if (this.settings.warmup().cycles() == 0) {
 			return Duration.ZERO;
 		}
+		boolean duets = this.settings.design() == Design.DUETS;
+		if (session.variant().control() || !(duets ? isPremiere(session.block()) : !warm)) {
+			return RUN_UP;
+		}
 		// With another one beside it a gateway compiles again, having been alone until
-		// now
-		boolean first = (this.settings.design() == Design.DUETS) ? isPremiere(session.block()) : !warm;
-		return (first && !session.variant().control()) ? this.settings.warmup().load() : RUN_UP;
+		// now. On a slow host that took more than a cycle, and less than three
+		return this.settings.warmup().load().multipliedBy(duets ? 3 : 1);
 	}
 
 	private boolean isPremiere(int block) {

@@ -44,8 +44,8 @@ class RunPlanTests {
 			.filter((scenario) -> scenario.id().startsWith("webflux-1"))
 			.toList();
 		RunPlan plan = RunPlan.of(suite, scenarios, settings(5, 2, Design.DUETS), null);
-		assertThat(plan.blocks().stream().map((block) -> runUp(plan, block))).containsExactly(Duration.ofSeconds(4),
-				Duration.ofSeconds(4), RunPlan.RUN_UP, RunPlan.RUN_UP);
+		assertThat(plan.blocks().stream().map((block) -> runUp(plan, block))).containsExactly(Duration.ofSeconds(12),
+				Duration.ofSeconds(12), RunPlan.RUN_UP, RunPlan.RUN_UP);
 	}
 
 	@Test
