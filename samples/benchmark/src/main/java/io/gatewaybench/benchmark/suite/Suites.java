@@ -26,7 +26,7 @@ public final class Suites {
 	static final List<String> IMPORTS = List.of("samples", "services", "published-mix", "own-routes");
 
 	private static final List<Suite> ALL = List
-		.of("gateway", "hello", "persons", "capacity", "overhead", "routes", "clients")
+		.of("gateway", "concurrency", "burst", "hello", "persons", "capacity", "overhead", "routes", "clients")
 		.stream()
 		.map(SuiteReader::shipped)
 		.toList();
