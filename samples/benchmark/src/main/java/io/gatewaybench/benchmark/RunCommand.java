@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -117,7 +118,8 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Integer connections;
 
 	@Option(names = "--iterations", paramLabel = "<n>",
-			description = "Each user of a closed loop sends so many requests, instead of as many as the suite says.")
+			description = "Each user of a closed loop sends so many requests, within 10 minutes, instead of as many as the suite "
+					+ "says.")
 	private @Nullable Integer iterations;
 
 	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
@@ -230,8 +232,7 @@ final class RunCommand implements Callable<Integer> {
 		if (how == Design.DUETS && scenarios.stream()
 			.map(Scenario::load)
 			.anyMatch((load) -> load.iterations() != null || load.p99Limit() != null)) {
-			throw usage(
-					"--design duets is for loads that end by time, at a given rate: with iterations or p99-limit, the two of a duet are not loaded for the same time; use turns");
+			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
@@ -288,8 +289,11 @@ final class RunCommand implements Callable<Integer> {
 		}
 		if (this.iterations != null) {
 			int number = this.iterations;
-			if (number < 1 || number > 1_000_000 || this.rate != null) {
-				throw usage("--iterations " + number + " is not possible; use 1 to 1000000, and no --rate");
+			if (number < 1 || number > Iterations.MOST) {
+				throw usage("--iterations " + number + " is not possible; use 1 to " + Iterations.MOST);
+			}
+			if (scenarios.stream().anyMatch((scenario) -> scenario.load().rate() > 0)) {
+				throw usage("--iterations is for closed loops, and these scenarios have a rate; leave it out");
 			}
 			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
 		}

@@ -110,6 +110,8 @@ class BenchTests {
 				"webflux-c32x7");
 		assertThat(run("run", mine, "--iterations", "0")).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains("--iterations 0 is not possible");
+		assertThat(run("run", "burst", "--iterations", "5")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("--iterations is for closed loops");
 		assertThat(run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
 		assertThat(this.err.toString()).contains("--design duets is for loads that end by time");
 		assertThat(run("run", mine, "--engine", "wrk")).isEqualTo(Bench.USAGE);

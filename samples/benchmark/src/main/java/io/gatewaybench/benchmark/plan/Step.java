@@ -73,9 +73,9 @@ public record Step(Duration duration, double factor, @Nullable Double to) {
 	}
 
 	/**
-	 * When a request is started: the time at which so many requests are due before it. In
-	 * a ramp that is a quadratic equation, solved in the form that does not divide by a
-	 * slope of nothing.
+	 * When a request is started. In a ramp, the number of requests due grows with the
+	 * square of the time. The equation is solved in the form that does not divide by the
+	 * slope, which may be zero.
 	 * @param index how many requests of the step come before it
 	 * @param rate the rate of the stage, per second
 	 * @return nanoseconds from the start of the step; {@code Long.MAX_VALUE} if it is

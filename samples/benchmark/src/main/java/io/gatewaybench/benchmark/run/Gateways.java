@@ -159,7 +159,7 @@ final class Gateways implements AutoCloseable {
 		 * @param engine opens it if there is none yet
 		 * @param settings the settings of the run
 		 * @param seed the seed of every random choice
-		 * @return the generator, which this closes
+		 * @return the generator. The end of the stay closes it
 		 */
 		LoadSession generator(Workload workload, LoadEngine engine, RunResults.Settings settings, long seed)
 				throws InterruptedException {

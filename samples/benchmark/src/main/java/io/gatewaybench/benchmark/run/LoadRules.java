@@ -1,10 +1,9 @@
 package io.gatewaybench.benchmark.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -117,10 +116,11 @@ final class LoadRules {
 	 */
 	static List<Objection> p99Limit(MeasurementContext context) {
 		Load load = context.scenario().load();
-		TypeResult total = context.stage().total();
-		return RateSearch.isWithin(total, load) ? List.of() : Objection.toAll(
+		Duration limit = load.p99Limit();
+		double p99 = RateSearch.p99Millis(context.stage().total());
+		return (limit == null || p99 <= limit.toMillis()) ? List.of() : Objection.toAll(
 				"at %.0f requests per second, the highest rate of the search, the P99 was %.0f ms, more than the limit of %d ms",
-				load.rate(), RateSearch.p99Millis(total), Objects.requireNonNull(load.p99Limit()).toMillis());
+				load.rate(), p99, limit.toMillis());
 	}
 
 	static List<Objection> theoreticalMaximum(MeasurementContext context) {

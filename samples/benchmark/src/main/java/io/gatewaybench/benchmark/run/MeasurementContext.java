@@ -108,8 +108,8 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 	}
 
 	/**
-	 * Whether responses tell how long a backend took. What runs without a backend, or
-	 * passes its header not on, never does.
+	 * Whether responses tell how long a backend took. A target without a backend never
+	 * tells, nor does one that keeps the header of its backend to itself.
 	 */
 	boolean tellsBackend() {
 		return types().stream().anyMatch((type) -> type.backendMeanMs() != null);

@@ -12,9 +12,9 @@ import io.gatewaybench.benchmark.suite.Load;
 
 /**
  * Finds the highest rate whose P99 of the response time is within a limit, without a
- * single failure. It doubles or halves the rate until it knows one that holds and one
- * that does not, then bisects, and tries the found one once more. The measurement itself,
- * which is longer, confirms it.
+ * single failure. It doubles or halves the rate until one holds and one does not. Then it
+ * bisects, and tries the found rate once more. The measurement, which is longer, confirms
+ * it.
  *
  * @see <a href=
  * "https://github.com/envoyproxy/nighthawk/blob/main/docs/root/adaptive_load_controller.md">
@@ -33,6 +33,8 @@ final class RateSearch {
 
 	private final Load load;
 
+	private final Duration limit;
+
 	private final Console.Task task;
 
 	private int probes;
@@ -40,12 +42,14 @@ final class RateSearch {
 	/**
 	 * Prepares a search.
 	 * @param session what sends
-	 * @param load the load, with the limit and the rate to begin with
+	 * @param load the load, with the rate to begin with
+	 * @param limit the longest P99 of the response time
 	 * @param task where progress goes
 	 */
-	RateSearch(LoadSession session, Load load, Console.Task task) {
+	RateSearch(LoadSession session, Load load, Duration limit, Console.Task task) {
 		this.session = session;
 		this.load = load;
+		this.limit = limit;
 		this.task = task;
 	}
 
@@ -92,17 +96,7 @@ final class RateSearch {
 			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
 		TypeResult total = this.session.run(probe, this.task::on).whole().total();
 		this.task.rest(RunPlan.REST);
-		return total.counts().failed() == 0 && isWithin(total, this.load);
-	}
-
-	/**
-	 * Whether the P99 of the response time is within the limit of a load.
-	 * @param total what was measured
-	 * @param load the load
-	 * @return {@code true} if the load has no limit
-	 */
-	static boolean isWithin(TypeResult total, Load load) {
-		return load.p99Limit() == null || p99Millis(total) <= load.p99Limit().toMillis();
+		return total.counts().failed() == 0 && p99Millis(total) <= this.limit.toMillis();
 	}
 
 	/**

@@ -100,19 +100,16 @@ final class SessionRun implements AutoCloseable {
 			throws InterruptedException {
 		Duration runUp = this.plan.runUp(this.session, warm);
 		for (Scenario planned : this.session.scenarios()) {
-			Scenario scenario = planned;
-			Load wanted = scenario.load();
+			Load wanted = planned.load();
 			this.observer.collectGarbage();
 			rest();
 			if (!runUp.isZero()) {
 				start.await();
 				// One that stays and was not steady yet may become so in company
-				this.warmUp.run(this.load, wanted.warmUp("run-up to " + scenario.id(), runUp), this.task);
+				this.warmUp.run(this.load, wanted.warmUp("run-up to " + planned.id(), runUp), this.task);
 				rest();
 			}
-			if (wanted.p99Limit() != null) {
-				scenario = planned.at(new RateSearch(this.load, wanted, this.task).find());
-			}
+			Scenario scenario = search(planned);
 			Stage stage = scenario.load().measurement(scenario.id(), this.plan.settings().duration());
 			this.warmUp.measuring();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
@@ -144,6 +141,12 @@ final class SessionRun implements AutoCloseable {
 			this.backends.restart(this.plan.settings().seed() + this.session.block());
 		}
 		this.task.rest(RunPlan.REST);
+	}
+
+	private Scenario search(Scenario scenario) throws InterruptedException {
+		Duration limit = scenario.load().p99Limit();
+		return (limit == null) ? scenario
+				: scenario.at(new RateSearch(this.load, scenario.load(), limit, this.task).find());
 	}
 
 	private MeasurementContext context(Scenario scenario, Stage planned, StageResult measured, Resources resources,

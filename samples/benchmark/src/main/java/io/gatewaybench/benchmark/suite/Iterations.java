@@ -19,13 +19,17 @@ public record Iterations(int perUser, Duration maxDuration) {
 	public static final Duration MAX_DURATION = Duration.ofMinutes(10);
 
 	/**
+	 * The most requests of a user.
+	 */
+	public static final int MOST = 1_000_000;
+
+	/**
 	 * Checks the values.
 	 * @throws InvalidValueException if there is no request, or the longest measurement is
 	 * shorter than a second or longer than a day
 	 */
 	public Iterations {
-		InvalidValueException.unless(perUser >= 1 && perUser <= 1_000_000, "iterations", perUser,
-				"choose 1 to 1000000");
+		InvalidValueException.unless(perUser >= 1 && perUser <= MOST, "iterations", perUser, "choose 1 to 1000000");
 		InvalidValueException.unless(maxDuration.toSeconds() >= 1 && maxDuration.toDays() < 1, "max-duration",
 				maxDuration, "choose 1s to less than 24h");
 	}

@@ -140,11 +140,10 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	/**
 	 * The same closed loop with as many requests of each user.
 	 * @param perUser how many
-	 * @return the load; this one if it is open
+	 * @return the load
 	 */
 	Load times(int perUser) {
-		return (this.workload.model() == Model.OPEN) ? this
-				: closed(this.workload, new Iterations(perUser, Iterations.MAX_DURATION));
+		return closed(this.workload, new Iterations(perUser, Iterations.MAX_DURATION));
 	}
 
 	/**

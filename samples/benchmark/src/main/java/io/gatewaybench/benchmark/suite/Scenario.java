@@ -63,7 +63,7 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	/**
 	 * The same variant under the same load, with as many requests of each user.
 	 * @param iterations how many
-	 * @return the row; this one if the load is open
+	 * @return the row
 	 */
 	public Scenario times(int iterations) {
 		return of(this.variant, this.load.times(iterations));

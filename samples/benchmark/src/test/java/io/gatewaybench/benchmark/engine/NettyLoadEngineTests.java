@@ -454,8 +454,7 @@ class NettyLoadEngineTests {
 				assertThat(server.connections()).isZero();
 				session.run(closed("warm-up", 100), events::add);
 				int requests = server.requests();
-				Thread.sleep(50);
-				assertThat(server.requests()).isEqualTo(requests);
+				await().during(Duration.ofMillis(50)).until(() -> server.requests() == requests);
 				StageResult measured = session.run(closed("measure", 1_100), events::add);
 				assertThat(measured.complete()).isTrue();
 				assertThat(measured.generator().connectionsOpened()).isZero();

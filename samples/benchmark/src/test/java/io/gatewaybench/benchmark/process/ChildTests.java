@@ -191,6 +191,7 @@ class ChildTests {
 			Path temporary = Files.writeString(directory.resolve("pids.tmp"),
 					obeys.pid() + "\n" + ignores.pid() + "\n");
 			Files.move(temporary, Path.of(args[0]));
+			// Until the test kills this JVM
 			Thread.sleep(Duration.ofMinutes(1));
 		}
 

@@ -75,7 +75,7 @@ class RateSearchTests {
 		Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), false, (length) -> {
 		});
 		try (Console.Task task = console.silent()) {
-			return new RateSearch(new Target(holds, failures), load(first), task).find();
+			return new RateSearch(new Target(holds, failures), load(first), LIMIT, task).find();
 		}
 	}
 
