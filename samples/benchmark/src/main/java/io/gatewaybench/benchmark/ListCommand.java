@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -28,13 +29,20 @@ final class ListCommand implements Runnable {
 			if (suite.study() != null) {
 				out.println("  published: " + suite.study().source());
 			}
-			int width = suite.scenarios().stream().mapToInt((scenario) -> scenario.id().length()).max().orElse(0);
-			for (Scenario scenario : suite.scenarios()) {
-				out.println(
-						"  " + scenario.id() + " ".repeat(width - scenario.id().length()) + "  " + scenario.title());
+			print(suite.scenarios(), out);
+			if (!suite.fullScenarios().equals(suite.scenarios())) {
+				out.println("  with --full:");
+				print(suite.fullScenarios(), out);
 			}
 		}
 		out.flush();
+	}
+
+	private static void print(List<Scenario> scenarios, PrintWriter out) {
+		int width = scenarios.stream().mapToInt((scenario) -> scenario.id().length()).max().orElse(0);
+		for (Scenario scenario : scenarios) {
+			out.println("  " + scenario.id() + " ".repeat(width - scenario.id().length()) + "  " + scenario.title());
+		}
 	}
 
 }

@@ -157,8 +157,8 @@ final class RunCommand implements Callable<Integer> {
 		private Duration duration = Duration.ofSeconds(8);
 
 		@Option(names = "--full",
-				description = "Take the time that certainty needs: 300 s per measurement by time, as the published rounds did, "
-						+ "10 blocks, warm-up in cycles of 15 s.")
+				description = "Take the time that certainty needs: the published rounds where the suite has fewer otherwise, "
+						+ "300 s per measurement by time, 10 blocks, warm-up in cycles of 15 s.")
 		private boolean full;
 
 		Duration duration() {
@@ -229,6 +229,12 @@ final class RunCommand implements Callable<Integer> {
 			throw usage(
 					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
 		}
+		if (how == Design.DUETS && RunPlan.duets(scenarios)
+			.stream()
+			.anyMatch((duet) -> duet.getFirst().variant().process().equals(duet.getLast().variant().process()))) {
+			throw usage(
+					"--design duets is for variants with a process each, and some of these share one; use fresh or turns");
+		}
 		if (how == Design.DUETS && scenarios.stream()
 			.map(Scenario::load)
 			.anyMatch((load) -> load.iterations() != null || load.p99Limit() != null)) {
@@ -259,11 +265,11 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private List<Scenario> scenarios(Suite chosen) {
-		List<Scenario> scenarios = new ScenarioFilter(this.only).select(chosen.scenarios());
+		List<Scenario> all = this.length.full ? chosen.fullScenarios() : chosen.scenarios();
+		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all);
 		if (scenarios.isEmpty()) {
 			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + chosen.name()
-					+ "; choose from: "
-					+ chosen.scenarios().stream().map(Scenario::id).collect(Collectors.joining(", ")));
+					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
 		}
 		if (this.connections != null && (this.connections < 1 || this.connections > 10_000)) {
 			throw usage("--connections " + this.connections + " is not possible; use 1 to 10000");

@@ -1,6 +1,9 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -9,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -25,7 +29,8 @@ final class NettyLoadSession implements LoadSession {
 
 	private final Transport transport;
 
-	private final RequestMix mix;
+	// Kept to the end, as connections may still hold requests of an earlier stage
+	private final Map<List<RequestType>, RequestMix> mixes = new HashMap<>();
 
 	private final RequestSequences sequences;
 
@@ -43,7 +48,6 @@ final class NettyLoadSession implements LoadSession {
 	NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
 		this.plan = plan;
 		this.transport = transport;
-		this.mix = new RequestMix(plan);
 		this.sequences = new RequestSequences(plan.seed());
 		this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
 		EventLoop loop = this.group.next();
@@ -74,7 +78,9 @@ final class NettyLoadSession implements LoadSession {
 		CompletableFuture<Object> result = CompletableFuture.anyOf(done, this.failure);
 		result.whenComplete((ignored, cause) -> calls.add(() -> {
 		}));
-		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, this.mix, this.sequences.next(stage),
+		RequestMix mix = this.mixes.computeIfAbsent(this.plan.mix(stage),
+				(types) -> new RequestMix(types, this.plan.target()));
+		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, mix, this.sequences.next(stage),
 				this.transport, (second) -> calls.add(() -> progress.accept(second)), done::complete);
 		this.timers.soon(run::start);
 		boolean interrupted = false;
@@ -124,7 +130,7 @@ final class NettyLoadSession implements LoadSession {
 			this.timers.soon(this.pool::close);
 			// Before the requests that connections may hold are released
 			this.group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
-			this.mix.close();
+			this.mixes.values().forEach(RequestMix::close);
 		}
 	}
 

@@ -1,9 +1,9 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.net.URI;
 import java.util.List;
 import java.util.SplittableRandom;
 
-import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.RequestType;
 
 /**
@@ -16,8 +16,7 @@ final class RequestMix implements AutoCloseable {
 
 	private final double[] cumulativeWeights;
 
-	RequestMix(LoadPlan plan) {
-		List<RequestType> mix = plan.workload().mix();
+	RequestMix(List<RequestType> mix, URI target) {
 		this.requests = new PreparedRequest[mix.size()][];
 		this.cumulativeWeights = new double[mix.size()];
 		double sum = 0;
@@ -26,7 +25,7 @@ final class RequestMix implements AutoCloseable {
 			int index = i;
 			this.requests[i] = type.paths()
 				.stream()
-				.map((path) -> PreparedRequest.of(index, type, path, plan.target()))
+				.map((path) -> PreparedRequest.of(index, type, path, target))
 				.toArray(PreparedRequest[]::new);
 			sum += type.weight();
 			this.cumulativeWeights[i] = sum;

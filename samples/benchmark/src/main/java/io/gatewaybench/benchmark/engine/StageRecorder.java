@@ -33,7 +33,7 @@ final class StageRecorder {
 		this.start = start;
 		this.durationNanos = stage.duration().toNanos();
 		this.lostNanos = plan.timeouts().response().toNanos();
-		this.types = plan.workload().mix().stream().map(RequestType::name).map(TypeRecorder::new).toList();
+		this.types = plan.mix(stage).stream().map(RequestType::name).map(TypeRecorder::new).toList();
 	}
 
 	void intended(PreparedRequest request, long intended) {

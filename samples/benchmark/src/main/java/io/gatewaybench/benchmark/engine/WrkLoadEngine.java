@@ -87,8 +87,7 @@ public final class WrkLoadEngine implements LoadEngine {
 		try {
 			Files.createDirectories(files.directory());
 			files.writePlan(plan);
-			return new Session(plan, files,
-					Files.writeString(files.directory().resolve("wrk.lua"), WrkScript.of(plan)));
+			return new Session(plan, files);
 		}
 		catch (IOException ex) {
 			throw unusable(files, ex);
@@ -131,16 +130,13 @@ public final class WrkLoadEngine implements LoadEngine {
 
 		private final LoadFiles files;
 
-		private final Path script;
-
 		private final List<StageResult> results = new ArrayList<>();
 
 		private boolean complete = true;
 
-		Session(LoadPlan plan, LoadFiles files, Path script) {
+		Session(LoadPlan plan, LoadFiles files) {
 			this.plan = plan;
 			this.files = files;
-			this.script = script;
 		}
 
 		@Override
@@ -179,14 +175,16 @@ public final class WrkLoadEngine implements LoadEngine {
 		private StageResult load(Stage stage) throws IOException, InterruptedException {
 			int connections = (stage.connections() > 0) ? stage.connections() : this.plan.workload().connections();
 			long timeoutNanos = this.plan.timeouts().response().toNanos();
+			String file = "wrk-%d-%s".formatted(this.results.size() + 1,
+					stage.name().replaceAll("[^A-Za-z0-9._-]", "_"));
+			Path script = Files.writeString(this.files.directory().resolve(file + ".lua"),
+					WrkScript.of(this.plan, stage));
 			List<String> command = new ArrayList<>(WrkLoadEngine.this.prefix);
 			command
 				.addAll(List.of(NAME, "-t1", "-c" + connections, "-d" + Math.max(1, stage.duration().toSeconds()) + "s",
 						"--timeout", Math.max(1, TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)) + "s", "-s",
-						this.script.toString(), this.plan.target().toString()));
-			Path output = this.files.directory()
-				.resolve("wrk-%d-%s.txt".formatted(this.results.size() + 1,
-						stage.name().replaceAll("[^A-Za-z0-9._-]", "_")));
+						script.toString(), this.plan.target().toString()));
+			Path output = this.files.directory().resolve(file + ".txt");
 			Instant start = Instant.now();
 			Process process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(output.toFile())

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
 
 /**
  * What wrk runs: draws requests as {@link RequestMix} does, and at the end prints what
@@ -56,8 +57,8 @@ final class WrkScript {
 	private WrkScript() {
 	}
 
-	static String of(LoadPlan plan) {
-		String types = plan.workload().mix().stream().map(WrkScript::type).collect(Collectors.joining());
+	static String of(LoadPlan plan, Stage stage) {
+		String types = plan.mix(stage).stream().map(WrkScript::type).collect(Collectors.joining());
 		return TEMPLATE.formatted(types, plan.seed() & Integer.MAX_VALUE, WrkOutput.SUMMARY, WrkOutput.LATENCY);
 	}
 

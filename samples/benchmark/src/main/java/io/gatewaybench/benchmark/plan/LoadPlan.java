@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.plan;
 
 import java.net.URI;
+import java.util.List;
 
 /**
  * What all stages of a load have in common. The same stage gets the same sequence of
@@ -48,6 +49,15 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 					"stage '%s' has rate %s; choose more than 0 in the open model and 0 in the closed model"
 						.formatted(stage.name(), stage.rate()));
 		}
+	}
+
+	/**
+	 * What a stage sends.
+	 * @param stage the stage
+	 * @return its own request types, or those of the workload
+	 */
+	public List<RequestType> mix(Stage stage) {
+		return stage.mix().isEmpty() ? this.workload.mix() : stage.mix();
 	}
 
 	/**

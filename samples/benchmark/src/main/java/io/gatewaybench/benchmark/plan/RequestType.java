@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.plan;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * {@code Content-Length} are there without being listed
  * @param body the request body, sent in UTF-8, or {@code null}
  * @param expect what makes the response right
+ * @param backend how long the backend takes for it, where no response tells; {@code null}
+ * if it is not known
  */
 public record RequestType(String name, double weight, String method, List<String> paths, Map<String, String> headers,
-		@Nullable String body, Expectation expect) {
+		@Nullable String body, Expectation expect, @Nullable Duration backend) {
 
 	private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "connection");
 
@@ -55,6 +58,31 @@ public record RequestType(String name, double weight, String method, List<String
 		paths = List.copyOf(paths);
 		// Keeps their order, so that the same plan always sends the same bytes
 		headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+	}
+
+	/**
+	 * A kind whose responses tell how long the backend took, or for which nobody knows.
+	 * @param name the name
+	 * @param weight the share in the mix
+	 * @param method the HTTP method
+	 * @param paths the paths of which each request takes one
+	 * @param headers further request headers
+	 * @param body the request body, or {@code null}
+	 * @param expect what makes the response right
+	 */
+	public RequestType(String name, double weight, String method, List<String> paths, Map<String, String> headers,
+			@Nullable String body, Expectation expect) {
+		this(name, weight, method, paths, headers, body, expect, null);
+	}
+
+	/**
+	 * The same kind under another name.
+	 * @param other the name
+	 * @return a copy
+	 */
+	public RequestType named(String other) {
+		return new RequestType(other, this.weight, this.method, this.paths, this.headers, this.body, this.expect,
+				this.backend);
 	}
 
 	private static void checkHeader(String name, String header, String value) {

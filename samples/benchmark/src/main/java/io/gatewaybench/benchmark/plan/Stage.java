@@ -18,9 +18,11 @@ import java.util.List;
  * @param connections how many of the workload's connections it uses; 0 for all of them
  * @param iterations how many requests each user of the closed model sends, after which
  * the stage is over; 0 for as many as the duration allows
+ * @param mix the request types that it sends instead of those of the workload; none to
+ * send those of the workload
  */
 public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
-		int connections, int iterations) {
+		int connections, int iterations, List<RequestType> mix) {
 
 	/**
 	 * The highest rate, in requests per second.
@@ -52,6 +54,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 */
 	public Stage {
 		steps = List.copyOf(steps);
+		mix = List.copyOf(mix);
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("stage.name is blank; give the stage a name");
 		}
@@ -87,7 +90,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @param arrivals constant or Poisson
 	 */
 	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
-		this(name, kind, duration, rate, arrivals, List.of(), 0, 0);
+		this(name, kind, duration, rate, arrivals, List.of(), 0, 0, List.of());
 	}
 
 	/**
@@ -97,7 +100,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 */
 	public Stage on(int count) {
 		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count,
-				this.iterations);
+				this.iterations, this.mix);
 	}
 
 	/**
@@ -146,7 +149,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 */
 	public Stage withIterations(int perUser) {
 		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, this.connections,
-				perUser);
+				perUser, this.mix);
 	}
 
 }

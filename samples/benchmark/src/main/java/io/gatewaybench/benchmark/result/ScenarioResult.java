@@ -56,6 +56,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * What a scenario was loaded with.
 	 *
 	 * @param id its name; variants are compared under the same one
+	 * @param selection the names of the requests that it sent, {@code null} if it sent
+	 * all of the suite
 	 * @param model open or closed
 	 * @param connections in a closed loop the users, each with one request at a time; in
 	 * the open model the most requests in flight
@@ -65,8 +67,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param arrivals how they were spread, otherwise {@code null}
 	 * @param offered requests whose intended start was within the measurement
 	 */
-	public record LoadFigures(String id, Model model, int connections, @Nullable Integer iterations,
-			@Nullable Double rate, @Nullable Arrivals arrivals, long offered) {
+	public record LoadFigures(String id, @Nullable String selection, Model model, int connections,
+			@Nullable Integer iterations, @Nullable Double rate, @Nullable Arrivals arrivals, long offered) {
 
 		/**
 		 * Whether requests started by a schedule.

@@ -2,24 +2,26 @@ package io.gatewaybench.benchmark.result;
 
 /**
  * Little's law: in a closed loop, throughput can't exceed connections / mean latency of
- * the backends, whatever the gateway.
+ * the backends, whatever the gateway; and what works on fewer requests at a time than
+ * there are connections can't exceed their number / mean latency.
  *
  * @param backendMeanMs mean latency that the backends achieved, weighted by the mix that
- * was observed
- * @param requestsPerSecond connections / mean latency
+ * was observed; or that they were asked for, where no response tells
+ * @param requestsPerSecond requests at a time / mean latency
  * @param reached our throughput as a part of it, 0 to 1
  */
 public record TheoreticalMaximum(double backendMeanMs, double requestsPerSecond, double reached) {
 
 	/**
 	 * The theoretical maximum of a closed loop.
-	 * @param connections connections, each with one request at a time
+	 * @param atATime requests at a time: connections, or fewer where the target has fewer
+	 * threads
 	 * @param backendMeanMs mean latency of the backends in milliseconds, above 0
 	 * @param perSecond our throughput
 	 * @return the maximum and what was reached of it
 	 */
-	public static TheoreticalMaximum of(int connections, double backendMeanMs, double perSecond) {
-		double requestsPerSecond = connections / (backendMeanMs / 1000);
+	public static TheoreticalMaximum of(int atATime, double backendMeanMs, double perSecond) {
+		double requestsPerSecond = atATime / (backendMeanMs / 1000);
 		return new TheoreticalMaximum(backendMeanMs, requestsPerSecond, perSecond / requestsPerSecond);
 	}
 

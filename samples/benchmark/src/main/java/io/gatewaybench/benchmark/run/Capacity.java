@@ -88,10 +88,15 @@ final class Capacity {
 		return stage.throughput();
 	}
 
+	// In front, as the first one counts
+	private static String withoutDelay(String path) {
+		int query = path.indexOf('?');
+		return (query < 0) ? path + "?delay=0" : path.substring(0, query) + "?delay=0&" + path.substring(query + 1);
+	}
+
 	private static RequestType withoutDelay(RequestType type) {
 		return new RequestType(type.name(), type.weight(), type.method(),
-				type.paths().stream().map((path) -> path + ((path.indexOf('?') < 0) ? "?" : "&") + "delay=0").toList(),
-				type.headers(), type.body(), type.expect());
+				type.paths().stream().map(Capacity::withoutDelay).toList(), type.headers(), type.body(), type.expect());
 	}
 
 }

@@ -81,7 +81,7 @@ final class Gateways implements AutoCloseable {
 
 	private Running start(RunPlan.Session session, String name) throws InterruptedException {
 		Variant variant = session.variant();
-		return this.launcher.start(variant.control() ? "The backend" : "The gateway " + variant.title(),
+		return this.launcher.start(variant.control() ? "The backend" : "The gateway " + session.title(),
 				variant.component(), this.backends.references(),
 				new Launcher.Place(this.placement.gateway(), this.output.raw().resolve(name), this.output.log(name)));
 	}

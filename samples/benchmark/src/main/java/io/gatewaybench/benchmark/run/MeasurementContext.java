@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,11 +50,15 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 	}
 
 	/**
-	 * Whether it is a control without anything to wait for: generator and backends are
-	 * all that it measures.
+	 * Whether it is a control whose backends take so little time that generator and
+	 * backends are all that it measures.
 	 */
 	boolean isUnbounded() {
-		return this.scenario.variant().control() && isClosed() && theoreticalMaximum() == null;
+		if (!this.scenario.variant().control() || !isClosed()) {
+			return false;
+		}
+		TheoreticalMaximum maximum = theoreticalMaximum();
+		return maximum == null || (this.capacity != null && maximum.requestsPerSecond() > this.capacity);
 	}
 
 	/**
@@ -72,7 +77,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				total.latency().overhead().summary());
 		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
 				this.scenario.variant().control(), this.scenario.variant().baseline(),
-				new LoadFigures(load.id(), load.workload().model(), load.workload().connections(),
+				new LoadFigures(load.id(), load.selection(), load.workload().model(), load.workload().connections(),
 						(load.iterations() != null) ? (Integer) load.iterations().perUser() : null,
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
 						total.counts().intended()),
@@ -103,8 +108,13 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 	 */
 	@Nullable TheoreticalMaximum theoreticalMaximum() {
 		Double mean = isClosed() ? backendMeanMs() : null;
-		return (mean != null && mean >= MIN_BACKEND_MILLIS)
-				? TheoreticalMaximum.of(this.scenario.workload().connections(), mean, this.stage.throughput()) : null;
+		if (mean == null || mean < MIN_BACKEND_MILLIS) {
+			return null;
+		}
+		int users = this.scenario.workload().connections();
+		Integer threads = this.scenario.variant().threads();
+		return TheoreticalMaximum.of((threads != null) ? Math.min(users, threads) : users, mean,
+				this.stage.throughput());
 	}
 
 	/**
@@ -132,6 +142,10 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		return mean;
 	}
 
+	private static @Nullable Double millis(@Nullable Duration backend) {
+		return (backend != null) ? (Double) (backend.toNanos() / 1e6) : null;
+	}
+
 	private List<TypeFigures> types() {
 		long intended = Math.max(1, this.stage.total().counts().intended());
 		List<TypeFigures> types = new ArrayList<>();
@@ -140,7 +154,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				if (result.type().equals(type.name())) {
 					types.add(new TypeFigures(type.name(), result.counts().intended() / (double) intended,
 							result.counts(), result.statuses(), result.failures(), result.latency().service().summary(),
-							result.backendMeanMs()));
+							(result.backendMeanMs() != null) ? result.backendMeanMs() : millis(type.backend())));
 				}
 			}
 		}

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -80,7 +82,8 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @param start which start of the gateways it belongs to, from 1
 	 * @param variant how the gateway is set up
 	 * @param process the name of the gateway where gateways stay
-	 * @param scenarios what it is measured with, in random order; their loads are alike
+	 * @param scenarios what it is measured with, in random order; their loads are alike,
+	 * and their variants share the process
 	 * @param repetition whether it repeats what was disturbed
 	 */
 	public record Session(int block, int start, Variant variant, String process, List<Scenario> scenarios,
@@ -98,8 +101,17 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		 * @return for example {@code webflux-1}
 		 */
 		String id() {
-			return ((this.scenarios.size() == 1) ? this.scenarios.getFirst().id() : this.variant.id()) + "-"
+			return ((this.scenarios.size() == 1) ? this.scenarios.getFirst().id() : this.variant.process()) + "-"
 					+ this.block + (this.repetition ? "-repeated" : "");
+		}
+
+		/**
+		 * What reports call the gateway.
+		 * @return the title of its variant, or the name of the process that several share
+		 */
+		String title() {
+			return (this.scenarios.stream().map(Scenario::variant).distinct().count() == 1) ? this.variant.title()
+					: this.variant.process();
 		}
 
 		Session repeat(List<Scenario> some) {
@@ -134,7 +146,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	private static String process(Variant variant, int start) {
-		return (start > 1) ? variant.id() + "-start-" + start : variant.id();
+		return (start > 1) ? variant.process() + "-start-" + start : variant.process();
 	}
 
 	private static List<Block> blocks(List<Scenario> scenarios, Settings settings, Random random) {
@@ -201,7 +213,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		List<List<Scenario>> groups = new ArrayList<>();
 		for (Scenario scenario : scenarios) {
 			groups.stream()
-				.filter((group) -> group.getFirst().variant().equals(scenario.variant())
+				.filter((group) -> group.getFirst().variant().process().equals(scenario.variant().process())
 						&& group.getFirst().load().isAlike(scenario.load()))
 				.findFirst()
 				.orElseGet(() -> {
@@ -296,17 +308,46 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * The load of a warm-up: that with the most connections or the highest rate, which
-	 * warms up fastest.
+	 * The load of a warm-up, which is that with the most connections or the highest rate
+	 * and the fastest backend: it warms up fastest. Of variants that share a process it
+	 * has the requests of all, so that each is warm before the first one is measured.
 	 * @param session the session
-	 * @return the scenario with that load
+	 * @return the load
 	 */
-	static Scenario heaviest(Session session) {
-		return session.scenarios()
+	static Load warmUp(Session session) {
+		// In one order, so that a generator that stays is found again
+		List<Variant> variants = session.scenarios()
 			.stream()
-			.max((one, other) -> Double.compare(one.load().rate() + one.workload().connections(),
-					other.load().rate() + other.workload().connections()))
-			.orElseThrow();
+			.map(Scenario::variant)
+			.distinct()
+			.sorted(Comparator.comparing(Variant::id))
+			.toList();
+		List<RequestType> mix = new ArrayList<>();
+		for (Variant variant : variants) {
+			List<RequestType> own = heaviest(
+					session.scenarios().stream().filter((scenario) -> scenario.variant().equals(variant)).toList())
+				.workload()
+				.mix();
+			own.forEach(
+					(type) -> mix.add((variants.size() == 1) ? type : type.named(variant.id() + "-" + type.name())));
+		}
+		return heaviest(session.scenarios()).load().sending(mix);
+	}
+
+	private static Scenario heaviest(List<Scenario> scenarios) {
+		return Collections.max(scenarios,
+				Comparator
+					.<Scenario>comparingDouble((scenario) -> scenario.load().rate() + scenario.workload().connections())
+					.thenComparing(Comparator.comparing(RunPlan::backend).reversed()));
+	}
+
+	// Zero where responses tell: then all loads of a suite have the same requests
+	private static Duration backend(Scenario scenario) {
+		return scenario.workload()
+			.mix()
+			.stream()
+			.map((type) -> (type.backend() != null) ? type.backend() : Duration.ZERO)
+			.reduce(Duration.ZERO, Duration::plus);
 	}
 
 	/**

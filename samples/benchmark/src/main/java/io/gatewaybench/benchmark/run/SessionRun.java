@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -70,8 +71,15 @@ final class SessionRun implements AutoCloseable {
 			Console.Task task) throws InterruptedException {
 		Observer observer = Observer.of(stay.target(), stand.backends());
 		try {
-			new FunctionalCheck(stand.client()).check(stay.target(), session.scenarios().getFirst().workload().mix());
-			LoadSession load = stay.generator(RunPlan.heaviest(session).workload(), stand.engine(), plan.settings(),
+			FunctionalCheck check = new FunctionalCheck(stand.client());
+			for (List<RequestType> mix : session.scenarios()
+				.stream()
+				.map((each) -> each.workload().mix())
+				.distinct()
+				.toList()) {
+				check.check(stay.target(), mix);
+			}
+			LoadSession load = stay.generator(RunPlan.warmUp(session).workload(), stand.engine(), plan.settings(),
 					plan.seed(session));
 			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
 		}
@@ -85,7 +93,7 @@ final class SessionRun implements AutoCloseable {
 	 * Sends cycles of load and rest until the gateway is steady.
 	 */
 	void warmUp() throws InterruptedException {
-		this.warmUp.run(this.load, RunPlan.heaviest(this.session).load(), this.plan.settings().warmup(),
+		this.warmUp.run(this.load, RunPlan.warmUp(this.session), this.plan.settings().warmup(),
 				this.plan.cycles(this.session), this.task);
 	}
 
@@ -161,7 +169,7 @@ final class SessionRun implements AutoCloseable {
 	 */
 	@Nullable WarmupCurve curve() {
 		return (!this.warmUp.hasBegun() || this.session.variant().control()) ? null
-				: this.warmUp.curve(this.session.variant().title(), this.session.block());
+				: this.warmUp.curve(this.session.title(), this.session.block());
 	}
 
 	@Override

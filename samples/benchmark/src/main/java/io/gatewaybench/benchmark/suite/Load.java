@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What a gateway is loaded with; variants are compared under the same one.
  *
  * @param workload who sends what
+ * @param selection names of the requests that it sends, {@code null} if it sends all of
+ * the suite
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread
  * @param steps what {@link Arrivals#STEPPED} arrivals follow, otherwise none
@@ -23,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param p99Limit the highest rate is searched whose P99 of the response time is within
  * this, beginning with {@code rate}; {@code null} if the rate is given
  */
-public record Load(Workload workload, double rate, Arrivals arrivals, List<Step> steps, @Nullable Iterations iterations,
-		@Nullable Duration p99Limit) {
+public record Load(Workload workload, @Nullable String selection, double rate, Arrivals arrivals, List<Step> steps,
+		@Nullable Iterations iterations, @Nullable Duration p99Limit) {
 
 	/**
 	 * The most requests in flight in the open model unless told otherwise.
@@ -44,32 +47,34 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the load
 	 */
 	public static Load closed(Workload workload) {
-		return closed(workload, null);
+		return closed(workload, null, null);
 	}
 
 	/**
 	 * A closed loop.
 	 * @param workload who sends what
+	 * @param selection names of the requests that it sends, {@code null} for all
 	 * @param iterations when users have done their part, {@code null} to measure by time
 	 * @return the load
 	 */
-	static Load closed(Workload workload, @Nullable Iterations iterations) {
-		return new Load(workload, 0, Arrivals.CONSTANT, List.of(), iterations, null);
+	static Load closed(Workload workload, @Nullable String selection, @Nullable Iterations iterations) {
+		return new Load(workload, selection, 0, Arrivals.CONSTANT, List.of(), iterations, null);
 	}
 
 	/**
-	 * The name in scenario ids, made of everything but the requests: {@code c16} for 16
-	 * users, {@code c16x100} if each sends 100 requests, {@code c16-think100ms} if they
-	 * pause, {@code r500} for 500 requests per second, {@code r500-poisson-on64} if they
-	 * are spread so and 64 may be in flight, {@code highest-p99-400ms} for the highest
-	 * rate within a limit.
+	 * The name in scenario ids: {@code c16} for 16 users, {@code c16x100} if each sends
+	 * 100 requests, {@code c16-read} if they send the request of this name only,
+	 * {@code c16-think100ms} if they pause, {@code r500} for 500 requests per second,
+	 * {@code r500-poisson-on64} if they are spread so and 64 may be in flight,
+	 * {@code highest-p99-400ms} for the highest rate within a limit.
 	 * @return letters, digits, dots and hyphens
 	 */
 	public String id() {
+		String requests = (this.selection != null) ? "-" + this.selection : "";
 		if (this.workload.model() == Model.CLOSED) {
 			Duration think = this.workload.thinkTime();
 			return "c" + this.workload.connections()
-					+ ((this.iterations != null) ? "x" + this.iterations.perUser() : "")
+					+ ((this.iterations != null) ? "x" + this.iterations.perUser() : "") + requests
 					+ (think.isZero() ? "" : "-think" + think.toMillis() + "ms");
 		}
 		String spread = switch (this.arrivals) {
@@ -83,7 +88,7 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 		int connections = this.workload.connections();
 		String name = (this.p99Limit != null) ? "highest-p99-" + this.p99Limit.toMillis() + "ms"
 				: "r" + number(this.rate);
-		return name + spread + ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
+		return name + requests + spread + ((connections != OPEN_CONNECTIONS) ? "-on" + connections : "");
 	}
 
 	/**
@@ -113,8 +118,8 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the load
 	 */
 	public Load atRate(double perSecond, Arrivals spread, int connections) {
-		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), perSecond, spread,
-				List.of(), null, null);
+		return new Load(new Workload(Model.OPEN, this.workload.mix(), connections, Duration.ZERO), this.selection,
+				perSecond, spread, List.of(), null, null);
 	}
 
 	/**
@@ -123,7 +128,8 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the load
 	 */
 	public Load at(double found) {
-		return new Load(this.workload, found, this.arrivals, this.steps, this.iterations, this.p99Limit);
+		return new Load(this.workload, this.selection, found, this.arrivals, this.steps, this.iterations,
+				this.p99Limit);
 	}
 
 	/**
@@ -134,7 +140,18 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 */
 	public Load on(int connections) {
 		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()),
-				this.iterations);
+				this.selection, this.iterations);
+	}
+
+	/**
+	 * The same load of other requests.
+	 * @param mix the requests
+	 * @return the load
+	 */
+	public Load sending(List<RequestType> mix) {
+		return new Load(
+				new Workload(this.workload.model(), mix, this.workload.connections(), this.workload.thinkTime()),
+				this.selection, this.rate, this.arrivals, this.steps, this.iterations, this.p99Limit);
 	}
 
 	/**
@@ -143,7 +160,7 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 * @return the load
 	 */
 	Load times(int perUser) {
-		return closed(this.workload, new Iterations(perUser, Iterations.MAX_DURATION));
+		return closed(this.workload, this.selection, new Iterations(perUser, Iterations.MAX_DURATION));
 	}
 
 	/**
@@ -154,7 +171,7 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 */
 	public Stage warmUp(String name, Duration duration) {
 		return new Stage(name, Stage.Kind.WARMUP, duration, this.rate, this.arrivals, this.steps,
-				this.workload.connections(), 0);
+				this.workload.connections(), 0, this.workload.mix());
 	}
 
 	/**
@@ -165,7 +182,8 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	 */
 	public Stage measurement(String name, Duration duration) {
 		return new Stage(name, Stage.Kind.MEASURE, maxDuration(duration), this.rate, this.arrivals, this.steps,
-				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0);
+				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0,
+				this.workload.mix());
 	}
 
 	/**
@@ -180,10 +198,10 @@ public record Load(Workload workload, double rate, Arrivals arrivals, List<Step>
 	/**
 	 * Whether one session of the generator can send both, one after the other.
 	 * @param other the other
-	 * @return whether they differ in rate and connections only
+	 * @return whether they differ in rate, connections and requests only
 	 */
 	public boolean isAlike(Load other) {
-		return this.workload.model() == other.workload.model() && this.workload.mix().equals(other.workload.mix())
+		return this.workload.model() == other.workload.model()
 				&& this.workload.thinkTime().equals(other.workload.thinkTime());
 	}
 

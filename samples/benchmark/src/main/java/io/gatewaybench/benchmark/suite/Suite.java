@@ -18,9 +18,10 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
  * @param components what runs for the whole run, in the order of start: the backends
  * @param design how its variants are set against each other unless told otherwise
  * @param scenarios the rows, in the order of reports
+ * @param fullScenarios the rows of a full run
  */
 public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
-		List<Scenario> scenarios) {
+		List<Scenario> scenarios, List<Scenario> fullScenarios) {
 
 	/**
 	 * Copies the collections.
@@ -28,6 +29,7 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 	public Suite {
 		components = copy(components);
 		scenarios = List.copyOf(scenarios);
+		fullScenarios = List.copyOf(fullScenarios);
 	}
 
 	static <T> List<T> copy(@Nullable List<T> list) {

@@ -31,12 +31,14 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param prefixes what stands before the paths of the requests; nothing if it is missing
  * @param requests the requests by name
  * @param loads what each variant is loaded with
+ * @param fullLoads what each variant is loaded with instead in a full run, as the
+ * published rounds were; the same loads if it is missing
  * @param study what was published, if anything was
  */
 record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
 		@Nullable Map<String, JsonNode> components, @Nullable Map<String, JsonNode> templates,
 		Map<String, JsonNode> variants, @Nullable List<String> prefixes, Map<String, RequestKeys> requests,
-		List<LoadKeys> loads, @Nullable Study study) {
+		List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads, @Nullable Study study) {
 
 	SuiteFile {
 		required("title", title, "say what is compared");
@@ -62,11 +64,22 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * end with
 	 * @param baseline id of the variant that it is compared with; the first one that is
 	 * no control if it is missing
+	 * @param process name of the process that it shares with other variants; it has one
+	 * of its own if it is missing
+	 * @param threads how many requests it works on at a time at most; without limit if it
+	 * is missing
 	 */
 	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
-			@Nullable String baseline) {
+			@Nullable String baseline, @Nullable String process, @Nullable Integer threads) {
 
-		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline");
+		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline", "process", "threads");
+
+		VariantKeys {
+			InvalidValueException.unless(threads == null || threads >= 1, "threads", threads, "choose 1 or more");
+			if (process != null) {
+				Suite.checkId("process", process);
+			}
+		}
 
 	}
 
@@ -76,19 +89,23 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * @param weight its share in the mix, relative to the sum of all weights; 1 if it is
 	 * missing
 	 * @param method the HTTP method; GET if it is missing
-	 * @param path the path with its query, encoded
+	 * @param path the path with its query, encoded; a query alone belongs to the path
+	 * that the prefix is
 	 * @param headers further request headers
 	 * @param body the request body
 	 * @param status the status of a successful response; 200 if it is missing
 	 * @param minBytes the least size of its body
+	 * @param backend how long the backend takes for it, where no response tells
 	 */
 	record RequestKeys(@Nullable Double weight, @Nullable String method, String path,
 			@Nullable Map<String, String> headers, @Nullable String body, @Nullable Integer status,
-			@Nullable Integer minBytes) {
+			@Nullable Integer minBytes, @Nullable Duration backend) {
 
 		RequestKeys {
-			InvalidValueException.unless(path != null && path.startsWith("/"), "path", path,
-					"write a path that begins with /");
+			InvalidValueException.unless(path != null && path.matches("[/?].*"), "path", path,
+					"write a path that begins with /, or with ? behind a prefix");
+			InvalidValueException.unless(backend == null || backend.isPositive(), "backend", backend,
+					"choose 1ms or more, or leave it out");
 		}
 
 		RequestType type(String name, List<String> prefixes, @Nullable String gatewayField) {
@@ -96,7 +113,8 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					(this.method != null) ? this.method : "GET",
 					prefixes.stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers), this.body,
 					new Expectation((this.status != null) ? this.status : 200,
-							(this.minBytes != null) ? this.minBytes : 0, gatewayField));
+							(this.minBytes != null) ? this.minBytes : 0, gatewayField),
+					this.backend);
 		}
 
 	}
@@ -118,10 +136,12 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * @param steps factors of the rate, one after the other and again
 	 * @param p99Limit searches the highest rate whose P99 of the response time is within
 	 * this, beginning with {@code rate}
+	 * @param requests names of the requests that it sends; all if it is missing
 	 */
 	record LoadKeys(@Nullable Integer users, @Nullable Integer iterations, @Nullable Duration maxDuration,
 			@Nullable Duration thinkTime, @Nullable Double rate, @Nullable Integer connections,
-			@Nullable Arrivals arrivals, @Nullable List<Step> steps, @Nullable Duration p99Limit) {
+			@Nullable Arrivals arrivals, @Nullable List<Step> steps, @Nullable Duration p99Limit,
+			@Nullable List<String> requests) {
 
 		private static final int MOST_USERS = 60_000;
 
@@ -152,18 +172,33 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"it belongs to a rate without steps, with which the search begins");
 			InvalidValueException.unless(p99Limit == null || p99Limit.toMillis() >= 1, "p99-limit", p99Limit,
 					"choose 1ms or more");
+			InvalidValueException.unless(requests == null || !requests.isEmpty(), "requests", requests,
+					"name one at least, or leave them out");
 		}
 
-		Load load(List<RequestType> mix) {
+		/**
+		 * The load of a variant.
+		 * @param all every request of the suite as the variant gets it
+		 */
+		Load load(List<RequestType> all) {
+			List<String> names = all.stream().map(RequestType::name).toList();
+			for (String name : Suite.copy(this.requests)) {
+				InvalidValueException.unless(names.contains(name), "requests", name,
+						"choose from " + String.join(", ", names));
+			}
+			List<RequestType> mix = all.stream()
+				.filter((type) -> this.requests == null || this.requests.contains(type.name()))
+				.toList();
+			String selection = (this.requests != null) ? String.join("-", this.requests) : null;
 			if (this.users != null) {
 				return Load.closed(new Workload(Model.CLOSED, mix, this.users,
-						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO), end());
+						(this.thinkTime != null) ? this.thinkTime : Duration.ZERO), selection, end());
 			}
 			Workload open = new Workload(Model.OPEN, mix,
 					(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS, Duration.ZERO);
 			Arrivals spread = (this.arrivals != null) ? this.arrivals : Arrivals.CONSTANT;
-			return new Load(open, (this.rate != null) ? this.rate : 0, (this.steps != null) ? Arrivals.STEPPED : spread,
-					Suite.copy(this.steps), null, this.p99Limit);
+			return new Load(open, selection, (this.rate != null) ? this.rate : 0,
+					(this.steps != null) ? Arrivals.STEPPED : spread, Suite.copy(this.steps), null, this.p99Limit);
 		}
 
 		private @Nullable Iterations end() {

@@ -149,11 +149,21 @@ final class SuiteReader {
 			components.put(id, component);
 			references = references.with(id, component);
 		}
-		List<Scenario> scenarios = new ArrayList<>();
 		List<Variant> variants = variants(Suite.copy(file.prefixes()), references);
-		for (int index = 0; index < file.loads().size(); index++) {
-			LoadKeys load = file.loads().get(index);
-			List<String> key = List.of("loads", Integer.toString(index));
+		List<Scenario> scenarios = scenarios("loads", file.loads(), file, variants);
+		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
+				: scenarios;
+		checkFigures(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
+				file.study());
+		return new Suite(name, file.title(), file.study(), components,
+				(file.design() != null) ? file.design() : Design.FRESH, scenarios, full);
+	}
+
+	private List<Scenario> scenarios(String section, List<LoadKeys> loads, SuiteFile file, List<Variant> variants) {
+		List<Scenario> scenarios = new ArrayList<>();
+		for (int index = 0; index < loads.size(); index++) {
+			LoadKeys load = loads.get(index);
+			List<String> key = List.of(section, Integer.toString(index));
 			for (Variant variant : variants) {
 				List<RequestType> mix = mix(file, variant);
 				Scenario scenario = Scenario.of(variant, checked(key, () -> load.load(mix)));
@@ -163,9 +173,7 @@ final class SuiteReader {
 				scenarios.add(scenario);
 			}
 		}
-		checkFigures(scenarios, file.study());
-		return new Suite(name, file.title(), file.study(), components,
-				(file.design() != null) ? file.design() : Design.FRESH, scenarios);
+		return scenarios;
 	}
 
 	private List<String> keys(String section) {
@@ -199,11 +207,24 @@ final class SuiteReader {
 		List<Variant> variants = new ArrayList<>();
 		components.forEach((id, node) -> {
 			VariantKeys variant = all.get(variants.size());
-			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), tested(id, node, references),
+			Component component = tested(id, node, references);
+			String process = (variant.process() != null) ? variant.process() : id;
+			checkProcess(id, process, component, variants);
+			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), component, process, variant.threads(),
 					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
 					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null));
 		});
 		return variants;
+	}
+
+	private void checkProcess(String id, String process, Component component, List<Variant> others) {
+		others.stream()
+			.filter((other) -> other.process().equals(process) && !other.component().equals(component))
+			.findFirst()
+			.ifPresent((other) -> {
+				throw this.tree.invalid(List.of(VARIANTS, id, "process"), "'" + process + "' is the process of '"
+						+ other.id() + "', which runs something else; choose another name, or make both alike");
+			});
 	}
 
 	private Component tested(String id, ObjectNode node, References references) {
@@ -232,8 +253,7 @@ final class SuiteReader {
 		return mix;
 	}
 
-	private void checkFigures(List<Scenario> scenarios, @Nullable Study study) {
-		List<String> ids = scenarios.stream().map(Scenario::id).toList();
+	private void checkFigures(List<String> ids, @Nullable Study study) {
 		if (study != null) {
 			study.figures().keySet().stream().filter((id) -> !ids.contains(id)).findFirst().ifPresent((id) -> {
 				throw this.tree.invalid(List.of("study", "figures", id),

@@ -26,7 +26,8 @@ public final class Suites {
 	static final List<String> IMPORTS = List.of("samples", "services", "published-mix", "own-routes");
 
 	private static final List<Suite> ALL = List
-		.of("gateway", "concurrency", "burst", "hello", "persons", "capacity", "overhead", "routes", "clients")
+		.of("gateway", "concurrency", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
+				"delays", "overhead", "clients")
 		.stream()
 		.map(SuiteReader::shipped)
 		.toList();

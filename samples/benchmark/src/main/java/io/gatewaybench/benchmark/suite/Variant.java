@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param id the name in scenario ids, for example {@code webmvc-vt}
  * @param title the name in reports, for example {@code WebMVC+VT}
  * @param component what load is sent to
+ * @param process name of the process that it runs in, which other variants with the same
+ * component may share; its id if it has one of its own
+ * @param threads how many requests it works on at a time at most, {@code null} if there
+ * is no limit
  * @param prefixes what stands before the paths of the requests, such as
  * {@code /service-a}; each request takes one of them
  * @param gatewayField the type in the {@code _gateway} field that every response must end
@@ -17,14 +21,28 @@ import org.jspecify.annotations.Nullable;
  * @param baseline title of the variant that it is compared with, {@code null} for the
  * first one under the same load
  */
-public record Variant(String id, String title, Component component, List<String> prefixes,
-		@Nullable String gatewayField, @Nullable String baseline) {
+public record Variant(String id, String title, Component component, String process, @Nullable Integer threads,
+		List<String> prefixes, @Nullable String gatewayField, @Nullable String baseline) {
 
 	/**
 	 * Copies the list.
 	 */
 	public Variant {
 		prefixes = List.copyOf(prefixes);
+	}
+
+	/**
+	 * A variant with a process of its own and no limit of requests at a time.
+	 * @param id the name in scenario ids
+	 * @param title the name in reports
+	 * @param component what load is sent to
+	 * @param prefixes what stands before the paths of the requests
+	 * @param gatewayField the type in the {@code _gateway} field, or {@code null}
+	 * @param baseline title of the variant that it is compared with, or {@code null}
+	 */
+	public Variant(String id, String title, Component component, List<String> prefixes, @Nullable String gatewayField,
+			@Nullable String baseline) {
+		this(id, title, component, id, null, prefixes, gatewayField, baseline);
 	}
 
 	/**
@@ -42,7 +60,8 @@ public record Variant(String id, String title, Component component, List<String>
 	 * @return a copy
 	 */
 	public Variant as(Component other) {
-		return new Variant(this.id, this.title, other, this.prefixes, this.gatewayField, this.baseline);
+		return new Variant(this.id, this.title, other, this.process, this.threads, this.prefixes, this.gatewayField,
+				this.baseline);
 	}
 
 	/**
@@ -51,8 +70,8 @@ public record Variant(String id, String title, Component component, List<String>
 	 * @return a copy
 	 */
 	public Variant again() {
-		return new Variant(this.id + "-again", this.title + " again", this.component, this.prefixes, this.gatewayField,
-				this.title);
+		return new Variant(this.id + "-again", this.title + " again", this.component, this.process + "-again",
+				this.threads, this.prefixes, this.gatewayField, this.title);
 	}
 
 }

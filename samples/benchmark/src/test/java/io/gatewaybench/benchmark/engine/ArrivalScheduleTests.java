@@ -67,7 +67,7 @@ class ArrivalScheduleTests {
 		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
 				List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
 						new Step(Duration.ofMillis(250), 4)),
-				0, 0);
+				0, 0, List.of());
 		assertThat(offsets(stage, 1)).containsExactly(0, 500_000_000, 1_500_000_000, 1_625_000_000, 1_750_000_000,
 				2_250_000_000L);
 		assertThat(stage.peakRate()).isEqualTo(8);
@@ -96,13 +96,14 @@ class ArrivalScheduleTests {
 	@Test
 	void aRampThatIsCutShortStartsThePartOfItsRequests() {
 		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), 10, Arrivals.STEPPED,
-				List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0);
+				List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0, List.of());
 		assertThat(stage.plannedRequests()).isEqualTo(10);
 		assertThat(offsets(stage, 1)).hasSize(10);
 	}
 
 	private static Stage ramp(Step step) {
-		return new Stage("measure", Stage.Kind.MEASURE, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0);
+		return new Stage("measure", Stage.Kind.MEASURE, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0,
+				List.of());
 	}
 
 	private static long[] offsets(Arrivals arrivals, double rate, Duration duration, long seed) {

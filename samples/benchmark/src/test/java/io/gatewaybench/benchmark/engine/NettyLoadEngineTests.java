@@ -558,6 +558,28 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
+	void aStageSendsItsOwnRequestsOrThoseOfTheWorkload() throws Exception {
+		RequestType all = new RequestType("all", 1, "GET", List.of("/all"), Map.of(), null, ANY);
+		RequestType own = new RequestType("own", 1, "GET", List.of("/own"), Map.of(), null, ANY);
+		List<String> paths = new CopyOnWriteArrayList<>();
+		try (StubServer server = new StubServer((exchange) -> {
+			paths.add(exchange.path());
+			exchange.send(OK);
+		});
+				LoadSession session = this.engine
+					.open(Plans.builder(Model.CLOSED).port(server.port()).mix(all).connections(2).build())) {
+			StageResult first = session.run(new Stage("own", Stage.Kind.MEASURE, Duration.ofMillis(100), 0,
+					Arrivals.CONSTANT, List.of(), 0, 0, List.of(own)), NOBODY);
+			assertThat(first.types()).extracting(TypeResult::type).containsExactly("own");
+			assertThat(paths).isNotEmpty().containsOnly("/own");
+			paths.clear();
+			StageResult second = session.run(closed("all", 100), NOBODY);
+			assertThat(second.types()).extracting(TypeResult::type).containsExactly("all");
+			assertThat(paths).isNotEmpty().containsOnly("/all");
+		}
+	}
+
+	@Test
 	void aMeasurementHasTheSameRequestsHoweverLongTheWarmUpIs() throws Exception {
 		assertThat(pathsOfTheMeasurement(0)).isEqualTo(pathsOfTheMeasurement(3)).hasSizeGreaterThan(20);
 	}

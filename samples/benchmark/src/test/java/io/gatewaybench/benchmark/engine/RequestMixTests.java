@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +25,7 @@ class RequestMixTests {
 			.build();
 		int draws = 100_000;
 		Map<String, Integer> counts = new HashMap<>();
-		try (RequestMix mix = new RequestMix(plan)) {
+		try (RequestMix mix = new RequestMix(plan.workload().mix(), plan.target())) {
 			SplittableRandom random = new SplittableRandom(42);
 			for (int i = 0; i < draws; i++) {
 				counts.merge(mix.next(random).label(), 1, Integer::sum);
@@ -46,7 +47,7 @@ class RequestMixTests {
 	@Test
 	void theSameSeedDrawsTheSameRequests() {
 		LoadPlan plan = Plans.builder(Model.CLOSED).mix(type("a", 1, "/1", "/2"), type("b", 2, "/3")).build();
-		try (RequestMix mix = new RequestMix(plan)) {
+		try (RequestMix mix = new RequestMix(plan.workload().mix(), plan.target())) {
 			SplittableRandom one = new SplittableRandom(3);
 			SplittableRandom other = new SplittableRandom(3);
 			for (int i = 0; i < 1_000; i++) {
@@ -71,7 +72,7 @@ class RequestMixTests {
 	}
 
 	private static String encoded(RequestType type) {
-		try (RequestMix mix = new RequestMix(Plans.builder(Model.CLOSED).mix(type).build())) {
+		try (RequestMix mix = new RequestMix(List.of(type), URI.create("http://127.0.0.1:1"))) {
 			return mix.next(new SplittableRandom(1)).bytes().toString(StandardCharsets.UTF_8);
 		}
 	}

@@ -117,7 +117,7 @@ class WrkLoadEngineTests {
 	void theScriptSendsAnyTextAsItIs() {
 		RequestType type = new RequestType("odd", 2.5, "POST", List.of("/a?b=\"c\\"), Map.of("X-A", "%s"), "é",
 				new Expectation(200, 0, null));
-		assertThat(WrkScript.of(Plans.builder(Model.CLOSED).mix(type).build()))
+		assertThat(WrkScript.of(Plans.builder(Model.CLOSED).mix(type).build(), SECOND))
 			.contains("{weight = 2.5, method = \"POST\", paths = {\"/a\\063b\\061\\034c\\092\"}, "
 					+ "headers = {[\"X-A\"] = \"\\037s\"}, body = \"\\195\\169\"}")
 			.contains("string.format(\"summary %d");

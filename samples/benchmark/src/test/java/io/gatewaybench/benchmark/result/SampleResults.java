@@ -117,7 +117,7 @@ public final class SampleResults {
 			series.add(new SecondSample(second, 430, 430 + second % 5, 0, 30.0, 280.0, 316.0));
 		}
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
-				new LoadFigures("c16", Model.CLOSED, 16, null, null, null, counts.intended()), block, block,
+				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, counts.intended()), block, block,
 				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
 				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(

@@ -81,7 +81,7 @@ class RateSearchTests {
 
 	private static Load load(double rate) {
 		Workload workload = Suites.named("gateway").orElseThrow().scenarios().getFirst().workload();
-		return new Load(new Workload(Model.OPEN, workload.mix(), 256, Duration.ZERO), rate, Arrivals.CONSTANT,
+		return new Load(new Workload(Model.OPEN, workload.mix(), 256, Duration.ZERO), null, rate, Arrivals.CONSTANT,
 				List.of(), null, LIMIT);
 	}
 

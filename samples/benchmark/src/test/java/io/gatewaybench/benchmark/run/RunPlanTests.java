@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Design;
@@ -44,8 +45,9 @@ class RunPlanTests {
 			.filter((scenario) -> scenario.id().startsWith("webflux-1"))
 			.toList();
 		RunPlan plan = RunPlan.of(suite, scenarios, settings(5, 2, Design.DUETS), null);
-		assertThat(plan.blocks().stream().map((block) -> runUp(plan, block))).containsExactly(Duration.ofSeconds(12),
-				Duration.ofSeconds(12), RunPlan.RUN_UP, RunPlan.RUN_UP);
+		Duration longer = Duration.ofSeconds(12);
+		assertThat(plan.blocks().stream().map((block) -> runUp(plan, block))).containsExactly(longer, longer, longer,
+				RunPlan.RUN_UP, RunPlan.RUN_UP, RunPlan.RUN_UP);
 	}
 
 	@Test
@@ -61,10 +63,30 @@ class RunPlanTests {
 	}
 
 	@Test
+	void variantsThatShareAProcessAreMeasuredOneAfterTheOtherAndWarmedUpTogether() {
+		Suite suite = Suites.named("delays").orElseThrow();
+		RunPlan plan = RunPlan.of(suite, suite.scenarios(), settings(5, 1, Design.FRESH), null);
+		assertThat(plan.sessions()).extracting((session) -> session.scenarios().size())
+			.containsExactlyInAnyOrder(4, 3 * 4, 3 * 4, 2 * 4);
+		RunPlan.Session session = plan.sessions()
+			.stream()
+			.filter((each) -> each.process().equals("webmvc-vt"))
+			.findFirst()
+			.orElseThrow();
+		Load warmUp = RunPlan.warmUp(session);
+		// With the most users and the shortest delay
+		assertThat(warmUp.workload().connections()).isEqualTo(800);
+		assertThat(warmUp.workload().mix()).extracting(RequestType::name, (type) -> type.paths().getFirst())
+			.containsExactly(tuple("sync-apache-client-vt-10ms", "/sync-apache-client?delay=10"),
+					tuple("sync-vt-10ms", "/sync?delay=10"));
+		assertThat(session.title()).isEqualTo("webmvc-vt");
+	}
+
+	@Test
 	void aMeasurementWithIterationsTakesItsOwnTimeAtMost() {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		Scenario byTime = suite.scenarios().getFirst();
-		Load load = new Load(byTime.workload(), 0, Arrivals.CONSTANT, List.of(),
+		Load load = new Load(byTime.workload(), null, 0, Arrivals.CONSTANT, List.of(),
 				new Iterations(100, Duration.ofMinutes(5)), null);
 		RunPlan plan = RunPlan.of(suite, List.of(byTime, Scenario.of(byTime.variant(), load)),
 				settings(0, 1, Design.FRESH), null);

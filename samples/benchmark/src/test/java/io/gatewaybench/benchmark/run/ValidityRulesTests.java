@@ -24,10 +24,12 @@ import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -141,13 +143,27 @@ class ValidityRulesTests {
 	private static Scenario withLimit(Duration limit) {
 		Load load = OPEN.load();
 		return Scenario.of(OPEN.variant(),
-				new Load(load.workload(), load.rate(), load.arrivals(), List.of(), null, limit));
+				new Load(load.workload(), null, load.rate(), load.arrivals(), List.of(), null, limit));
 	}
 
 	@Test
 	void moreThanTheBoundMakesItInvalid() {
 		assertThat(judge(evidence().backendMs(50.0))).containsExactly(
 				"125.0 % of the theoretical maximum was reached, which is impossible: the backends' figures are wrong");
+	}
+
+	@Test
+	void aTargetWithFewerThreadsThanUsersIsBoundByItsThreads() {
+		// 16 users and 20 ms: 800 per second, and half of it with 8 threads
+		TheoreticalMaximum users = evidence().backendMs(20.0).build().theoreticalMaximum();
+		TheoreticalMaximum threads = evidence().scenario(withThreads(8)).backendMs(20.0).build().theoreticalMaximum();
+		assertThat(threads.requestsPerSecond()).isEqualTo(users.requestsPerSecond() / 2);
+	}
+
+	private static Scenario withThreads(int threads) {
+		Variant variant = CLOSED.variant();
+		return Scenario.of(new Variant(variant.id(), variant.title(), variant.component(), variant.process(), threads,
+				variant.prefixes(), variant.gatewayField(), variant.baseline()), CLOSED.load());
 	}
 
 	@Test
@@ -285,7 +301,7 @@ class ValidityRulesTests {
 
 	private static Scenario iterations(int users, int perUser) {
 		Load load = CLOSED.on(users).load();
-		return Scenario.of(CLOSED.variant(), new Load(load.workload(), 0, load.arrivals(), List.of(),
+		return Scenario.of(CLOSED.variant(), new Load(load.workload(), null, 0, load.arrivals(), List.of(),
 				new Iterations(perUser, Duration.ofMinutes(10)), null));
 	}
 

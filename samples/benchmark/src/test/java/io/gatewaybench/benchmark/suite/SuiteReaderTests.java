@@ -91,6 +91,47 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void aFullRunHasItsOwnLoadsOrTheSame() throws Exception {
+		assertThat(read(GOOD).fullScenarios()).isEqualTo(read(GOOD).scenarios());
+		Suite suite = read(GOOD.replace("study:", "full-loads:\n  - {users: 9000, iterations: 4}\nstudy:")
+			.replace("    webflux-r500", "    nginx-c9000x4: {throughput: 1}\n    webflux-r500"));
+		assertThat(suite.fullScenarios()).extracting(Scenario::id)
+			.containsExactly("direct-c9000x4", "webflux-c9000x4", "nginx-c9000x4");
+		assertThat(suite.scenarios()).isEqualTo(read(GOOD).scenarios());
+	}
+
+	@Test
+	void aLoadSendsTheRequestsThatItNames() throws Exception {
+		Suite suite = read(GOOD.replace("{users: 16, think-time: 100ms}", "{users: 16, requests: [post]}"));
+		Scenario scenario = suite.scenarios().getFirst();
+		assertThat(scenario.id()).isEqualTo("direct-c16-post");
+		assertThat(scenario.title()).isEqualTo("direct × 16 (post)");
+		assertThat(scenario.workload().mix()).extracting(RequestType::name).containsExactly("post");
+	}
+
+	@Test
+	void variantsThatAreSetUpAlikeMayShareAProcess() throws Exception {
+		String own = """
+				webflux-too:
+				  extends: [spring]
+				  jar: gateway-webflux
+				  config: {a: {c: 3}}
+				  process: webflux
+				  threads: 200
+				""";
+		String shared = GOOD.replace("  nginx:\n", own.indent(2) + "  nginx:\n");
+		Suite suite = read(shared);
+		Variant variant = suite.scenarios().get(2).variant();
+		assertThat(variant.id()).isEqualTo("webflux-too");
+		assertThat(variant.threads()).isEqualTo(200);
+		assertThat(variant.process()).isEqualTo(suite.scenarios().get(1).variant().process());
+		assertThatExceptionOfType(InvalidSuiteException.class)
+			.isThrownBy(() -> read(shared.replace("config: {a: {c: 3}}\n    process", "process")))
+			.withMessageContaining(
+					"mine.yml:18: variants.webflux-too.process: 'webflux' is the process of 'webflux', which runs something else; choose another name, or make both alike");
+	}
+
+	@Test
 	void aVariantHasWhatItsTemplatesSayAndItsOwnKeysOnTop() throws Exception {
 		Component.Jar jar = (Component.Jar) read(GOOD).scenarios().get(1).variant().component();
 		assertThat(jar.ready()).isEqualTo("/actuator/health");
@@ -137,7 +178,7 @@ class SuiteReaderTests {
 			"  backends: {sim|\\tbackends: {sim|:3: this is not YAML",
 			"think-time: 100ms}|think-time: 100ms|:25: this is not YAML",
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
-			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, import, loads",
+			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, full-loads, import, loads",
 			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
 			"title: Mine|design: random\\ntitle: Mine|:1: design: 'random' does not fit; write one of fresh, turns, duets",
@@ -164,6 +205,12 @@ class SuiteReaderTests {
 			"files: {nginx.conf|files: {../nginx.conf|:17: variants.nginx.files: '../nginx.conf' is not possible; use a file name without a directory",
 			"path: /api/data|path: api/data|:21: requests.get.path: 'api/data' is not possible; write a path that begins with /",
 			"weight: 3|weight: -1|:21: requests.get.weight: -1.0 is not possible; choose more than 0",
+			"status: 201|status: 201, backend: 0s|:22: requests.post.backend: PT0S is not possible; choose 1ms or more, or leave it out",
+			"users: 16|users: 16, requests: [put]|:24: loads.0.requests: 'put' is not possible; choose from get, post",
+			"users: 16|users: 16, requests: []|:24: loads.0.requests: [] is not possible; name one at least, or leave them out",
+			"    baseline: webflux|    threads: 0|:18: variants.nginx.threads: 0 is not possible; choose 1 or more",
+			"    baseline: webflux|    process: Two words|:18: variants.nginx.process: 'Two words' is not possible; use up to 64 small letters",
+			"study:|full-loads: [{users: 0}]\\nstudy:|:28: full-loads.0.users: 0 is not possible; choose 1 to 60000",
 			"status: 201|status: 99|:22: requests.post.status: 99 is not possible; choose 200 to 599",
 			"headers: {Content-Type: application/json}|headers: {Host header: a}|:22: requests.post.headers: 'Host header: a' is not possible; write a name and a value in printable ASCII",
 			"users: 16|users: many|:24: loads.0.users: 'many' does not fit; write a whole number",

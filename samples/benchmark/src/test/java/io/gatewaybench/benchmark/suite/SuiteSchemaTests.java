@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +21,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -35,9 +37,17 @@ class SuiteSchemaTests {
 	private final Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
 		.getSchema(text("suite.schema.json"));
 
+	static List<String> files() throws Exception {
+		Path directory = Path.of(SuiteFile.class.getResource("gateway.yml").toURI()).getParent();
+		try (Stream<Path> all = Files.walk(directory)) {
+			return all.map((file) -> directory.relativize(file).toString())
+				.filter((name) -> name.endsWith(".yml"))
+				.toList();
+		}
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "gateway.yml", "overhead.yml", "routes.yml", "clients.yml", "faults.yml", "samples.yml",
-			"published-mix.yml", "own-routes.yml", "examples/gateway-comparison.yml" })
+	@MethodSource("files")
 	void everyFileOfThisProjectFitsTheSchema(String file) {
 		JsonNode yaml = YAMLMapper.shared().readTree(text(file));
 		assertThat(this.schema.validate(yaml.toString(), InputFormat.JSON)).isEmpty();

@@ -109,6 +109,14 @@ class SuitesTests {
 	}
 
 	@Test
+	void aFullRunOfP5HasItsTwelveTestsOfEveryProxy() {
+		Suite delays = Suites.named("delays").orElseThrow();
+		assertThat(delays.fullScenarios()).hasSize(12 * 9);
+		assertThat(delays.scenarios()).extracting((scenario) -> scenario.variant().process())
+			.containsOnly("direct", "webmvc", "webmvc-vt", "webflux");
+	}
+
+	@Test
 	void idsAreUnique() {
 		assertThat(Suites.all())
 			.allSatisfy((suite) -> assertThat(suite.scenarios()).extracting(Scenario::id).doesNotHaveDuplicates());
@@ -161,7 +169,7 @@ class SuitesTests {
 			.filter((scenario) -> scenario.id().equals("webflux-10000-last-c100"))
 			.findFirst()
 			.orElseThrow();
-		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/api/hello");
+		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/user");
 		References references = References.NONE.with("service-a", List.of(URI.create("http://127.0.0.1:1")))
 			.withOwn("2", "/tmp");
 		assertThat(references.resolve(jar(last).config()).toString()).contains(
