@@ -2,6 +2,7 @@ package io.gatewaybench.routing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +10,13 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * What is known about a predicate without testing it: below which literal paths alone it
- * can match, and whether a test leaves a trace on the request. Where either is not
- * certain, the condition has an {@link Obstacle}, and its route is tested for every
- * request.
+ * What is known about a predicate without testing it: with which first segments a path
+ * must begin so that it can match, and whether a test leaves a trace on the request.
+ * Where either is not certain, the condition has an {@link Obstacle}, and its route is
+ * tested for every request.
  * <p>
- * A condition with prefixes promises that, for a path under none of them, the test would
- * be negative and would change nothing, so that it can be left out.
+ * A condition with paths promises that, for a path that begins with none of them, the
+ * test would be negative and would change nothing, so that it can be left out.
  *
  * @since 0.1.0
  */
@@ -30,14 +31,23 @@ public final class PathCondition {
 	 */
 	private static final String PATTERN_SYNTAX = "*?{}";
 
-	private final List<List<String>> prefixes;
+	/**
+	 * Stands for a segment that may be any one. No literal is equal to it, as it has
+	 * {@link #PATTERN_SYNTAX}.
+	 */
+	static final String ANY = "*";
+
+	// One with a regular expression may have a slash in it, and {*rest} is many segments
+	private static final Pattern VARIABLE = Pattern.compile("\\{[^{}:*?]+}");
+
+	private final List<List<String>> paths;
 
 	private final @Nullable Obstacle obstacle;
 
 	private final boolean traceless;
 
-	private PathCondition(List<List<String>> prefixes, @Nullable Obstacle obstacle, boolean traceless) {
-		this.prefixes = prefixes;
+	private PathCondition(List<List<String>> paths, @Nullable Obstacle obstacle, boolean traceless) {
+		this.paths = paths;
 		this.obstacle = obstacle;
 		this.traceless = traceless;
 	}
@@ -45,37 +55,44 @@ public final class PathCondition {
 	/**
 	 * Condition of a pattern.
 	 * @param pattern the pattern that a path has to match
-	 * @return condition with the leading literal segments of the pattern
+	 * @return condition with the first segments of the pattern, up to one that is neither
+	 * a literal nor a variable nor {@code *}
 	 */
 	public static PathCondition path(PathPattern pattern) {
 		// There is no getter for what the parser was told, but equality knows
 		if (!pattern.equals(PathPatternParser.defaultInstance.parse(pattern.getPatternString()))) {
 			return new PathCondition(List.of(), Obstacle.OTHER_PARSER, false);
 		}
-		List<String> prefix = literalPrefix(pattern.getPatternString());
-		return prefix.isEmpty() ? new PathCondition(List.of(), Obstacle.NO_LITERAL_SEGMENT, false)
-				: new PathCondition(List.of(prefix), null, false);
+		List<String> segments = firstSegments(pattern.getPatternString());
+		return segments.stream().allMatch(ANY::equals)
+				? new PathCondition(List.of(), Obstacle.NO_LITERAL_SEGMENT, false)
+				: new PathCondition(List.of(segments), null, false);
 	}
 
-	private static List<String> literalPrefix(String pattern) {
-		List<String> prefix = new ArrayList<>(4);
+	private static List<String> firstSegments(String pattern) {
+		List<String> segments = new ArrayList<>(4);
 		int slash = 0;
 		while (slash < pattern.length() && pattern.charAt(slash) == '/') {
 			int end = pattern.indexOf('/', slash + 1);
 			String segment = pattern.substring(slash + 1, (end != -1) ? end : pattern.length());
-			if (segment.isEmpty() || segment.chars().anyMatch((ch) -> PATTERN_SYNTAX.indexOf(ch) != -1)) {
+			if (segment.equals(ANY) || VARIABLE.matcher(segment).matches()) {
+				segments.add(ANY);
+			}
+			else if (!segment.isEmpty() && segment.chars().noneMatch((ch) -> PATTERN_SYNTAX.indexOf(ch) != -1)) {
+				segments.add(segment);
+			}
+			else {
 				break;
 			}
-			prefix.add(segment);
 			slash = (end != -1) ? end : pattern.length();
 		}
-		return prefix;
+		return segments;
 	}
 
 	/**
 	 * Condition of a predicate that has nothing to do with the path, and whose test
 	 * leaves no trace, whatever it yields.
-	 * @return condition without prefixes
+	 * @return condition without paths
 	 */
 	public static PathCondition traceless() {
 		return TRACELESS;
@@ -83,7 +100,7 @@ public final class PathCondition {
 
 	/**
 	 * Condition of a predicate of which nothing is known.
-	 * @return condition without prefixes
+	 * @return condition without paths
 	 */
 	public static PathCondition opaque() {
 		return OPAQUE;
@@ -92,20 +109,20 @@ public final class PathCondition {
 	/**
 	 * Condition of alternatives that are tested one after another, until one matches.
 	 * @param alternatives conditions of the alternatives
-	 * @return condition with the prefixes of all, if each has some
+	 * @return condition with the paths of all, if each has some
 	 */
 	public static PathCondition anyOf(List<PathCondition> alternatives) {
-		List<List<String>> prefixes = new ArrayList<>();
+		List<List<String>> paths = new ArrayList<>();
 		Obstacle obstacle = alternatives.isEmpty() ? Obstacle.UNKNOWN_PREDICATE : null;
 		boolean traceless = !alternatives.isEmpty();
 		for (PathCondition alternative : alternatives) {
-			prefixes.addAll(alternative.prefixes);
+			paths.addAll(alternative.paths);
 			traceless &= alternative.traceless;
 			if (obstacle == null) {
 				obstacle = alternative.obstacle;
 			}
 		}
-		return new PathCondition((obstacle != null) ? List.of() : prefixes, obstacle, traceless);
+		return new PathCondition((obstacle != null) ? List.of() : paths, obstacle, traceless);
 	}
 
 	/**
@@ -136,7 +153,7 @@ public final class PathCondition {
 
 	/**
 	 * Condition of the opposite of this predicate.
-	 * @return condition without prefixes
+	 * @return condition without paths
 	 */
 	public PathCondition negate() {
 		return (this.obstacle == Obstacle.NO_PATH) ? this
@@ -144,16 +161,17 @@ public final class PathCondition {
 	}
 
 	/**
-	 * Paths below which the predicate can match.
-	 * @return decoded segments of each, none if there is an obstacle
+	 * The beginnings of paths that the predicate can match.
+	 * @return decoded segments of each, {@link #ANY} for any one; none if there is an
+	 * obstacle
 	 */
-	List<List<String>> prefixes() {
-		return this.prefixes;
+	List<List<String>> paths() {
+		return this.paths;
 	}
 
 	/**
 	 * Why the predicate has to be tested for every request.
-	 * @return the obstacle, or {@code null} if there are prefixes
+	 * @return the obstacle, or {@code null} if there are paths
 	 */
 	@Nullable Obstacle obstacle() {
 		return this.obstacle;
@@ -170,9 +188,10 @@ public final class PathCondition {
 		NO_PATH("no path"),
 
 		/**
-		 * The pattern begins with a variable or a wildcard.
+		 * The pattern has nothing but variables and wildcards in front of what can't be
+		 * looked into.
 		 */
-		NO_LITERAL_SEGMENT("no literal segment at the start of the path"),
+		NO_LITERAL_SEGMENT("no literal segment in the path"),
 
 		/**
 		 * The pattern was parsed to ignore case, or with another separator.

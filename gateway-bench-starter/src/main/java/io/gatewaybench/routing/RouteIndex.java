@@ -18,9 +18,11 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.http.server.PathContainer.Separator;
 
 /**
- * Routes by the leading literal segments of their paths, in a trie. Looking up takes as
- * long as the path is, not as many routes as there are. It is immutable; building takes
- * time and memory in proportion to the number of routes.
+ * Routes by the first segments of their paths, in a trie: a segment is a literal, or may
+ * be any one, as a variable is. Looking up takes as long as the path is, and twice as
+ * long for each segment that some routes have as a literal and others as a variable,
+ * whatever the number of routes. It is immutable; building takes time and memory in
+ * proportion to the number of routes.
  * <p>
  * A lookup yields candidates, not the route: the predicates of the gateway decide on
  * each, in the order of the routes, so that the first that matches is the one that trying
@@ -33,13 +35,12 @@ public final class RouteIndex<T> {
 
 	private final List<T> routes;
 
-	private final Node root;
+	private final Node root = new Node();
 
 	private final RouteIndexSummary summary;
 
 	private RouteIndex(Builder<T> builder) {
 		this.routes = List.copyOf(builder.routes);
-		this.root = new Node(null);
 		Map<Obstacle, Integer> alwaysTested = new EnumMap<>(Obstacle.class);
 		for (int route = 0; route < this.routes.size(); route++) {
 			PathCondition condition = builder.conditions.get(route);
@@ -48,8 +49,8 @@ public final class RouteIndex<T> {
 				alwaysTested.merge(obstacle, 1, Integer::sum);
 				this.root.add(route);
 			}
-			for (List<String> prefix : condition.prefixes()) {
-				this.root.add(prefix, route);
+			for (List<String> segments : condition.paths()) {
+				this.root.add(segments, route);
 			}
 		}
 		this.summary = RouteIndexSummary.of(this.routes.size(), alwaysTested);
@@ -71,17 +72,9 @@ public final class RouteIndex<T> {
 	 * often more
 	 */
 	public Iterable<T> candidates(PathContainer path) {
-		List<Element> elements = path.elements();
-		Node node = this.root;
-		for (int i = 0; i + 1 < elements.size(); i += 2) {
-			Node child = (elements.get(i) instanceof Separator && elements.get(i + 1) instanceof PathSegment segment)
-					? node.child(segment.valueToMatch()) : null;
-			if (child == null) {
-				break;
-			}
-			node = child;
-		}
-		return node;
+		Found<T> found = new Found<>(this.routes);
+		this.root.collect(path.elements(), 0, found);
+		return found;
 	}
 
 	/**
@@ -137,46 +130,45 @@ public final class RouteIndex<T> {
 	}
 
 	/**
-	 * A prefix, with the numbers of the routes that have it in ascending order. Routes
-	 * with a prefix of this prefix are those of its parents.
+	 * The first segments of paths, with the numbers of the routes that need these and no
+	 * more, in ascending order.
 	 */
-	private final class Node implements Iterable<T> {
+	private static final class Node {
 
 		private static final int[] NONE = {};
 
-		private final @Nullable Node parent;
-
-		private final int depth;
-
 		private @Nullable Map<String, Node> children;
+
+		/**
+		 * The child for any next segment.
+		 */
+		private @Nullable Node any;
 
 		private int[] members = NONE;
 
 		private int size;
 
-		Node(@Nullable Node parent) {
-			this.parent = parent;
-			this.depth = (parent != null) ? parent.depth + 1 : 0;
-		}
-
-		@Nullable Node child(String segment) {
-			return (this.children != null) ? this.children.get(segment) : null;
-		}
-
-		void add(List<String> prefix, int route) {
+		void add(List<String> segments, int route) {
 			Node node = this;
-			for (String segment : prefix) {
-				if (node.children == null) {
-					node.children = new HashMap<>(2);
-				}
-				Node parent = node;
-				node = node.children.computeIfAbsent(segment, (key) -> new Node(parent));
+			for (String segment : segments) {
+				node = node.child(segment);
 			}
 			node.add(route);
 		}
 
+		private Node child(String segment) {
+			if (segment.equals(PathCondition.ANY)) {
+				this.any = (this.any != null) ? this.any : new Node();
+				return this.any;
+			}
+			if (this.children == null) {
+				this.children = new HashMap<>(2);
+			}
+			return this.children.computeIfAbsent(segment, (key) -> new Node());
+		}
+
 		void add(int route) {
-			// A route can have the same prefix twice, in two patterns
+			// A route can have the same segments twice, in two patterns
 			if (this.size > 0 && this.members[this.size - 1] == route) {
 				return;
 			}
@@ -186,41 +178,89 @@ public final class RouteIndex<T> {
 			this.members[this.size++] = route;
 		}
 
-		@Override
-		public Iterator<T> iterator() {
-			return new Candidates(this);
+		void collect(List<Element> path, int position, Found<?> found) {
+			if (this.size > 0) {
+				found.add(this);
+			}
+			if (position == path.size() || !(path.get(position) instanceof Separator)) {
+				return;
+			}
+			if (position + 1 == path.size()) {
+				// The wildcard of /a/* matches also the empty end of /a/
+				if (this.any != null) {
+					this.any.collect(path, position + 1, found);
+				}
+			}
+			else if (path.get(position + 1) instanceof PathSegment segment) {
+				Node child = (this.children != null) ? this.children.get(segment.valueToMatch()) : null;
+				if (child != null) {
+					child.collect(path, position + 2, found);
+				}
+				if (this.any != null) {
+					this.any.collect(path, position + 2, found);
+				}
+			}
 		}
 
 	}
 
 	/**
-	 * Merges the routes of a prefix and of its parents while they are asked for.
+	 * The nodes that a path leads to.
 	 */
-	private final class Candidates implements Iterator<T> {
+	private static final class Found<T> implements Iterable<T> {
+
+		private final List<T> routes;
+
+		private Node[] nodes = new Node[2];
+
+		private int size;
+
+		Found(List<T> routes) {
+			this.routes = routes;
+		}
+
+		void add(Node node) {
+			if (this.size == this.nodes.length) {
+				this.nodes = Arrays.copyOf(this.nodes, this.size * 2);
+			}
+			this.nodes[this.size++] = node;
+		}
+
+		@Override
+		public Iterator<T> iterator() {
+			return new Candidates<>(this);
+		}
+
+	}
+
+	/**
+	 * Merges the routes of several nodes while they are asked for.
+	 */
+	private static final class Candidates<T> implements Iterator<T> {
 
 		private static final int END = Integer.MAX_VALUE;
 
-		private final Node deepest;
+		private final Found<T> found;
 
 		/**
-		 * How many routes of each depth are behind.
+		 * How many routes of each node are behind.
 		 */
 		private final int[] positions;
 
 		private int next;
 
-		Candidates(Node deepest) {
-			this.deepest = deepest;
-			this.positions = new int[deepest.depth + 1];
+		Candidates(Found<T> found) {
+			this.found = found;
+			this.positions = new int[found.size];
 			this.next = lowest();
 		}
 
 		private int lowest() {
 			int lowest = END;
-			for (Node node = this.deepest; node != null; node = node.parent) {
-				int position = this.positions[node.depth];
-				if (position < node.size) {
-					lowest = Math.min(lowest, node.members[position]);
+			for (int i = 0; i < this.positions.length; i++) {
+				Node node = this.found.nodes[i];
+				if (this.positions[i] < node.size) {
+					lowest = Math.min(lowest, node.members[this.positions[i]]);
 				}
 			}
 			return lowest;
@@ -237,15 +277,15 @@ public final class RouteIndex<T> {
 			if (route == END) {
 				throw new NoSuchElementException();
 			}
-			// A route can be in several depths, with one pattern in each
-			for (Node node = this.deepest; node != null; node = node.parent) {
-				int position = this.positions[node.depth];
-				if (position < node.size && node.members[position] == route) {
-					this.positions[node.depth] = position + 1;
+			// A route can be in several nodes, with one pattern in each
+			for (int i = 0; i < this.positions.length; i++) {
+				Node node = this.found.nodes[i];
+				if (this.positions[i] < node.size && node.members[this.positions[i]] == route) {
+					this.positions[i]++;
 				}
 			}
 			this.next = lowest();
-			return RouteIndex.this.routes.get(route);
+			return this.found.routes.get(route);
 		}
 
 	}

@@ -30,7 +30,14 @@ class PathConditionTests {
 			/a/b/c,          a b c
 			/a/**,           a
 			/a/{*rest},      a
-			/a/{id}/b,       a
+			/a/{id}/b,       a * b
+			/a/*/b,          a * b
+			/a/{id},         a *
+			/a/*,            a *
+			/{id}/a,         * a
+			/*/*/a,          * * a
+			/a/{b}/{c:x}/d,  a *
+			/a/{b}{c}/d,     a
 			/a/b*/c,         a
 			/a/?,            a
 			/a/x{id}/b,      a
@@ -38,20 +45,21 @@ class PathConditionTests {
 			'/a/{id:[0-9]{2,3}}', a
 			/a b/c;d,        a b|c;d
 			""")
-	void thePrefixIsWhatIsLiteral(String pattern, String segments) {
-		assertThat(path(pattern).prefixes()).singleElement()
+	void theFirstSegmentsAreLiteralsAndThoseThatMayBeAnyOne(String pattern, String segments) {
+		assertThat(path(pattern).paths()).singleElement()
 			.isEqualTo(List.of(segments.split(segments.contains("|") ? "\\|" : " ")));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/", "", "/**", "/{*all}", "/{id}/a", "/*/a", "/?", "/a*", "//a", "a/b", "/**/a" })
-	void aPatternWithoutLiteralStartHasNoPrefix(String pattern) {
-		assertThat(path(pattern).prefixes()).isEmpty();
+	@ValueSource(strings = { "/", "", "/**", "/{*all}", "/{id}", "/*/{id}", "/{id}/a*", "/{id:x}/a", "/?", "/a*", "//a",
+			"a/b", "/**/a" })
+	void aPatternWithoutALiteralSegmentHasNoPath(String pattern) {
+		assertThat(path(pattern).paths()).isEmpty();
 		assertThat(path(pattern).obstacle()).isEqualTo(Obstacle.NO_LITERAL_SEGMENT);
 	}
 
 	@Test
-	void aPatternOfAnotherParserHasNoPrefix() {
+	void aPatternOfAnotherParserHasNoPath() {
 		PathPatternParser ignoringCase = new PathPatternParser();
 		ignoringCase.setCaseSensitive(false);
 		PathPatternParser dots = new PathPatternParser();
@@ -63,10 +71,10 @@ class PathConditionTests {
 
 	@Test
 	void ofTwoPredicatesTheFirstPathCountsUnlessATraceComesBeforeIt() {
-		assertThat(A.and(B).prefixes()).containsExactly(List.of("a"));
-		assertThat(A.and(UNKNOWN).prefixes()).containsExactly(List.of("a"));
-		assertThat(READS.and(B).prefixes()).containsExactly(List.of("b"));
-		assertThat(READS.and(READS).and(B).and(UNKNOWN).prefixes()).containsExactly(List.of("b"));
+		assertThat(A.and(B).paths()).containsExactly(List.of("a"));
+		assertThat(A.and(UNKNOWN).paths()).containsExactly(List.of("a"));
+		assertThat(READS.and(B).paths()).containsExactly(List.of("b"));
+		assertThat(READS.and(READS).and(B).and(UNKNOWN).paths()).containsExactly(List.of("b"));
 		assertThat(UNKNOWN.and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(READS.and(UNKNOWN).and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(path("/{id}").and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
@@ -75,12 +83,12 @@ class PathConditionTests {
 
 	@Test
 	void alternativesCountWhenEachHasAPath() {
-		assertThat(A.or(B).prefixes()).containsExactly(List.of("a"), List.of("b"));
+		assertThat(A.or(B).paths()).containsExactly(List.of("a"), List.of("b"));
 		assertThat(A.or(READS).obstacle()).isEqualTo(Obstacle.NO_PATH);
 		assertThat(READS.or(A).obstacle()).isEqualTo(Obstacle.NO_PATH);
 		assertThat(A.or(UNKNOWN).obstacle()).isEqualTo(Obstacle.UNKNOWN_PREDICATE);
 		assertThat(A.or(path("/**")).obstacle()).isEqualTo(Obstacle.NO_LITERAL_SEGMENT);
-		assertThat(READS.or(READS).and(A).prefixes()).containsExactly(List.of("a"));
+		assertThat(READS.or(READS).and(A).paths()).containsExactly(List.of("a"));
 		assertThat(READS.or(UNKNOWN).and(A).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(PathCondition.anyOf(List.of()).obstacle()).isNotNull();
 	}
@@ -90,7 +98,7 @@ class PathConditionTests {
 		assertThat(A.negate().obstacle()).isEqualTo(Obstacle.NEGATION);
 		assertThat(A.negate().negate().obstacle()).isEqualTo(Obstacle.NEGATION);
 		assertThat(UNKNOWN.negate().and(A).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
-		assertThat(READS.negate().and(A).prefixes()).containsExactly(List.of("a"));
+		assertThat(READS.negate().and(A).paths()).containsExactly(List.of("a"));
 	}
 
 	private static PathCondition path(String pattern) {

@@ -85,12 +85,17 @@ class RouteIndexTests {
 	@ParameterizedTest
 	@CsvSource(textBlock = """
 			/orders/7,          orders any
-			/orders,            orders any
+			/orders,            any
 			/orders/,           orders any
 			/orders;v=1/7,      orders any
 			/%6Frders/7,        orders any
 			/orders/new,        orders new any
 			/orders/new/7,      orders new any
+			/orders//7,         any
+			/orders/7/items,    orders items any
+			/orders/new/items,  orders new items any
+			/customers/items,   customers anyItems any
+			/x/items,           anyItems any
 			/ordersnew,         any
 			/Orders/7,          any
 			//orders/7,         any
@@ -102,8 +107,10 @@ class RouteIndexTests {
 		RouteIndex<String> index = RouteIndex.<String>builder()
 			.add("orders", path("/orders/{id}"))
 			.add("new", path("/orders/new/**"))
-			.add("any", PathCondition.traceless())
+			.add("items", path("/orders/{id}/items"))
 			.add("customers", path("/customers"))
+			.add("anyItems", path("/{any}/items"))
+			.add("any", PathCondition.traceless())
 			.build();
 		assertThat(index.candidates(PathContainer.parsePath(path))).containsExactly(candidates.split(" "));
 	}
@@ -125,6 +132,15 @@ class RouteIndexTests {
 			builder.add(i, path("/api/" + i + "/**"));
 		}
 		assertThat(builder.build().candidates(PathContainer.parsePath("/api/9999/x"))).containsExactly(9999);
+	}
+
+	@Test
+	void routesWithTheSameVariablesInFrontYieldOneCandidate() {
+		RouteIndex.Builder<Integer> builder = RouteIndex.builder();
+		for (int i = 0; i < 10_000; i++) {
+			builder.add(i, path("/repos/{owner}/{repo}/" + i + "/{id}"));
+		}
+		assertThat(builder.build().candidates(PathContainer.parsePath("/repos/a/b/9999/x"))).containsExactly(9999);
 	}
 
 	@Test

@@ -42,6 +42,10 @@ public class RouteLookupBenchmark {
 	@Param({ "first", "last" })
 	public String wanted = "first";
 
+	/** Whether variables stand in front of what tells the routes apart. */
+	@Param({ "/service-%05d/**", "/repos/{owner}/{repo}/%05d/**" })
+	public String pattern = "/service-%05d/**";
+
 	private List<PathPattern> patterns = List.of();
 
 	private RouteIndex<PathPattern> index = RouteIndex.<PathPattern>builder().build();
@@ -56,12 +60,14 @@ public class RouteLookupBenchmark {
 		this.patterns = new ArrayList<>();
 		RouteIndex.Builder<PathPattern> builder = RouteIndex.builder();
 		for (int route = 0; route < this.routes; route++) {
-			PathPattern pattern = PathPatternParser.defaultInstance.parse("/service-%05d/**".formatted(route));
+			PathPattern pattern = PathPatternParser.defaultInstance.parse(this.pattern.formatted(route));
 			this.patterns.add(pattern);
 			builder.add(pattern, PathCondition.path(pattern));
 		}
 		this.index = builder.build();
-		this.path = "/service-%05d/api/hello".formatted(this.wanted.equals("first") ? 0 : this.routes - 1);
+		this.path = this.pattern.formatted(this.wanted.equals("first") ? 0 : this.routes - 1)
+			.replaceAll("[{}]", "")
+			.replace("**", "api/hello");
 	}
 
 	/**

@@ -192,7 +192,7 @@ class WebFluxRouteIndexTests {
 		refresh();
 		assertThat(index().summary().orElseThrow())
 			.hasToString("0 routes are found by their path, 4 are tested for every request: 1 with no path, 2 with"
-					+ " no literal segment at the start of the path, 1 with a path behind a predicate that changes"
+					+ " no literal segment in the path, 1 with a path behind a predicate that changes"
 					+ " the request");
 	}
 
