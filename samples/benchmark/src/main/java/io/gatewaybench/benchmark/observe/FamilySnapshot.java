@@ -5,11 +5,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * CPU time of this process and of all that it started.
+ * CPU time of a process and of all that it started.
  *
  * @param ticks user and system time, by process id
  */
 public record FamilySnapshot(Map<Long, Long> ticks) {
+
+	static final FamilySnapshot NONE = new FamilySnapshot(Map.of());
 
 	/**
 	 * Copies the map.
@@ -20,12 +22,16 @@ public record FamilySnapshot(Map<Long, Long> ticks) {
 
 	/**
 	 * Looks at all of them.
+	 * @param parent id of the process
 	 * @return the snapshot, empty if the platform has no {@code /proc}
 	 */
-	public static FamilySnapshot take() {
+	public static FamilySnapshot take(long parent) {
 		Map<Long, Long> ticks = new HashMap<>();
-		ProcessHandle own = ProcessHandle.current();
-		Stream.concat(Stream.of(own), own.descendants()).map(ProcessHandle::pid).forEach((pid) -> {
+		Stream<Long> descendants = ProcessHandle.of(parent)
+			.stream()
+			.flatMap(ProcessHandle::descendants)
+			.map(ProcessHandle::pid);
+		Stream.concat(Stream.of(parent), descendants).forEach((pid) -> {
 			Stat stat = Stat.parse(ProcFiles.SYSTEM.lines(Long.toString(pid), "stat"));
 			if (stat != null) {
 				ticks.put(pid, stat.userTicks() + stat.systemTicks());

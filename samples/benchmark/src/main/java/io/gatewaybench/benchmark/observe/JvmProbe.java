@@ -2,6 +2,9 @@ package io.gatewaybench.benchmark.observe;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -77,6 +80,51 @@ public final class JvmProbe implements AutoCloseable {
 		catch (IOException | JMException | ClassCastException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Forgets the most heap and threads that there were until now.
+	 */
+	void resetPeaks() {
+		try {
+			this.server.invoke(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "resetPeakThreadCount",
+					new Object[0], new String[0]);
+			for (ObjectName pool : heapPools()) {
+				this.server.invoke(pool, "resetPeakUsage", new Object[0], new String[0]);
+			}
+		}
+		catch (IOException | JMException ex) {
+			// It is gone, which the measurement will tell
+		}
+	}
+
+	/**
+	 * The most heap that was in use since {@link #resetPeaks()}, garbage included.
+	 * @return bytes: the sum of the peaks of all parts of the heap, which need not have
+	 * been at the same moment
+	 */
+	long peakHeapBytes() {
+		long peak = 0;
+		try {
+			for (ObjectName pool : heapPools()) {
+				peak += (long) ((CompositeData) this.server.getAttribute(pool, "PeakUsage")).get("used");
+			}
+		}
+		catch (IOException | JMException ex) {
+			// It is gone, which the measurement will tell
+		}
+		return peak;
+	}
+
+	private List<ObjectName> heapPools() throws IOException, JMException {
+		List<ObjectName> pools = new ArrayList<>();
+		for (ObjectName pool : this.server
+			.queryNames(new ObjectName(ManagementFactory.MEMORY_POOL_MXBEAN_DOMAIN_TYPE + ",*"), null)) {
+			if (MemoryType.HEAP.name().equals(this.server.getAttribute(pool, "Type"))) {
+				pools.add(pool);
+			}
+		}
+		return pools;
 	}
 
 	/**

@@ -45,7 +45,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 8;
+	public static final int SCHEMA_VERSION = 9;
 
 	/**
 	 * Copies the collections.

@@ -7,6 +7,7 @@ import java.util.Map;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param gateway what it cost the gateway, {@code null} for the direct control
  * @param generator what it cost the load generator
  * @param resources what everybody used
+ * @param probed what else was seen of the gateway
  * @param theoreticalMaximum what the backends' latency allows, or {@code null} if they
  * did not tell it, or the load is not a closed loop
  * @param verdict whether the figures may be used
@@ -41,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
 		LoadFigures load, int block, int start, Instant startedAt, double seconds, Counts counts, double okPerSecond,
 		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
-		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
-		Verdict verdict) {
+		GeneratorFigures generator, Resources resources, List<Probe.Figure> probed,
+		@Nullable TheoreticalMaximum theoreticalMaximum, Verdict verdict) {
 
 	/**
 	 * Copies the lists.
@@ -50,6 +52,7 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	public ScenarioResult {
 		types = List.copyOf(types);
 		series = List.copyOf(series);
+		probed = List.copyOf(probed);
 	}
 
 	/**

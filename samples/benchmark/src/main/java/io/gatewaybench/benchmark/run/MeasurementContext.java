@@ -7,6 +7,7 @@ import java.util.List;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Model;
@@ -68,7 +69,8 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		return !types().isEmpty();
 	}
 
-	ScenarioResult result(RunPlan.Session session, String engine, Running gateway, @Nullable String flags) {
+	ScenarioResult result(RunPlan.Session session, String engine, Running gateway, @Nullable String flags,
+			List<Probe.Figure> probed) {
 		TypeResult total = this.stage.total();
 		Load load = this.scenario.load();
 		List<TypeFigures> types = types();
@@ -86,7 +88,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				this.scenario.variant().control() ? null : gatewayFigures(gateway, flags, total.counts().ok()),
 				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
 						this.stage.generator().lag().summary()),
-				this.resources, theoreticalMaximum(), ValidityRules.verdict(this));
+				this.resources, probed, theoreticalMaximum(), ValidityRules.verdict(this));
 	}
 
 	private GatewayFigures gatewayFigures(Running gateway, @Nullable String flags, long ok) {

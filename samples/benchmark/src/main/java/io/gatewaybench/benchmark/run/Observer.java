@@ -1,11 +1,14 @@
 package io.gatewaybench.benchmark.run;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmSnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ProbeProvider;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.process.Child;
@@ -18,16 +21,26 @@ import org.jspecify.annotations.Nullable;
  * @param gateway process id of the gateway, none if it has none here
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
  * @param backends process ids of the backends
+ * @param probes what else looks at the gateway
  */
-record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends) implements AutoCloseable {
+record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
+		List<Probe> probes) implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
+		ProbeProvider.Target target = new ProbeProvider.Target(gateway.address(), (child != null) ? child.pid() : null,
+				gateway.jvm());
+		List<Probe> probes = ProbeProvider.all()
+			.stream()
+			.map((provider) -> provider.attach(target))
+			.filter(Objects::nonNull)
+			.toList();
 		if (child == null) {
-			return new Observer(List.of(), null, backends.pids());
+			return new Observer(List.of(), null, backends.pids(), probes);
 		}
 		// What is no JVM may end from the signal that attaching sends
-		return new Observer(List.of(child.pid()), gateway.jvm() ? JvmProbe.attach(child.pid()) : null, backends.pids());
+		return new Observer(List.of(child.pid()), gateway.jvm() ? JvmProbe.attach(child.pid()) : null, backends.pids(),
+				probes);
 	}
 
 	/**
@@ -39,7 +52,7 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends)
 		return new ResourceSnapshot(ProcessSnapshot.takeAll(this.gateway),
 				(generator != null) ? ProcessSnapshot.take(generator) : null, ProcessSnapshot.takeAll(this.backends),
 				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
-				FamilySnapshot.take(), MachineSnapshot.take());
+				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
 	}
 
 	/**
@@ -59,8 +72,24 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends)
 		}
 	}
 
+	void begin() {
+		this.probes.forEach(Probe::begin);
+	}
+
+	void second() {
+		this.probes.forEach(Probe::second);
+	}
+
+	/**
+	 * What the probes saw since the measurement began.
+	 */
+	List<Probe.Figure> end() {
+		return this.probes.stream().flatMap((probe) -> probe.end().stream()).toList();
+	}
+
 	@Override
 	public void close() {
+		this.probes.forEach(Probe::close);
 		if (this.jvm != null) {
 			this.jvm.close();
 		}

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 import io.gatewaybench.benchmark.plan.RequestType;
@@ -308,9 +309,9 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * The load of a warm-up, which is that with the most connections or the highest rate
-	 * and the fastest backend: it warms up fastest. Of variants that share a process it
-	 * has the requests of all, so that each is warm before the first one is measured.
+	 * The load of a warm-up, which is the one with the most requests per second: it warms
+	 * up fastest. Of variants that share a process it has the requests of all, so that
+	 * each is warm before the first one is measured.
 	 * @param session the session
 	 * @return the load
 	 */
@@ -335,19 +336,22 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	private static Scenario heaviest(List<Scenario> scenarios) {
-		return Collections.max(scenarios,
-				Comparator
-					.<Scenario>comparingDouble((scenario) -> scenario.load().rate() + scenario.workload().connections())
-					.thenComparing(Comparator.comparing(RunPlan::backend).reversed()));
+		return Collections.max(scenarios, Comparator.comparingDouble(RunPlan::mostPerSecond));
 	}
 
-	// Zero where responses tell: then all loads of a suite have the same requests
-	private static Duration backend(Scenario scenario) {
-		return scenario.workload()
+	// Where responses tell how long the backend took, all loads of a suite have the same
+	// requests, and the most users send the most
+	private static double mostPerSecond(Scenario scenario) {
+		double backendMillis = scenario.workload()
 			.mix()
 			.stream()
-			.map((type) -> (type.backend() != null) ? type.backend() : Duration.ZERO)
-			.reduce(Duration.ZERO, Duration::plus);
+			.map(RequestType::backend)
+			.filter(Objects::nonNull)
+			.mapToLong(Duration::toMillis)
+			.average()
+			.orElse(1);
+		double rate = scenario.load().rate();
+		return (rate > 0) ? rate : scenario.workload().connections() * 1000 / backendMillis;
 	}
 
 	/**

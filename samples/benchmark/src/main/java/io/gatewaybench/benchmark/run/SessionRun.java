@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
@@ -120,6 +121,7 @@ final class SessionRun implements AutoCloseable {
 			Scenario scenario = search(planned);
 			Stage stage = scenario.load().measurement(scenario.id(), this.plan.settings().duration());
 			this.warmUp.measuring();
+			this.observer.begin();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
 			// Not before the look, which may take longer for one than for the other
 			start.await();
@@ -127,16 +129,18 @@ final class SessionRun implements AutoCloseable {
 			StageResult measured = this.load.run(stage, (progress) -> {
 				this.task.on(progress);
 				Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
+				this.observer.second();
 			});
 			// With the status set nothing can be looked at
 			boolean interrupted = Thread.interrupted();
 			Resources resources = this.observer.take(this.load.pid()).since(before, seconds);
+			List<Probe.Figure> probed = this.observer.end();
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
 			if (measured.seconds() > 0) {
 				results.accept(context(scenario, stage, measured, resources, capacity.get(wanted.id()))
-					.result(this.session, this.load.engine(), this.target, this.flags));
+					.result(this.session, this.load.engine(), this.target, this.flags, probed));
 			}
 			measured.whole();
 		}

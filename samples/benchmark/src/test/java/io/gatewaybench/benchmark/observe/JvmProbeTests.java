@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -52,6 +53,44 @@ class JvmProbeTests {
 			process.destroyForcibly();
 			process.waitFor(10, TimeUnit.SECONDS);
 		}
+	}
+
+	@Test
+	void thePeaksOfAJvmAreThoseSinceTheMeasurementBegan() throws Exception {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:+UseSerialGC", "-Xmn48m", "-Xmx64m", "-cp", System.getProperty("java.class.path"),
+				Allocator.class.getName())
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		ProbeProvider.Target target = new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), true);
+		try (Probe probe = new PeakProbe.Provider().attach(target)) {
+			// Less than the young generation, so that no collection ends it
+			allocate(process, 30);
+			double before = figure(probe, "peak heap");
+			assertThat(before).isGreaterThan(25);
+			try (JvmProbe jvm = JvmProbe.attach(process.pid())) {
+				jvm.collectGarbage();
+			}
+			probe.begin();
+			assertThat(figure(probe, "peak heap")).isLessThan(before - 15);
+			assertThat(figure(probe, "peak threads")).isPositive();
+			allocate(process, 10);
+			assertThat(figure(probe, "peak heap")).isBetween(10.0, before);
+		}
+		finally {
+			process.destroyForcibly();
+			process.waitFor(10, TimeUnit.SECONDS);
+		}
+	}
+
+	private static double figure(Probe probe, String name) {
+		return probe.end().stream().filter((each) -> each.name().equals(name)).findFirst().orElseThrow().value();
+	}
+
+	@Test
+	void whatHasNoProcessHereHasNoPeaks() {
+		assertThat(new PeakProbe.Provider()
+			.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), null, false))).isNull();
 	}
 
 	@Test

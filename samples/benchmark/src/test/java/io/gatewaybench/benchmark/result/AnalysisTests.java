@@ -53,7 +53,8 @@ class AnalysisTests {
 		ScenarioResult good = SampleResults.good("b-c16", "B", 1, 120);
 		ScenarioResult noisy = new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), 1,
 				1, good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
-				good.series(), good.gateway(), good.generator(), good.resources(), good.theoreticalMaximum(),
+				good.series(), good.gateway(), good.generator(), good.resources(), good.probed(),
+				good.theoreticalMaximum(),
 				new Verdict(false, List.of(Metric.THROUGHPUT), List.of("other programs took 30 %"), List.of()));
 		Analysis analysis = Analysis.of(List.of(SampleResults.good("a-c16", "A", 1, 100), noisy));
 		assertThat(analysis.comparisons()).extracting(Comparison::metric).containsExactly(Metric.THROUGHPUT);
@@ -68,7 +69,7 @@ class AnalysisTests {
 		ScenarioResult named = new ScenarioResult(last.id(), last.title(), last.variant(), false, "First", last.load(),
 				last.block(), last.start(), last.startedAt(), last.seconds(), last.counts(), last.okPerSecond(),
 				last.latency(), last.types(), last.series(), last.gateway(), last.generator(), last.resources(),
-				last.theoreticalMaximum(), last.verdict());
+				last.probed(), last.theoreticalMaximum(), last.verdict());
 		ScenarioResult other = SampleResults.good("other-c16", "Other", 1, 500);
 		ScenarioResult first = SampleResults.good("first-c16", "First", 1, 100);
 		Comparison comparison = Analysis.of(List.of(other, first, named))

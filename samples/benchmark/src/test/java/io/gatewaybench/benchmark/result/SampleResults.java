@@ -12,6 +12,7 @@ import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Model;
@@ -74,8 +75,8 @@ public final class SampleResults {
 		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
-				good.generator(), new Resources(null, null, null, null, null, null), good.theoreticalMaximum(),
-				good.verdict());
+				good.generator(), new Resources(null, null, null, null, null, null), List.of(),
+				good.theoreticalMaximum(), good.verdict());
 	}
 
 	/**
@@ -87,7 +88,7 @@ public final class SampleResults {
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
 				good.series(),
 				new GatewayFigures(4200, 5.1, cpuMicros, 20_480.0, 512L << 20, List.of("java"), null, ""),
-				good.generator(), good.resources(), good.theoreticalMaximum(), good.verdict());
+				good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(), good.verdict());
 	}
 
 	public static ScenarioResult good(String id, String variant, int block) {
@@ -127,7 +128,9 @@ public final class SampleResults {
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
 						new LatencySummary(0, null, null, null, null, null, null, null, null)),
-				resources(), TheoreticalMaximum.of(16, 36.0, 430.1), verdict);
+				resources(),
+				List.of(new Probe.Figure("peak CPU", "cores", 1.25), new Probe.Figure("peak threads", "", 44)),
+				TheoreticalMaximum.of(16, 36.0, 430.1), verdict);
 	}
 
 	private static Resources resources() {

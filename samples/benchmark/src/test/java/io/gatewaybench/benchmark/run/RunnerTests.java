@@ -27,6 +27,7 @@ import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
@@ -99,6 +100,7 @@ class RunnerTests {
 		assertThat(first.okPerSecond()).isEqualTo(400);
 		assertThat(first.gateway().cpuMicrosPerOk()).isPositive();
 		assertThat(first.gateway().startMillis()).isPositive();
+		assertThat(first.probed()).extracting(Probe.Figure::name).contains("peak heap", "peak threads", "port");
 		assertThat(results.published(first.id())).containsEntry("throughput", 20.21);
 		// 0.4 x 70 + 0.35 x 20 + 0.25 x 20
 		assertThat(first.theoreticalMaximum().backendMeanMs()).isCloseTo(40, within(0.001));
@@ -257,6 +259,7 @@ class RunnerTests {
 		assertThat(result.control()).isFalse();
 		assertThat(result.gateway().cpuMicrosPerOk()).isNull();
 		assertThat(result.resources().gateway()).isNull();
+		assertThat(result.probed()).containsExactly(new Probe.Figure("port", "", server.getAddress().getPort()));
 		assertThat(result.okPerSecond()).isPositive();
 	}
 

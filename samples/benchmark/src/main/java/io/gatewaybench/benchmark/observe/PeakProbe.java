@@ -1,0 +1,92 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The peaks of a process: the CPU time of its busiest second, and of a JVM the most heap
+ * and the most threads.
+ */
+final class PeakProbe implements Probe {
+
+	private static final double BYTES_PER_MIB = 1 << 20;
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final long pid;
+
+	private final @Nullable JvmProbe jvm;
+
+	private FamilySnapshot last = FamilySnapshot.NONE;
+
+	private long lastNanos;
+
+	private double cores;
+
+	private PeakProbe(long pid, @Nullable JvmProbe jvm) {
+		this.pid = pid;
+		this.jvm = jvm;
+	}
+
+	@Override
+	public void begin() {
+		this.cores = 0;
+		if (this.jvm != null) {
+			this.jvm.resetPeaks();
+		}
+		this.last = FamilySnapshot.take(this.pid);
+		this.lastNanos = System.nanoTime();
+	}
+
+	@Override
+	public void second() {
+		FamilySnapshot now = FamilySnapshot.take(this.pid);
+		long nanos = System.nanoTime();
+		double seconds = (nanos - this.lastNanos) / NANOS_PER_SECOND;
+		// A late look is followed by an early one. CPU time is known to 10 ms, which is a
+		// lot
+		// of a short time
+		if (seconds > 0.5) {
+			this.cores = Math.max(this.cores, now.secondsSince(this.last) / seconds);
+			this.last = now;
+			this.lastNanos = nanos;
+		}
+	}
+
+	@Override
+	public List<Figure> end() {
+		List<Figure> figures = new ArrayList<>();
+		if (this.cores > 0) {
+			figures.add(new Figure("peak CPU", "cores", this.cores));
+		}
+		JvmSnapshot snapshot = (this.jvm != null) ? this.jvm.take() : null;
+		if (this.jvm != null && snapshot != null) {
+			figures.add(new Figure("peak heap", "MiB", this.jvm.peakHeapBytes() / BYTES_PER_MIB));
+			figures.add(new Figure("peak threads", "", snapshot.peakThreads()));
+		}
+		return figures;
+	}
+
+	@Override
+	public void close() {
+		if (this.jvm != null) {
+			this.jvm.close();
+		}
+	}
+
+	/**
+	 * Provides it for every process of this machine.
+	 */
+	public static final class Provider implements ProbeProvider {
+
+		@Override
+		public @Nullable Probe attach(Target target) {
+			return (target.pid() == null) ? null
+					: new PeakProbe(target.pid(), target.jvm() ? JvmProbe.attach(target.pid()) : null);
+		}
+
+	}
+
+}
