@@ -3,23 +3,30 @@ package io.gatewaybench.benchmark;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadEngineProvider;
+import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.report.StudiesReport;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.OutputDirectory;
 import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
@@ -35,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -46,6 +54,11 @@ import picocli.CommandLine.Spec;
 @Command(name = "run", mixinStandardHelpOptions = true,
 		description = "Runs a suite: starts backends and gateways, loads them, writes the results and a report.")
 final class RunCommand implements Callable<Integer> {
+
+	private static final String ALL = "all";
+
+	private static final Set<String> FOR_ALL = Set.of("--duration", "--full", "--warmup", "--blocks", "--heap", "--out",
+			"--seed", "--pin", "--grouping", "--verbose");
 
 	private static final int FULL_BLOCKS = 10;
 
@@ -60,8 +73,8 @@ final class RunCommand implements Callable<Integer> {
 	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
 
 	@Parameters(arity = "0..1", paramLabel = "suite", defaultValue = "gateway",
-			description = "The suite to run (default: ${DEFAULT-VALUE}), see bench list; or the YAML file of your own "
-					+ "comparison, see bench new.")
+			description = "The suite to run (default: ${DEFAULT-VALUE}), see bench list; the YAML file of your own "
+					+ "comparison, see bench new; or all: every suite that reproduces a study, with one page over their reports.")
 	private String suite = "gateway";
 
 	@ArgGroup
@@ -173,7 +186,46 @@ final class RunCommand implements Callable<Integer> {
 
 	@Override
 	public Integer call() {
-		RunRequest request = request();
+		if (this.suite.equals(ALL)) {
+			return all();
+		}
+		return exitCode(run(request()));
+	}
+
+	private int all() {
+		this.spec.commandLine()
+			.getParseResult()
+			.matchedOptions()
+			.stream()
+			.map(OptionSpec::longestName)
+			.filter((option) -> !FOR_ALL.contains(option))
+			.findFirst()
+			.ifPresent((option) -> {
+				throw usage(option + " is for one suite, and not for " + ALL + "; leave it out");
+			});
+		Path directory = (this.out != null) ? this.out : OutputDirectory.unused(ALL, LocalDateTime.now());
+		StudiesReport report = new StudiesReport(directory);
+		List<Integer> codes = new ArrayList<>();
+		for (Suite study : Suites.studies()) {
+			if (codes.contains(Bench.INTERRUPTED)) {
+				break;
+			}
+			try {
+				RunResults results = run(request(study, directory.resolve(study.name())));
+				report.add(study, results);
+				codes.add(exitCode(results));
+			}
+			catch (BenchFailure | LoadEngineException ex) {
+				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
+				report.add(study, String.valueOf(ex.getMessage()));
+				codes.add(Bench.FAILED);
+			}
+		}
+		this.spec.commandLine().getOut().println("All studies: " + report.file());
+		return Stream.of(Bench.INTERRUPTED, Bench.FAILED, Bench.INVALID).filter(codes::contains).findFirst().orElse(0);
+	}
+
+	private RunResults run(RunRequest request) {
 		LoadEngineProvider chosen = engine();
 		Installation installation = Installation.current();
 		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
@@ -187,11 +239,14 @@ final class RunCommand implements Callable<Integer> {
 		if (results.status() == RunResults.Status.FAILED) {
 			this.spec.commandLine().getErr().println("bench: " + results.failure());
 		}
-		return exitCode(results);
+		return results;
 	}
 
 	RunRequest request() {
-		Suite chosen = suite();
+		return request(suite(), this.out);
+	}
+
+	private RunRequest request(Suite chosen, @Nullable Path directory) {
 		List<Scenario> scenarios = scenarios(chosen);
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
@@ -241,7 +296,7 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
-		return new RunRequest(chosen, scenarios, plan, size, this.out, GATEWAY_PATIENCE,
+		return new RunRequest(chosen, scenarios, plan, size, directory, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 

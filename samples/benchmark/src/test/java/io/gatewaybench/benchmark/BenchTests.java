@@ -54,6 +54,7 @@ class BenchTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
 			"run nothing|There is no suite 'nothing'; choose one of: gateway",
+			"run all --only webflux|--only is for one suite, and not for all; leave it out",
 			"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
 			"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
 			"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",

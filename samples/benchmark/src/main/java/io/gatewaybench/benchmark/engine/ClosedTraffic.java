@@ -65,7 +65,15 @@ final class ClosedTraffic implements StageTraffic {
 
 	@Override
 	public void start() {
-		beginFrom(0);
+		if (this.thinkNanos == 0) {
+			beginFrom(0);
+			return;
+		}
+		// Who begin at the same moment would send at the same moment after every pause
+		for (int i = 0; i < this.users.size(); i++) {
+			User user = this.users.get(i);
+			this.timers.after(this.thinkNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
+		}
 	}
 
 	// In between the event loop reads, or the first of thousands would seem slow

@@ -71,6 +71,36 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		return corrected;
 	}
 
+	/**
+	 * Compares two scenarios by one metric, in the blocks in which nothing speaks against
+	 * it.
+	 * @param some measurements of one
+	 * @param others measurements of what it is compared with
+	 * @param metric the metric
+	 * @return the comparison as if it were the only one, {@code null} without such a
+	 * block
+	 */
+	static @Nullable PairedComparison compare(List<ScenarioResult> some, List<ScenarioResult> others, Metric metric) {
+		Map<Integer, List<PairedComparison.Pair>> byStart = new TreeMap<>();
+		for (ScenarioResult one : usable(some, metric)) {
+			Double value = metric.of(one);
+			Double other = usable(others, metric).stream()
+				.filter((result) -> result.block() == one.block())
+				.findFirst()
+				.map(metric::of)
+				.orElse(null);
+			if (value != null && other != null) {
+				byStart.computeIfAbsent(one.start(), (start) -> new ArrayList<>())
+					.add(new PairedComparison.Pair(value, other));
+			}
+		}
+		return byStart.isEmpty() ? null : PairedComparison.of(byStart);
+	}
+
+	private static List<ScenarioResult> usable(List<ScenarioResult> results, Metric metric) {
+		return results.stream().filter((result) -> result.verdict().allows(metric)).toList();
+	}
+
 	private static List<Variant> variants(List<ScenarioResult> all, String load) {
 		// Also one whose measurements are all invalid keeps its place: another baseline
 		// would silently change the meaning of every ratio
@@ -92,10 +122,6 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 */
 	private record Variant(String name, boolean control, @Nullable String baselineName, List<ScenarioResult> all) {
 
-		private List<ScenarioResult> usable(Metric metric) {
-			return this.all.stream().filter((result) -> result.verdict().allows(metric)).toList();
-		}
-
 		Optional<Variant> baseline(List<Variant> gateways) {
 			return gateways.stream()
 				.filter((other) -> (this.baselineName != null) ? other.name.equals(this.baselineName)
@@ -107,7 +133,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		List<Estimate> estimates(String load) {
 			List<Estimate> estimates = new ArrayList<>();
 			for (Metric metric : Metric.values()) {
-				List<ScenarioResult> usable = usable(metric);
+				List<ScenarioResult> usable = usable(this.all, metric);
 				boolean disturbed = usable.isEmpty();
 				Map<Integer, List<Double>> byStart = new TreeMap<>();
 				for (ScenarioResult result : disturbed ? this.all : usable) {
@@ -127,29 +153,12 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		List<Comparison> beside(Variant baseline, String load) {
 			List<Comparison> comparisons = new ArrayList<>();
 			for (Metric metric : Metric.values()) {
-				Map<Integer, List<PairedComparison.Pair>> byStart = new TreeMap<>();
-				for (ScenarioResult own : usable(metric)) {
-					Double value = metric.of(own);
-					Double other = baseline.value(metric, own.block());
-					if (value != null && other != null) {
-						byStart.computeIfAbsent(own.start(), (start) -> new ArrayList<>())
-							.add(new PairedComparison.Pair(value, other));
-					}
-				}
-				if (!byStart.isEmpty()) {
-					comparisons.add(new Comparison(load, this.name, baseline.name, metric, metric.unit(),
-							PairedComparison.of(byStart)));
+				PairedComparison result = compare(this.all, baseline.all, metric);
+				if (result != null) {
+					comparisons.add(new Comparison(load, this.name, baseline.name, metric, metric.unit(), result));
 				}
 			}
 			return comparisons;
-		}
-
-		private @Nullable Double value(Metric metric, int block) {
-			return usable(metric).stream()
-				.filter((result) -> result.block() == block)
-				.findFirst()
-				.map(metric::of)
-				.orElse(null);
 		}
 
 	}

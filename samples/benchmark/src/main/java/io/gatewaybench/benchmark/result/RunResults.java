@@ -180,6 +180,25 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		return (this.study != null) ? this.study.figures().getOrDefault(id, Map.of()) : Map.of();
 	}
 
+	/**
+	 * What the study says of the scenarios of this run, beside what was measured.
+	 * @return a result for each claim, none if nothing was published
+	 */
+	public List<ClaimResult> claims() {
+		return (this.study == null) ? List.of()
+				: this.study.claims()
+					.stream()
+					.filter((claim) -> this.planned.containsAll(List.of(claim.scenario(), claim.beside())))
+					.map((claim) -> ClaimResult.of(claim,
+							Analysis.compare(measured(claim.scenario()), measured(claim.beside()),
+									Metric.named(claim.metric()).orElseThrow())))
+					.toList();
+	}
+
+	private List<ScenarioResult> measured(String id) {
+		return this.scenarios.stream().filter((each) -> each.id().equals(id)).toList();
+	}
+
 	private Optional<ScenarioResult> measured(String id, int block) {
 		return this.scenarios.stream().filter((each) -> each.id().equals(id) && each.block() == block).findFirst();
 	}

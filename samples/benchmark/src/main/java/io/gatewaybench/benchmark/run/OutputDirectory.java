@@ -38,7 +38,7 @@ public record OutputDirectory(Path path) {
 	 * @throws BenchFailure if it can't be written, or has the results of another run
 	 */
 	public static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
-		Path directory = (chosen != null) ? chosen : Path.of("bench-results", suite + "-" + TIME.format(now));
+		Path directory = (chosen != null) ? chosen : unused(suite, now);
 		try {
 			Files.createDirectories(directory.resolve("raw"));
 			Files.createDirectories(directory.resolve("logs"));
@@ -59,6 +59,16 @@ public record OutputDirectory(Path path) {
 					+ "; choose another directory with --out.", ex);
 		}
 		return new OutputDirectory(directory);
+	}
+
+	/**
+	 * A directory under {@code bench-results}.
+	 * @param suite what is run
+	 * @param now the time in its name
+	 * @return the path; nothing is created
+	 */
+	public static Path unused(String suite, LocalDateTime now) {
+		return Path.of("bench-results", suite + "-" + TIME.format(now));
 	}
 
 	private static String reason(IOException ex) {

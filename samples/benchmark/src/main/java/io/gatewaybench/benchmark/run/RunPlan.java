@@ -351,7 +351,8 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 			.average()
 			.orElse(1);
 		double rate = scenario.load().rate();
-		return (rate > 0) ? rate : scenario.workload().connections() * 1000 / backendMillis;
+		return (rate > 0) ? rate : scenario.workload().connections() * 1000
+				/ (backendMillis + scenario.workload().thinkTime().toMillis());
 	}
 
 	/**

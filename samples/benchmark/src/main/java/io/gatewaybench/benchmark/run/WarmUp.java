@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmUp {
 
+	// More users teach the compiler nothing new. They wait for each other, and of 10,000
+	// some
+	// wait longer than a cycle
+	private static final int MOST_CONNECTIONS = 1000;
+
 	private final List<Long> subject;
 
 	private final Steadiness steadiness;
@@ -63,7 +68,8 @@ public final class WarmUp {
 			Console.Task task) throws InterruptedException {
 		StageResult last = null;
 		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
-			last = run(session, load.warmUp("warm-up " + cycle, warmup.load()), task);
+			Stage stage = load.warmUp("warm-up " + cycle, warmup.load());
+			last = run(session, stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
 			task.rest(warmup.rest());
 		}
 		return last;

@@ -11,8 +11,9 @@ import java.util.Map;
  * @param figures the published figures by scenario, each by the name of a metric such as
  * {@code throughput} and {@code service-p99}, in the unit of the metric; another name is
  * shown as it is
+ * @param claims what the study says of two scenarios
  */
-public record Study(String source, List<String> notes, Map<String, Map<String, Double>> figures) {
+public record Study(String source, List<String> notes, Map<String, Map<String, Double>> figures, List<Claim> claims) {
 
 	/**
 	 * Copies the collections.
@@ -20,6 +21,7 @@ public record Study(String source, List<String> notes, Map<String, Map<String, D
 	public Study {
 		notes = Suite.copy(notes);
 		figures = Suite.copy(figures);
+		claims = Suite.copy(claims);
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ final class SuiteReader {
 	private static final String COMPONENTS = "components";
 
 	private static final int MOST_REPETITIONS = 100_000;
+
+	private static final int MOST_LISTED = 20;
 
 	// What tells the kinds of components apart
 	private static final Map<String, Class<? extends Component>> KINDS = Map.of("jar", Component.Jar.class, "command",
@@ -153,7 +156,7 @@ final class SuiteReader {
 		List<Scenario> scenarios = scenarios("loads", file.loads(), file, variants);
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
 				: scenarios;
-		checkFigures(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
+		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
 				file.study());
 		return new Suite(name, file.title(), file.study(), components,
 				(file.design() != null) ? file.design() : Design.FRESH, scenarios, full);
@@ -253,12 +256,22 @@ final class SuiteReader {
 		return mix;
 	}
 
-	private void checkFigures(List<String> ids, @Nullable Study study) {
-		if (study != null) {
-			study.figures().keySet().stream().filter((id) -> !ids.contains(id)).findFirst().ifPresent((id) -> {
-				throw this.tree.invalid(List.of("study", "figures", id),
-						"there is no such scenario; choose one of " + list(ids));
-			});
+	private void checkStudy(List<String> ids, @Nullable Study study) {
+		if (study == null) {
+			return;
+		}
+		study.figures().keySet().forEach((id) -> checkScenario(List.of("study", "figures", id), id, ids));
+		for (int index = 0; index < study.claims().size(); index++) {
+			List<String> key = List.of("study", "claims", Integer.toString(index));
+			Claim claim = study.claims().get(index);
+			checkScenario(key(key, "scenario"), claim.scenario(), ids);
+			checkScenario(key(key, "beside"), claim.beside(), ids);
+		}
+	}
+
+	private void checkScenario(List<String> key, String id, List<String> ids) {
+		if (!ids.contains(id)) {
+			throw this.tree.invalid(key, "there is no scenario '" + id + "'; choose one of " + list(ids));
 		}
 	}
 
@@ -330,7 +343,8 @@ final class SuiteReader {
 	}
 
 	private static String list(Collection<String> names) {
-		return String.join(", ", names);
+		return names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
+				+ ((names.size() > MOST_LISTED) ? ", and " + (names.size() - MOST_LISTED) + " more" : "");
 	}
 
 	/**

@@ -13,7 +13,7 @@ public final class Suites {
 	 * The modules of this project that a component can name as its jar.
 	 */
 	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients",
-			"service-webflux", "service-webmvc");
+			"service-webflux", "service-webmvc", "published-webflux", "published-webmvc");
 
 	/**
 	 * The examples of suites.
@@ -26,7 +26,7 @@ public final class Suites {
 	static final List<String> IMPORTS = List.of("samples", "services", "published-mix", "own-routes");
 
 	private static final List<Suite> ALL = List
-		.of("gateway", "concurrency", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
+		.of("gateway", "concurrency", "idle", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
 				"delays", "overhead", "clients")
 		.stream()
 		.map(SuiteReader::shipped)
@@ -41,6 +41,15 @@ public final class Suites {
 	 */
 	public static List<Suite> all() {
 		return ALL;
+	}
+
+	/**
+	 * The suites that reproduce a study and have a short form: their gateways do not
+	 * stay.
+	 * @return the suites
+	 */
+	public static List<Suite> studies() {
+		return ALL.stream().filter((suite) -> suite.study() != null && !suite.design().isResident()).toList();
 	}
 
 	/**

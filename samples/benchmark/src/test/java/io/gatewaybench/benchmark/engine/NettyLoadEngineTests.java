@@ -235,6 +235,20 @@ class NettyLoadEngineTests {
 	}
 
 	@Test
+	void usersWhoThinkBeginOneAfterTheOther() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult result = run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(100)
+				.thinkTime(60_000)
+				.stage("measure", 500));
+			assertAll(result, Counts::ok);
+			// One every 600 ms, although none has to wait
+			assertThat(result.total().counts().intended()).isEqualTo(1);
+		}
+	}
+
+	@Test
 	void aStageWithIterationsIsOverWhenEveryUserHasSentAllItsRequests() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
 			StageResult result = run(

@@ -22,6 +22,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.suite.Claim;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Study;
@@ -43,7 +44,11 @@ public final class SampleResults {
 		RunResults results = RunResults
 			.begin("gateway", title, new Study("Somebody's figures (2025)", List.of("They had five hosts."),
 					Map.of("webflux-c16",
-							new TreeMap<>(Map.of("throughput", 20.21, "service-p99", 1530.0, "errors, %", 3.9)))),
+							new TreeMap<>(Map.of("throughput", 20.21, "service-p99", 1530.0, "errors, %", 3.9))),
+					List.of(new Claim("Both are as fast.", "webmvc-c16", "webflux-c16", "throughput",
+							Claim.Direction.EQUAL, 1.0),
+							new Claim("Measured elsewhere.", "webmvc-c100", "webflux-c100", "throughput",
+									Claim.Direction.MORE, null))),
 					Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 5, 0.1),
 							Duration.ofSeconds(30), blocks, blocks, "2g", Duration.ofSeconds(10), 42, false,

@@ -53,6 +53,8 @@ class SuiteReaderTests {
 			  source: Somebody (2026)
 			  figures:
 			    webflux-r500-poisson-on64: {throughput: 480}
+			  claims:
+			    - {text: nginx does more., scenario: nginx-c32x100, beside: webflux-c32x100, metric: throughput, direction: more}
 			""";
 
 	@TempDir
@@ -227,8 +229,14 @@ class SuiteReaderTests {
 			"max-duration: 5m|max-duration: 0s|:27: loads.3.max-duration: PT0S is not possible; choose 1s to less than 24h",
 			"users: 32, iterations: 100|users: 32|:27: loads.3.max-duration: PT5M is not possible; it belongs to iterations",
 			"rate: 500|rate: 500, iterations: 9|:25: loads.1.iterations: 9 is not possible; they belong to users",
-			"webflux-r500-poisson-on64|webflux-r500|:31: study.figures.webflux-r500: there is no such scenario; choose one of direct-c16-think100ms",
+			"webflux-r500-poisson-on64|webflux-r500|:31: study.figures.webflux-r500: there is no scenario 'webflux-r500'; choose one of direct-c16-think100ms",
 			"throughput: 480|throughput: fast|:31: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
+			"scenario: nginx-c32x100|scenario: nginx|:33: study.claims.0.scenario: there is no scenario 'nginx'; choose one of direct-c16-think100ms",
+			"beside: webflux-c32x100|beside: apache|:33: study.claims.0.beside: there is no scenario 'apache'; choose one of direct-c16-think100ms",
+			"metric: throughput|metric: speed|:33: study.claims.0.metric: 'speed' is not possible; choose one of cpu, allocation, throughput",
+			"direction: more|direction: faster|:33: study.claims.0.direction: 'faster' does not fit; write one of less, equal, more",
+			"direction: more|direction: more, ratio: 0|:33: study.claims.0.ratio: 0.0 is not possible; choose more than 0",
+			", direction: more|``|:33: study.claims.0.direction: it is missing; write less, equal or more",
 			"title: Mine beside nginx|title: &name Mine\\ndesign: *name|:2: there is an alias of YAML; write a template and extend it" })
 	void aMistakeIsToldWithItsLineItsKeyItsValueAndWhatToWrite(String right, String wrong, String message) {
 		assertThat(GOOD).contains(right);
