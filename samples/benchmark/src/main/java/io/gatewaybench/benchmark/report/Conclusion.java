@@ -215,7 +215,7 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 		}
 		List<Comparison> once = contrast.with(metrics, ONCE);
 		if (!once.isEmpty()) {
-			parts.add("had, in one block and so without evidence, "
+			parts.add("had in one block "
 					+ list(once, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
 					+ (parts.isEmpty() ? " of " + baseline : ""));
 		}

@@ -170,12 +170,17 @@ final class HtmlReport {
 			.append("\"><table")
 			.append(style)
 			.append("><thead><tr>");
-		table.head().forEach((cell) -> this.html.append("<th scope=\"col\">").append(escape(cell)).append("</th>"));
+		for (int column = 0; column < table.head().size(); column++) {
+			this.html.append(table.isText(column) ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
+				.append(escape(table.head().get(column)))
+				.append("</th>");
+		}
 		this.html.append("</tr></thead>\n<tbody>\n");
 		table.rows().forEach((row) -> {
 			this.html.append("<tr>");
 			for (int column = 0; column < row.size(); column++) {
-				cell(row.get(column), (column == 0) ? "th scope=\"row\"" : "td");
+				cell(row.get(column),
+						(column == 0) ? "th scope=\"row\"" : table.isText(column) ? "td class=\"text\"" : "td");
 			}
 			this.html.append("</tr>\n");
 		});

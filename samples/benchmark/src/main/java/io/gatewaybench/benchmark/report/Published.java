@@ -1,7 +1,10 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -23,12 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 record Published(Row row, String name, double published) {
 
+	/**
+	 * All of a run, figure by figure, those that are none of ours last.
+	 */
 	static List<Published> of(RunResults results) {
-		List<Published> all = new ArrayList<>();
-		Row.of(results)
-			.forEach((row) -> results.published(row.first().id())
-				.forEach((name, figure) -> all.add(new Published(row, name, figure))));
-		return all;
+		Map<String, List<Published>> byName = new LinkedHashMap<>();
+		for (Row row : Row.of(results)) {
+			results.published(row.first().id())
+				.forEach((name, figure) -> byName.computeIfAbsent(name, (any) -> new ArrayList<>())
+					.add(new Published(row, name, figure)));
+		}
+		return byName.values()
+			.stream()
+			.flatMap(List::stream)
+			.sorted(Comparator.comparing((Published each) -> each.metric().isEmpty()))
+			.toList();
 	}
 
 	/**
@@ -41,8 +53,8 @@ record Published(Row row, String name, double published) {
 						.study()
 						.source()
 							+ ". The maximum is what the backends' latency allows on so many connections; no gateway can exceed it.",
-							List.of("row", "figure", "published", "measured here", "maximum"),
-							(rows) -> of(results).forEach((each) -> rows.accept(List.of(each.row.title(), each.title(),
+							List.of("figure", "row", "published", "measured here", "maximum"),
+							(rows) -> of(results).forEach((each) -> rows.accept(List.of(each.title(), each.row.title(),
 									Figures.significant(each.published), each.cell().line(),
 									(each.maximum() != null) ? Figures.significant(each.maximum())
 											: Figures.UNKNOWN)))),

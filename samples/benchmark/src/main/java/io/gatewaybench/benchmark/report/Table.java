@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Rows of plain text under one heading; each output escapes and aligns them in its own
- * way. The first column is text, the others are figures.
+ * way.
  *
  * @param caption what the table shows
  * @param note what a reader needs to know of it, in sentences; empty for nothing
@@ -15,6 +16,8 @@ import java.util.function.Function;
  * @param rows the cells
  */
 record Table(String caption, String note, List<String> head, List<List<Cell>> rows) implements Section {
+
+	private static final Pattern FIGURE = Pattern.compile("[\\d≥–].*|n/a|");
 
 	Table {
 		head = List.copyOf(head);
@@ -33,6 +36,13 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 	@Override
 	public boolean isEmpty() {
 		return this.rows.isEmpty();
+	}
+
+	/**
+	 * Whether a column has words, which stand on the left, or figures.
+	 */
+	boolean isText(int column) {
+		return column == 0 || this.rows.stream().anyMatch((row) -> !FIGURE.matcher(row.get(column).text()).matches());
 	}
 
 	/**
@@ -57,7 +67,8 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 		for (List<String> line : lines) {
 			for (int column = 0; column < widths.length; column++) {
 				String padding = " ".repeat(widths[column] - line.get(column).length());
-				text.append((column == 0) ? line.get(column) + padding : "  " + padding + line.get(column));
+				text.append((column == 0) ? "" : "  ")
+					.append(isText(column) ? line.get(column) + padding : padding + line.get(column));
 			}
 			text.append('\n');
 		}
@@ -73,7 +84,11 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 		for (int index = 0; index < lines.size(); index++) {
 			text.append("| ").append(String.join(" | ", lines.get(index))).append(" |\n");
 			if (index == 0) {
-				text.append("|---|").append("---:|".repeat(this.head.size() - 1)).append('\n');
+				text.append('|');
+				for (int column = 0; column < this.head.size(); column++) {
+					text.append(isText(column) ? "---|" : "---:|");
+				}
+				text.append('\n');
 			}
 		}
 		return text.toString();

@@ -20,7 +20,7 @@
 	const axis = (name, more) => ({ name, nameLocation: 'middle', nameGap: 28, nameTextStyle: { color: colours.soft },
 		axisLabel: { color: colours.soft, hideOverlap: true }, axisLine: { lineStyle: { color: colours.line } },
 		splitLine: { lineStyle: { color: colours.line } }, ...more });
-	const tooltip = (more) => ({ renderMode: 'richText', confine: true, backgroundColor: colours.paper,
+	const tooltip = (more) => ({ renderMode: 'richText', confine: true, z: 60, backgroundColor: colours.paper,
 		borderColor: colours.line, textStyle: { color: colours.ink, fontSize: 12 }, valueFormatter: digits, ...more });
 	// On a narrow screen names stand above their bars, where they have the whole width
 	const rowsAxis = (names, narrow) => ({ type: 'category', data: names, inverse: true, axisTick: { show: false },
@@ -42,7 +42,8 @@
 			const top = Math.max(1.15, ...rows.map((row) => Math.min(row.high ?? 0, 1.6 * row.ratio)), ...rows.map((row) => 1.05 * row.ratio));
 			const bottom = Math.min(0.85, ...rows.map((row) => Math.max(row.low ?? 9, 0.6 * row.ratio)), ...rows.map((row) => 0.95 * row.ratio));
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
-				xAxis: axis('ratio; below 1 is less than the baseline', { type: 'value', min: bottom, max: top, axisLabel: { color: colours.soft, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
+				xAxis: axis('ratio to the baseline', { type: 'value', min: Math.floor(bottom * 20) / 20, max: Math.ceil(top * 20) / 20,
+					axisLabel: { color: colours.soft, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval + ', ' + item.data.effect }),
 				series: [whiskers(rows, names), { type: 'scatter', symbolSize: 12, z: 5,
 					data: rows.map((row) => ({ name: row.row + ' / ' + row['compared with'], value: [row.ratio, names.indexOf(row.row)], interval: interval(row),
@@ -55,9 +56,11 @@
 			const names = unique(rows, 'row');
 			const means = rows.filter((row) => row.block === 'mean');
 			const blocks = rows.filter((row) => row.block !== 'mean');
+			// An interval of few blocks can be so wide that nothing else would be seen
 			const top = 1.05 * Math.max(...blocks.map((row) => row.value), ...means.map((row) => Math.min(row.high ?? 0, 1.6 * row.value)));
+			const clipped = means.some((row) => row.high > top);
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
-				xAxis: axis(rows[0].metric + ', ' + rows[0].unit, { type: 'value', min: 0, max: top, axisLabel: { color: colours.soft, showMaxLabel: false, hideOverlap: true } }),
+				xAxis: axis(rows[0].metric + ', ' + rows[0].unit, { type: 'value', min: 0, ...clipped && { max: top }, axisLabel: { color: colours.soft, ...clipped && { showMaxLabel: false }, hideOverlap: true } }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
 				series: [{ type: 'bar', barMaxWidth: 18,
 					data: means.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)], text: digits(row.value) + ' ' + row.unit + interval(row),
@@ -133,7 +136,9 @@
 					xAxis: grids.map((index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
 						axisLabel: { show: index === grids.length - 1, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
 					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 46, splitNumber: (index === 2) ? 2 : 4 })),
-					axisPointer: { link: [{ xAxisIndex: 'all' }] }, tooltip: tooltip({ trigger: 'axis' }),
+					axisPointer: { link: [{ xAxisIndex: 'all' }] },
+					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
+						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
 					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft } }],
 					series: lines } };
 		} },

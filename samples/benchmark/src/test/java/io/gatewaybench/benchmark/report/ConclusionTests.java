@@ -68,7 +68,7 @@ class ConclusionTests {
 		assertThat(conclusion.headline())
 			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
-				"WebMVC, 16 conn. had, in one block and so without evidence, 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
+				"WebMVC, 16 conn. had in one block 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
 	}
 
 	@Test

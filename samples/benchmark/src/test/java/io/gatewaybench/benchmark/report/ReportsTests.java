@@ -41,10 +41,10 @@ class ReportsTests {
 	@Test
 	void aPublishedFigureStandsBesideOursAndTheMaximum() {
 		Table table = (Table) Published.sections(RESULTS).getFirst();
-		assertThat(table.lines()).containsExactlyInAnyOrder(
-				List.of("WebFlux, 16 conn.", "errors, %", "3.90", "n/a", "n/a"),
-				List.of("WebFlux, 16 conn.", "P99 of the service time, ms", "1,530", "1,530", "n/a"),
-				List.of("WebFlux, 16 conn.", "throughput, req/s", "20.2", "430", "444"));
+		assertThat(table.lines()).containsExactly(
+				List.of("P99 of the service time, ms", "WebFlux, 16 conn.", "1,530", "1,530", "n/a"),
+				List.of("throughput, req/s", "WebFlux, 16 conn.", "20.2", "430", "444"),
+				List.of("errors, %", "WebFlux, 16 conn.", "3.90", "n/a", "n/a"));
 		assertThat(table.note()).contains("Somebody's figures (2025)");
 	}
 
