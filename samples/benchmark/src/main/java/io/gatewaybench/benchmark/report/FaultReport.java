@@ -96,7 +96,7 @@ public final class FaultReport {
 			.map(FaultResult::gateway)
 			.distinct()
 			.map((gateway) -> Table.of(
-					gateway + ", " + Figures.perSecond(this.results.settings().rate()) + " requests per second",
+					gateway + ", " + Figures.perSecond(this.results.settings().rate()) + " requests per second", "",
 					List.of("fault", "outage", "sent", "failed", "status", "timeout", "refused", "reset", "body",
 							"clients", "attempts", "retried", "ejected after", "ejections", "back after", "P50", "P99",
 							"max", "holds"),
@@ -185,7 +185,7 @@ public final class FaultReport {
 		Environment environment = this.results.environment();
 		return "CPU: " + environment.cpu() + ", " + environment.cores() + " cores; operating system: "
 				+ environment.os() + "; Java: " + environment.java() + "; heap of the gateway: "
-				+ this.results.settings().heap() + "; commit: " + Findings.commit(environment) + "; arguments: "
+				+ this.results.settings().heap() + "; commit: " + Setup.commit(environment) + "; arguments: "
 				+ String.join(" ", environment.runnerCommand()) + ".";
 	}
 

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 
 import io.gatewaybench.benchmark.statistics.Interval;
 import org.jspecify.annotations.Nullable;
@@ -53,17 +52,23 @@ final class Figures {
 	}
 
 	/**
-	 * A mean with its interval, such as {@code 431 µs (402–460)}.
+	 * A ratio with its interval, such as {@code 0.941 (0.912–0.970)}.
 	 */
-	static String interval(@Nullable Interval interval, DoubleFunction<String> unit) {
-		if (interval == null) {
-			return UNKNOWN;
-		}
-		String mean = unit.apply(interval.estimate());
-		if (interval.low() == null || interval.high() == null) {
-			return mean;
-		}
-		return mean + " (" + significant(interval.low()) + "–" + significant(interval.high()) + ")";
+	static String ratio(Interval interval) {
+		String range = range(interval);
+		return significant(interval.estimate()) + (range.isEmpty() ? "" : " (" + range + ")");
+	}
+
+	/**
+	 * The ends of an interval, such as {@code 402–460}; empty where there are none.
+	 */
+	static String range(Interval interval) {
+		return (interval.low() == null || interval.high() == null) ? ""
+				: significant(interval.low()) + "–" + significant(interval.high());
+	}
+
+	static String mebibytes(double value) {
+		return String.format(Locale.ROOT, "%,.0f MiB", value);
 	}
 
 	/**

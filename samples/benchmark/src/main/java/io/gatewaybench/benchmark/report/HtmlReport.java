@@ -4,97 +4,202 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.RunResults;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The report as one page that needs nothing else: no script, no network, style and charts
- * inside.
+ * The report as one page that needs nothing else: no network; style, script, data and the
+ * library that draws the charts are in it. All but the charts shows without script.
  */
 final class HtmlReport {
 
-	private static final String TEMPLATE = template();
+	private static final JsonMapper MAPPER = new JsonMapper();
 
-	private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(title|content)}}");
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
 
-	private HtmlReport() {
+	private final Findings findings;
+
+	private final StringBuilder html = new StringBuilder();
+
+	private HtmlReport(Findings findings) {
+		this.findings = findings;
 	}
 
-	static String render(Findings findings, List<String> files) {
-		RunResults results = findings.results();
-		StringBuilder html = new StringBuilder();
-		html.append("<h1>").append(escape(results.title())).append("</h1>\n");
-		paragraph(html, "subtitle",
-				"Suite " + results.suite() + ", started " + results.startedAt() + ", Java "
-						+ results.environment().java() + ", " + results.environment().cpu() + ", "
-						+ results.environment().cores() + " cores." + findings.published());
-		findings.warnings().forEach((warning) -> paragraph(html, "warning", warning));
-		findings.headline().forEach((section) -> section(html, section));
-		if (!results.scenarios().isEmpty()) {
-			html.append("<div class=\"charts\">\n").append(new Charts(findings).all()).append("</div>\n");
-		}
-		findings.details().forEach((section) -> section(html, section));
-		html.append("<h2>Files</h2>\n<ul>\n");
-		files.forEach((file) -> html.append("<li><a href=\"")
-			.append(escape(RelativeLink.to(file)))
-			.append("\">")
-			.append(escape(file))
-			.append("</a></li>\n"));
-		html.append("</ul>");
+	static String render(Findings findings) {
+		Charts data = new Charts(findings.results(), findings.raw());
+		List<Chart> charts = data.all();
+		String style = resource("report.css");
+		String library = resource("echarts/echarts.common.min.js");
+		String script = resource("report.js");
+		Map<String, String> parts = Map.of("title", escape(findings.results().title()), "policy",
+				policy(style, library, script), "style", style, "content", new HtmlReport(findings).content(charts),
+				// The end of the element must not be in its text
+				"data", MAPPER.writeValueAsString(Map.of("variants", data.variants(), "charts", charts))
+					.replace("<", "\\u003c"),
+				"library", library, "script", script);
 		// In one pass: what is put in could look like a placeholder itself
-		return PLACEHOLDER.matcher(TEMPLATE)
-			.replaceAll((match) -> Matcher
-				.quoteReplacement(match.group().equals("{{title}}") ? escape(results.title()) : html.toString()));
+		return PLACEHOLDER.matcher(resource("report.html"))
+			.replaceAll((match) -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(match.group(1)))));
 	}
 
-	private static void paragraph(StringBuilder html, String style, String text) {
-		html.append("<p class=\"").append(style).append("\">").append(escape(text)).append("</p>\n");
+	/**
+	 * What the browser may use: this very style and these very scripts.
+	 */
+	private static String policy(String style, String... scripts) {
+		StringBuilder policy = new StringBuilder("default-src 'none'; img-src data:; style-src ").append(hash(style))
+			.append("; script-src");
+		for (String script : scripts) {
+			policy.append(' ').append(hash(script));
+		}
+		return policy.append("; base-uri 'none'; form-action 'none'").toString();
 	}
 
-	private static void section(StringBuilder html, Section section) {
-		if (section.isEmpty()) {
-			return;
+	private static String hash(String text) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
 		}
-		int detail = section.caption().indexOf(" (");
-		if (!section.caption().isEmpty()) {
-			html.append("<h2>")
-				.append(escape((detail < 0) ? section.caption() : section.caption().substring(0, detail)))
-				.append("</h2>\n");
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
 		}
-		if (detail >= 0) {
-			paragraph(html, "note", section.caption().substring(detail + 2, section.caption().length() - 1) + ".");
+	}
+
+	private String content(List<Chart> charts) {
+		RunResults results = this.findings.results();
+		Conclusion conclusion = this.findings.conclusion();
+		this.html.append("<header><h1>").append(escape(results.title())).append("</h1>\n");
+		paragraph("subtitle", "Suite " + results.suite() + ", " + results.startedAt());
+		this.html.append("</header>\n<main>\n<section class=\"verdict ")
+			.append(conclusion.kind().name().toLowerCase(Locale.ROOT))
+			.append("\" aria-label=\"Verdict\">\n<span class=\"kind\">")
+			.append(conclusion.kind().title())
+			.append("</span>\n");
+		paragraph("headline", conclusion.headline());
+		list(conclusion.sentences());
+		this.html.append("</section>\n");
+		if (!this.findings.overview().isEmpty()) {
+			table(this.findings.overview());
+			paragraph("note", this.findings.overview().note());
 		}
+		paragraph("context", this.findings.context());
+		paragraph("caveat", this.findings.caveat());
+		if (!charts.isEmpty()) {
+			this.html.append("<h2>Charts</h2>\n<noscript><p class=\"note\">The charts need JavaScript. "
+					+ "Their figures are in the tables below.</p></noscript>\n<div class=\"charts\">\n");
+			charts.forEach(this::figure);
+			this.html.append("</div>\n");
+		}
+		this.findings.figures().forEach((section) -> {
+			this.html.append("<h2>").append(escape(section.caption())).append("</h2>\n");
+			body(section);
+		});
+		this.html.append("<h2>Details</h2>\n");
+		this.findings.details().forEach((section) -> folded(section.caption(), () -> body(section)));
+		folded("Raw files", this::files);
+		return this.html.append("</main>").toString();
+	}
+
+	private void figure(Chart chart) {
+		this.html.append("<figure id=\"chart-")
+			.append(chart.id())
+			.append("\" hidden>\n<figcaption>")
+			.append(escape(chart.caption()))
+			.append("</figcaption>\n<div class=\"controls\"></div>\n<div class=\"plot\" role=\"img\" aria-label=\"")
+			.append(escape(chart.caption() + ". " + chart.howToRead()))
+			.append("\"></div>\n");
+		paragraph("note", chart.howToRead());
+		this.html.append("</figure>\n");
+	}
+
+	private void folded(String summary, Runnable body) {
+		this.html.append("<details><summary>").append(escape(summary)).append("</summary>\n");
+		body.run();
+		this.html.append("</details>\n");
+	}
+
+	private void files() {
+		this.html.append("<ul>\n");
+		this.findings.raw()
+			.names()
+			.forEach((file) -> this.html.append("<li><a href=\"")
+				.append(escape(RelativeLink.to(file)))
+				.append("\">")
+				.append(escape(file))
+				.append("</a></li>\n"));
+		this.html.append("</ul>\n");
+	}
+
+	private void body(Section section) {
+		paragraph("note", section.note());
 		switch (section) {
-			case Table table -> table(html, table);
-			case Section.Sentences one when one.caption().isEmpty() ->
-				one.sentences().forEach((sentence) -> paragraph(html, "subtitle", sentence));
-			case Section.Sentences list -> {
-				html.append("<ul>\n");
-				list.sentences().forEach((item) -> html.append("<li>").append(escape(item)).append("</li>\n"));
-				html.append("</ul>\n");
-			}
+			case Table table -> table(table);
+			case Section.Sentences sentences -> list(sentences.sentences());
 		}
 	}
 
-	private static void table(StringBuilder html, Table table) {
+	private void paragraph(String style, String text) {
+		if (!text.isEmpty()) {
+			this.html.append("<p class=\"").append(style).append("\">").append(escape(text)).append("</p>\n");
+		}
+	}
+
+	private void list(List<String> sentences) {
+		if (!sentences.isEmpty()) {
+			this.html.append("<ul>\n");
+			sentences.forEach((item) -> this.html.append("<li>").append(escape(item)).append("</li>\n"));
+			this.html.append("</ul>\n");
+		}
+	}
+
+	private void table(Table table) {
 		// Names and values, which are longer than figures
 		String style = (table.head().size() == 2) ? " class=\"facts\"" : "";
-		html.append("<div class=\"scroll\"><table").append(style).append("><thead><tr>");
-		table.head().forEach((cell) -> html.append("<th scope=\"col\">").append(escape(cell)).append("</th>"));
-		html.append("</tr></thead>\n<tbody>\n");
+		this.html.append("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"")
+			.append(escape(table.caption()))
+			.append("\"><table")
+			.append(style)
+			.append("><thead><tr>");
+		for (int column = 0; column < table.head().size(); column++) {
+			this.html.append(table.isText(column) ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
+				.append(escape(table.head().get(column)))
+				.append("</th>");
+		}
+		this.html.append("</tr></thead>\n<tbody>\n");
 		table.rows().forEach((row) -> {
-			html.append("<tr>");
-			row.forEach((cell) -> html
-				.append(cell.equals("valid") || cell.equals("invalid") ? "<td class=\"" + cell + "\">" : "<td>")
-				.append(escape(cell))
-				.append("</td>"));
-			html.append("</tr>\n");
+			this.html.append("<tr>");
+			for (int column = 0; column < row.size(); column++) {
+				cell(row.get(column),
+						(column == 0) ? "th scope=\"row\"" : table.isText(column) ? "td class=\"text\"" : "td");
+			}
+			this.html.append("</tr>\n");
 		});
-		html.append("</tbody></table></div>\n");
+		this.html.append("</tbody></table></div>\n");
+	}
+
+	private void cell(Cell cell, String element) {
+		this.html.append('<').append(element).append('>').append(escape(cell.text()));
+		if (!cell.detail().isEmpty()) {
+			this.html.append(" <small>").append(escape(cell.detail())).append("</small>");
+		}
+		if (cell.mark() != Mark.NONE) {
+			this.html.append(" <span class=\"badge ")
+				.append(cell.mark().name().toLowerCase(Locale.ROOT))
+				.append("\">")
+				.append(cell.mark().word())
+				.append("</span>");
+		}
+		this.html.append("</").append(element, 0, 2).append(">");
 	}
 
 	/**
@@ -108,12 +213,12 @@ final class HtmlReport {
 			.replace("'", "&#39;");
 	}
 
-	private static String template() {
-		try (InputStream in = HtmlReport.class.getResourceAsStream("report.html")) {
-			return new String(Objects.requireNonNull(in, "report.html").readAllBytes(), StandardCharsets.UTF_8);
+	private static String resource(String name) {
+		try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+			return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("report.html can't be read", ex);
+			throw new UncheckedIOException(name + " can't be read", ex);
 		}
 	}
 

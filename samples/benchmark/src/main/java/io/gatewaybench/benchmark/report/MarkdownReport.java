@@ -1,48 +1,50 @@
 package io.gatewaybench.benchmark.report;
 
-import java.util.List;
-
 /**
- * The report as Markdown.
+ * The report as Markdown, for a pull request or a wiki.
  */
 final class MarkdownReport {
 
 	private MarkdownReport() {
 	}
 
-	static String render(Findings findings, List<String> files) {
+	static String render(Findings findings) {
+		Conclusion conclusion = findings.conclusion();
 		StringBuilder text = new StringBuilder();
 		text.append("# ").append(escape(findings.results().title())).append("\n\n");
-		text.append("Suite `")
-			.append(findings.results().suite())
-			.append("`.")
-			.append(escape(findings.published()))
+		text.append("**")
+			.append(conclusion.kind().title())
+			.append(".** ")
+			.append(escape(conclusion.headline()))
 			.append("\n\n");
-		findings.warnings().forEach((warning) -> text.append("> **").append(escape(warning)).append("**\n\n"));
-		findings.headline().forEach((section) -> section(text, section));
+		conclusion.sentences().forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
+		text.append(conclusion.sentences().isEmpty() ? "" : "\n");
+		if (!findings.overview().isEmpty()) {
+			text.append(findings.overview().toMarkdown()).append('\n');
+			text.append(escape(findings.overview().note())).append("\n\n");
+		}
+		text.append(escape(findings.context())).append("\n\n");
+		text.append("**Note:** ").append(escape(findings.caveat())).append("\n\n");
+		findings.figures().forEach((section) -> section(text, section));
 		findings.details().forEach((section) -> section(text, section));
-		text.append("## Files\n\n");
-		files.forEach((file) -> text.append("- [")
-			.append(escape(file))
-			.append("](")
-			.append(RelativeLink.to(file))
-			.append(")\n"));
-		return text.toString();
+		text.append("<details><summary>Files</summary>\n\n");
+		findings.raw()
+			.names()
+			.forEach((file) -> text.append("- [")
+				.append(escape(file))
+				.append("](")
+				.append(RelativeLink.to(file))
+				.append(")\n"));
+		return text.append("\n</details>\n").toString();
 	}
 
 	private static void section(StringBuilder text, Section section) {
-		if (section.isEmpty()) {
-			return;
-		}
-		if (!section.caption().isEmpty()) {
-			text.append("## ").append(escape(section.caption())).append("\n\n");
-		}
+		text.append("## ").append(escape(section.caption())).append("\n\n");
+		text.append(section.note().isEmpty() ? "" : escape(section.note()) + "\n\n");
 		switch (section) {
 			case Table table -> text.append(table.toMarkdown());
-			case Section.Sentences list -> list.sentences()
-				.forEach((sentence) -> text.append(list.caption().isEmpty() ? "" : "- ")
-					.append(escape(sentence))
-					.append('\n'));
+			case Section.Sentences list ->
+				list.sentences().forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
 		}
 		text.append('\n');
 	}

@@ -83,9 +83,6 @@ record Method(RunResults results) {
 						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
 						+ "missing part is what gateway, network and client add.");
 		}
-		if (this.results.study() != null) {
-			sentences.addAll(this.results.study().notes());
-		}
 		sentences
 			.add("CPU/req is user and system time of the gateway process during the measurement, divided by successful "
 					+ "responses. Garbage collection is part of it. The JIT compilers are not: they have nothing to do in the long run. "
@@ -146,7 +143,7 @@ record Method(RunResults results) {
 	/**
 	 * How many measurements an interval is made of.
 	 */
-	private int repetitions() {
+	int repetitions() {
 		return this.results.analysis()
 			.comparisons()
 			.stream()

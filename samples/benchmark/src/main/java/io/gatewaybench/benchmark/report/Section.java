@@ -8,10 +8,14 @@ import java.util.List;
 sealed interface Section permits Table, Section.Sentences {
 
 	/**
-	 * The heading, with what a reader needs to know in parentheses behind it; empty for
-	 * none.
+	 * The heading.
 	 */
 	String caption();
+
+	/**
+	 * What a reader needs to know of it, in sentences; empty for nothing.
+	 */
+	String note();
 
 	/**
 	 * Whether there is nothing to show.
@@ -28,6 +32,11 @@ sealed interface Section permits Table, Section.Sentences {
 
 		public Sentences {
 			sentences = List.copyOf(sentences);
+		}
+
+		@Override
+		public String note() {
+			return "";
 		}
 
 		@Override

@@ -3,26 +3,34 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Rows of plain text under one heading; each output escapes and aligns them in its own
- * way. The first column is text, the others are figures.
+ * way.
  *
  * @param caption what the table shows
+ * @param note what a reader needs to know of it, in sentences; empty for nothing
  * @param head the headings of the columns
  * @param rows the cells
  */
-record Table(String caption, List<String> head, List<List<String>> rows) implements Section {
+record Table(String caption, String note, List<String> head, List<List<Cell>> rows) implements Section {
+
+	private static final Pattern FIGURE = Pattern.compile("[\\d≥–].*|n/a|");
 
 	Table {
 		head = List.copyOf(head);
 		rows = List.copyOf(rows);
 	}
 
-	static Table of(String caption, List<String> head, Consumer<Consumer<List<String>>> filler) {
-		List<List<String>> rows = new ArrayList<>();
-		filler.accept(rows::add);
-		return new Table(caption, head, rows);
+	/**
+	 * A table of plain cells.
+	 */
+	static Table of(String caption, String note, List<String> head, Consumer<Consumer<List<String>>> filler) {
+		List<List<Cell>> rows = new ArrayList<>();
+		filler.accept((row) -> rows.add(row.stream().map(Cell::of).toList()));
+		return new Table(caption, note, head, rows);
 	}
 
 	@Override
@@ -31,13 +39,25 @@ record Table(String caption, List<String> head, List<List<String>> rows) impleme
 	}
 
 	/**
+	 * Whether a column has words, which stand on the left, or figures.
+	 */
+	boolean isText(int column) {
+		return column == 0 || this.rows.stream().anyMatch((row) -> !FIGURE.matcher(row.get(column).text()).matches());
+	}
+
+	/**
+	 * The rows with each cell in one line.
+	 */
+	List<List<String>> lines() {
+		return this.rows.stream().map((row) -> row.stream().map(Cell::line).toList()).toList();
+	}
+
+	/**
 	 * The columns padded to the same width, for a terminal.
 	 */
 	String toText() {
 		int[] widths = new int[this.head.size()];
-		List<List<String>> lines = new ArrayList<>();
-		lines.add(this.head);
-		lines.addAll(this.rows);
+		List<List<String>> lines = withHead(Function.identity());
 		for (List<String> line : lines) {
 			for (int column = 0; column < widths.length; column++) {
 				widths[column] = Math.max(widths[column], line.get(column).length());
@@ -47,7 +67,8 @@ record Table(String caption, List<String> head, List<List<String>> rows) impleme
 		for (List<String> line : lines) {
 			for (int column = 0; column < widths.length; column++) {
 				String padding = " ".repeat(widths[column] - line.get(column).length());
-				text.append((column == 0) ? line.get(column) + padding : "  " + padding + line.get(column));
+				text.append((column == 0) ? "" : "  ")
+					.append(isText(column) ? line.get(column) + padding : padding + line.get(column));
 			}
 			text.append('\n');
 		}
@@ -59,20 +80,25 @@ record Table(String caption, List<String> head, List<List<String>> rows) impleme
 	 */
 	String toMarkdown() {
 		StringBuilder text = new StringBuilder();
-		appendMarkdown(text, this.head);
-		text.append('|');
-		for (int column = 0; column < this.head.size(); column++) {
-			text.append((column == 0) ? "---|" : "---:|");
+		List<List<String>> lines = withHead(MarkdownReport::escape);
+		for (int index = 0; index < lines.size(); index++) {
+			text.append("| ").append(String.join(" | ", lines.get(index))).append(" |\n");
+			if (index == 0) {
+				text.append('|');
+				for (int column = 0; column < this.head.size(); column++) {
+					text.append(isText(column) ? "---|" : "---:|");
+				}
+				text.append('\n');
+			}
 		}
-		text.append('\n');
-		this.rows.forEach((row) -> appendMarkdown(text, row));
 		return text.toString();
 	}
 
-	private static void appendMarkdown(StringBuilder text, List<String> cells) {
-		text.append('|');
-		cells.forEach((cell) -> text.append(' ').append(MarkdownReport.escape(cell)).append(" |"));
-		text.append('\n');
+	private List<List<String>> withHead(Function<String, String> escape) {
+		List<List<String>> lines = new ArrayList<>();
+		lines.add(this.head);
+		lines.addAll(lines());
+		return lines.stream().map((line) -> line.stream().map(escape).toList()).toList();
 	}
 
 }

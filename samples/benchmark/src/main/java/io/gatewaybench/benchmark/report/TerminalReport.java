@@ -1,5 +1,8 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -10,32 +13,38 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
  */
 public final class TerminalReport {
 
+	private static final int MOST_LINES = 6;
+
 	private TerminalReport() {
 	}
 
 	/**
-	 * Renders the tables and what speaks against them.
+	 * Renders what a run comes to, its table, its ratios and what was disturbed.
 	 * @param results the run
 	 * @return lines, the last one ended
 	 */
 	public static String render(RunResults results) {
-		Findings findings = new Findings(results);
+		Findings findings = new Findings(results, RawFiles.NONE);
+		Conclusion conclusion = findings.conclusion();
+		Measurements measurements = new Measurements(results);
 		StringBuilder text = new StringBuilder();
-		for (Section section : findings.headline()) {
-			switch (section) {
-				case Table table when !table.isEmpty() -> text.append('\n').append(table.toText());
-				case Table empty -> {
-				}
-				case Section.Sentences list ->
-					text.append('\n').append(String.join("\n", list.sentences())).append('\n');
-			}
-		}
-		if (findings.errors().isEmpty() && !results.scenarios().isEmpty()) {
-			text.append("No errors: ").append(findings.noErrors()).append('\n');
-		}
-		findings.errors().forEach((error) -> text.append(error).append('\n'));
-		findings.warnings().forEach((warning) -> text.append("! ").append(warning).append('\n'));
+		text.append('\n').append(conclusion.kind().title()).append(". ").append(conclusion.headline()).append('\n');
+		conclusion.sentences().forEach((sentence) -> text.append("- ").append(sentence).append('\n'));
+		Stream.of(findings.overview(), Compared.of(results))
+			.filter((table) -> !table.isEmpty())
+			.forEach((table) -> text.append('\n').append(table.toText()));
+		text.append("\n! ").append(findings.caveat()).append('\n');
+		first(measurements.errors().sentences(), "Errors: ", text);
+		first(measurements.excluded().lines().stream().map((row) -> row.get(0) + ": " + row.get(1)).toList(),
+				"Excluded: ", text);
 		return text.toString();
+	}
+
+	private static void first(List<String> all, String prefix, StringBuilder text) {
+		all.stream().limit(MOST_LINES).forEach((line) -> text.append(prefix).append(line).append('\n'));
+		if (all.size() > MOST_LINES) {
+			text.append(prefix).append("and ").append(all.size() - MOST_LINES).append(" more, see the report\n");
+		}
 	}
 
 	/**

@@ -1,0 +1,300 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.result.Comparison;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
+
+/**
+ * What a run says, in plain words. Every word of it is chosen by a figure, so it can't
+ * contradict the tables.
+ *
+ * @param kind what it comes to
+ * @param headline the sentence to read if only one is read
+ * @param sentences the others, the most important first
+ */
+record Conclusion(Kind kind, String headline, List<String> sentences) {
+
+	/**
+	 * From this part of the theoretical maximum on, the backends decide the throughput.
+	 */
+	private static final double BOUND = 0.97;
+
+	/**
+	 * More would fill the first screen.
+	 */
+	private static final int MOST = 8;
+
+	private static final List<Effect> DIFFERENT = List.of(Effect.LESS, Effect.MORE);
+
+	private static final List<Effect> EQUIVALENT = List.of(Effect.EQUIVALENT);
+
+	private static final List<Effect> INCONCLUSIVE = List.of(Effect.INCONCLUSIVE);
+
+	private static final List<Effect> ONCE = List.of(Effect.UNKNOWN);
+
+	Conclusion {
+		sentences = List.copyOf(sentences);
+	}
+
+	/**
+	 * What a run comes to.
+	 */
+	enum Kind {
+
+		/**
+		 * A target did not carry its load.
+		 */
+		FAILED("Failed"),
+
+		/**
+		 * At least one figure of a variant differs from that of its baseline.
+		 */
+		DIFFERENT("Different"),
+
+		/**
+		 * Every compared figure is equivalent.
+		 */
+		EQUIVALENT("Equivalent"),
+
+		/**
+		 * No difference could be shown, and not everything is equivalent.
+		 */
+		INCONCLUSIVE("Inconclusive"),
+
+		/**
+		 * There was nothing to compare.
+		 */
+		NOTHING("Not compared");
+
+		private final String title;
+
+		Kind(String title) {
+			this.title = title;
+		}
+
+		/**
+		 * The word for it.
+		 */
+		String title() {
+			return this.title;
+		}
+
+	}
+
+	static Conclusion of(RunResults results) {
+		List<Row> rows = Row.of(results);
+		List<String> failures = rows.stream()
+			.filter((row) -> !row.failed().isEmpty())
+			.map(Conclusion::failure)
+			.toList();
+		boolean failed = rows.stream().anyMatch((row) -> 2 * row.failed().size() > row.blocks().size());
+		List<Contrast> contrasts = Contrast.of(results)
+			.stream()
+			.sorted(Comparator.comparingDouble((Contrast contrast) -> -largestDifference(contrast)))
+			.toList();
+		List<String> sentences = new ArrayList<>(failures);
+		Kind kind = kind(contrasts);
+		switch (kind) {
+			case DIFFERENT -> sentences.addAll(compared(contrasts));
+			case EQUIVALENT, INCONCLUSIVE, NOTHING, FAILED -> {
+				sentences.add(summary(contrasts, rows));
+				sentences.addAll(compared(contrasts));
+			}
+		}
+		sentences.addAll(bound(rows));
+		// A failure stands first, also if it is too rare to be what the run comes to
+		return new Conclusion(failed ? Kind.FAILED : kind, sentences.getFirst(),
+				sentences.subList(1, sentences.size()));
+	}
+
+	private static String failure(Row row) {
+		List<ScenarioResult> failed = row.failed();
+		return row.title() + " failed"
+				+ ((row.blocks().size() > 1) ? " in " + failed.size() + " of " + row.blocks().size() + " blocks" : "")
+				+ ": "
+				+ failed.stream()
+					.flatMap((block) -> block.verdict().failures().stream())
+					.limit(1)
+					.collect(Collectors.joining())
+				+ ".";
+	}
+
+	private static Kind kind(List<Contrast> contrasts) {
+		if (contrasts.isEmpty()) {
+			return Kind.NOTHING;
+		}
+		if (count(contrasts, DIFFERENT) > 0) {
+			return Kind.DIFFERENT;
+		}
+		boolean complete = contrasts.stream()
+			.allMatch((contrast) -> contrast.with(metrics(contrast), EQUIVALENT).size() == metrics(contrast).size());
+		return complete ? Kind.EQUIVALENT : Kind.INCONCLUSIVE;
+	}
+
+	private static String summary(List<Contrast> contrasts, List<Row> rows) {
+		if (contrasts.isEmpty()) {
+			return rows.isEmpty() ? "Nothing was measured."
+					: "Nothing was compared: under no load were two gateways measured.";
+		}
+		long equivalent = count(contrasts, EQUIVALENT);
+		long inconclusive = count(contrasts, INCONCLUSIVE);
+		long once = count(contrasts, ONCE);
+		if (equivalent + inconclusive + once == 0) {
+			return "Something disturbed every measurement that a comparison needs.";
+		}
+		if (equivalent + inconclusive == 0) {
+			return "Each ratio comes from one block, which can't tell a difference from noise.";
+		}
+		if (kind(contrasts) == Kind.EQUIVALENT) {
+			return "Every compared ratio is within 3 % of 1.";
+		}
+		return "No difference could be shown"
+				+ ((equivalent > 0)
+						? ", but only " + equivalent + " of " + figures(contrasts) + " figures are equivalent" : "")
+				+ ".";
+	}
+
+	private static List<String> compared(List<Contrast> contrasts) {
+		List<String> sentences = new ArrayList<>();
+		List<String> known = contrasts.stream()
+			.map(Conclusion::sentence)
+			.filter((sentence) -> !sentence.isEmpty())
+			.toList();
+		sentences.addAll(known.subList(0, Math.min(known.size(), MOST)));
+		if (known.size() > MOST) {
+			sentences.add((known.size() - MOST) + " more comparisons are in the table of ratios.");
+		}
+		List<String> disturbed = contrasts.stream()
+			.filter((contrast) -> contrast.comparisons().isEmpty())
+			.map((contrast) -> contrast.row().title() + " with " + contrast.baseline().title())
+			.toList();
+		if (!disturbed.isEmpty() && disturbed.size() < contrasts.size()) {
+			sentences
+				.add("Not compared, as something disturbed the measurements: " + String.join(", ", disturbed) + ".");
+		}
+		return sentences;
+	}
+
+	/**
+	 * What is known of a row beside its baseline; empty where nothing could be compared.
+	 */
+	private static String sentence(Contrast contrast) {
+		List<Metric> metrics = metrics(contrast);
+		List<Comparison> different = contrast.with(metrics, DIFFERENT);
+		List<Comparison> equivalent = contrast.with(metrics, EQUIVALENT);
+		List<Comparison> inconclusive = contrast.with(metrics, INCONCLUSIVE);
+		String baseline = contrast.baseline().title();
+		List<String> parts = new ArrayList<>();
+		if (!different.isEmpty()) {
+			parts.add(
+					list(different,
+							(comparison) -> ((comparison.metric() == Metric.CPU) ? "needs " : "has ")
+									+ ratio(comparison) + " times the " + comparison.metric().title())
+							+ " of " + baseline);
+		}
+		if (!equivalent.isEmpty()) {
+			parts.add("is equivalent" + (parts.isEmpty() ? " to " + baseline : "") + " in "
+					+ list(equivalent, (comparison) -> comparison.metric().title()));
+		}
+		if (!inconclusive.isEmpty()) {
+			parts.add("is inconclusive" + (parts.isEmpty() ? " beside " + baseline : "") + " in "
+					+ list(inconclusive, Conclusion::withInterval));
+		}
+		List<Comparison> once = contrast.with(metrics, ONCE);
+		if (!once.isEmpty()) {
+			parts.add("had in one block "
+					+ list(once, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
+					+ (parts.isEmpty() ? " of " + baseline : ""));
+		}
+		return parts.isEmpty() ? ""
+				: contrast.row().title() + " " + String.join("; it ", parts)
+						+ (Stream.of(contrast.row(), contrast.baseline()).allMatch((row) -> row.failed().isEmpty())
+								? "." : ". This counts successful responses only.");
+	}
+
+	private static String list(List<Comparison> comparisons, Function<Comparison, String> words) {
+		List<String> all = comparisons.stream().map(words).toList();
+		return (all.size() == 1) ? all.getFirst()
+				: String.join(", ", all.subList(0, all.size() - 1)) + " and " + all.getLast();
+	}
+
+	private static String ratio(Comparison comparison) {
+		return Figures.ratio(Objects.requireNonNull(comparison.result().ratio()));
+	}
+
+	private static String withInterval(Comparison comparison) {
+		Interval ratio = Objects.requireNonNull(comparison.result().ratio());
+		return comparison.metric().title() + " (" + Figures.significant(ratio.estimate()) + ", " + Figures.range(ratio)
+				+ ")";
+	}
+
+	/**
+	 * What decides for a gateway under this load. Throughput says nothing where a
+	 * schedule or the backends decide it.
+	 */
+	private static List<Metric> metrics(Contrast contrast) {
+		List<Metric> metrics = new ArrayList<>();
+		Stream
+			.of(Metric.CPU, hasBoth(contrast, Metric.OVERHEAD_P50) ? Metric.OVERHEAD_P50 : Metric.SERVICE_P50,
+					hasBoth(contrast, Metric.OVERHEAD_P50) ? Metric.OVERHEAD_P99 : Metric.SERVICE_P99)
+			.filter((metric) -> hasBoth(contrast, metric))
+			.forEach(metrics::add);
+		if (!contrast.row().first().load().openModel() && !(isBound(contrast.row()) && isBound(contrast.baseline()))) {
+			metrics.add(Metric.THROUGHPUT);
+		}
+		return metrics;
+	}
+
+	private static boolean hasBoth(Contrast contrast, Metric metric) {
+		return contrast.row().estimate(metric).isPresent() && contrast.baseline().estimate(metric).isPresent();
+	}
+
+	private static boolean isBound(Row row) {
+		return row.blocks().stream().allMatch((block) -> {
+			TheoreticalMaximum maximum = block.theoreticalMaximum();
+			return maximum != null && maximum.reached() >= BOUND;
+		});
+	}
+
+	private static List<String> bound(List<Row> rows) {
+		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
+		List<Row> bound = gateways.stream().filter(Conclusion::isBound).toList();
+		return bound.isEmpty() ? List.of() : List.of(String.format(Locale.ROOT,
+				"Throughput tells nothing about %s: the backends' latency allows no more than %.0f %% above it.",
+				(bound.size() == gateways.size()) ? "the gateways"
+						: bound.stream().map(Row::title).collect(Collectors.joining(", ")),
+				100 / BOUND - 100));
+	}
+
+	private static double largestDifference(Contrast contrast) {
+		List<Comparison> different = contrast.with(metrics(contrast), DIFFERENT);
+		return different.stream()
+			.map((comparison) -> comparison.result().ratio())
+			.filter(Objects::nonNull)
+			.mapToDouble((Interval ratio) -> Math.abs(Math.log(ratio.estimate())))
+			.max()
+			.orElse(0);
+	}
+
+	private static long count(List<Contrast> contrasts, List<Effect> effects) {
+		return contrasts.stream().mapToLong((contrast) -> contrast.with(metrics(contrast), effects).size()).sum();
+	}
+
+	private static long figures(List<Contrast> contrasts) {
+		return contrasts.stream().mapToLong((contrast) -> metrics(contrast).size()).sum();
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import io.gatewaybench.benchmark.observe.JvmUse;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What gateways and everybody else used, in the first undisturbed block.
+ */
+final class Costs {
+
+	private Costs() {
+	}
+
+	/**
+	 * What threads of a kind are called.
+	 */
+	static String name(ThreadGroup group) {
+		return switch (group) {
+			case EVENT_LOOP -> "event loops";
+			case TOMCAT -> "Tomcat";
+			case CARRIER -> "virtual threads";
+			case CLIENT -> "HTTP client";
+			case GC, JIT -> group.name();
+			case OTHER, ENDED -> group.name().toLowerCase(Locale.ROOT);
+		};
+	}
+
+	/**
+	 * CPU time of a group of threads in µs per successful response.
+	 */
+	static double micros(ScenarioResult block, ProcessUse use, ThreadGroup group) {
+		return use.cpuSeconds(group) * 1e6 / Math.max(1, block.counts().ok());
+	}
+
+	/**
+	 * Where the CPU time of the gateways went.
+	 */
+	static Table gateways(RunResults results) {
+		List<String> head = new ArrayList<>(List.of("row"));
+		List.of(ThreadGroup.values()).forEach((group) -> head.add(name(group)));
+		head.addAll(List.of("user", "system", "waiting for a core", "switches", "collections", "threads", "sockets"));
+		return Table.of("CPU per request by thread group",
+				"Microseconds per successful response, in the first undisturbed block. Ended are threads that did not live "
+						+ "to the end. Switches are context switches per successful response. A collection is one of garbage, "
+						+ "with the time that all of them took.",
+				head, (rows) -> Row.of(results).forEach((row) -> row.valid().ifPresent((block) -> {
+					ProcessUse use = block.resources().gateway();
+					if (use != null) {
+						rows.accept(gateway(block, use));
+					}
+				})));
+	}
+
+	private static List<String> gateway(ScenarioResult block, ProcessUse use) {
+		double perOk = 1e6 / Math.max(1, block.counts().ok());
+		JvmUse jvm = block.resources().jvm();
+		List<String> cells = new ArrayList<>(List.of(block.title()));
+		for (ThreadGroup group : ThreadGroup.values()) {
+			cells.add(Figures.significant(micros(block, use, group)));
+		}
+		cells.add(Figures.significant(use.userSeconds() * perOk));
+		cells.add(Figures.significant(use.systemSeconds() * perOk));
+		cells.add(Figures.significant(use.waitSeconds() * perOk));
+		cells.add(Figures.significant((use.switches() + use.preemptions()) * perOk / 1e6));
+		cells.add((jvm != null) ? jvm.collections() + ", " + jvm.collectionMillis() + " ms" : Figures.UNKNOWN);
+		cells.add(Figures.count(use.threads()));
+		cells.add(Figures.count(use.sockets()));
+		return cells;
+	}
+
+	/**
+	 * What those used who should not be seen in a measurement.
+	 */
+	static Table others(RunResults results) {
+		return Table.of("What everybody else used",
+				"Generator and backends per successful response, the rest as a part of the time of all cores, in the first "
+						+ "undisturbed block. Steal is what the hypervisor gave to other machines, pressure the part of the "
+						+ "time in which a thread waited for a core.",
+				List.of("row", "generator", "backends", "runner", "all programs", "steal", "other programs",
+						"pressure"),
+				(rows) -> Row.of(results).forEach((row) -> row.valid().ifPresent((block) -> {
+					MachineUse machine = block.resources().machine();
+					if (machine != null) {
+						rows.accept(others(block, machine, results.environment().cores()));
+					}
+				})));
+	}
+
+	private static List<String> others(ScenarioResult block, MachineUse machine, int cores) {
+		Resources resources = block.resources();
+		long ok = Math.max(1, block.counts().ok());
+		return List.of(block.title(), Figures.micros(micros(resources.generator(), ok)),
+				Figures.micros(micros(resources.backends(), ok)),
+				(resources.runner() != null)
+						? Figures.percent(resources.runner().cpuSeconds() / (machine.seconds() * cores))
+						: Figures.UNKNOWN,
+				Figures.percent(machine.busy()), Figures.percent(machine.steal()), Figures.percent(machine.foreign()),
+				Figures.percent(machine.pressure()));
+	}
+
+	private static @Nullable Double micros(@Nullable ProcessUse use, long ok) {
+		return (use != null) ? (Double) (use.cpuSeconds() * 1e6 / ok) : null;
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.report.Cell.Mark;
+import io.gatewaybench.benchmark.result.Estimate;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
+import io.gatewaybench.benchmark.statistics.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A variant under a load, over the blocks in which it was measured.
+ *
+ * @param results the run
+ * @param blocks its measurements, one at least
+ */
+record Row(RunResults results, List<ScenarioResult> blocks) {
+
+	/**
+	 * The rows of a run in the order of its suite.
+	 */
+	static List<Row> of(RunResults results) {
+		return results.inSuiteOrder()
+			.stream()
+			.collect(Collectors.groupingBy(ScenarioResult::id, LinkedHashMap::new, Collectors.toList()))
+			.values()
+			.stream()
+			.map((blocks) -> new Row(results, blocks))
+			.toList();
+	}
+
+	ScenarioResult first() {
+		return this.blocks.getFirst();
+	}
+
+	String title() {
+		return first().title();
+	}
+
+	String load() {
+		return first().load().id();
+	}
+
+	boolean control() {
+		return first().control();
+	}
+
+	/**
+	 * The first block that nothing disturbed.
+	 */
+	Optional<ScenarioResult> valid() {
+		return this.blocks.stream().filter((block) -> block.verdict().valid()).findFirst();
+	}
+
+	int validBlocks() {
+		return (int) this.blocks.stream().filter((block) -> block.verdict().valid()).count();
+	}
+
+	/**
+	 * The blocks in which the target did not answer as it must.
+	 */
+	List<ScenarioResult> failed() {
+		return this.blocks.stream().filter((block) -> !block.verdict().failures().isEmpty()).toList();
+	}
+
+	Counts counts() {
+		return this.blocks.stream().map(ScenarioResult::counts).reduce(Counts.NONE, Counts::plus);
+	}
+
+	Optional<Estimate> estimate(Metric metric) {
+		return this.results.analysis()
+			.estimates()
+			.stream()
+			.filter((each) -> each.metric() == metric && each.variant().equals(first().variant())
+					&& each.load().equals(load()))
+			.findFirst();
+	}
+
+	Cell cell(Metric metric, DoubleFunction<String> unit) {
+		return estimate(metric)
+			.map((estimate) -> Cell.of(estimate.interval(), unit, estimate.disturbed() ? Mark.DISTURBED : Mark.NONE))
+			.orElse(Cell.UNKNOWN);
+	}
+
+	/**
+	 * Memory of the gateway's process at the end of each measurement, in MiB.
+	 */
+	@Nullable Interval memory() {
+		Map<Integer, List<Double>> byStart = this.blocks.stream()
+			.filter((block) -> mebibytes(block) > 0)
+			.collect(Collectors.groupingBy(ScenarioResult::start, TreeMap::new,
+					Collectors.mapping(Row::mebibytes, Collectors.toList())));
+		return byStart.isEmpty() ? null : Interval.ofGeometricMeans(byStart.values());
+	}
+
+	private static double mebibytes(ScenarioResult block) {
+		GatewayFigures gateway = block.gateway();
+		return (gateway != null && gateway.residentBytes() != null) ? gateway.residentBytes() / (1024.0 * 1024) : 0;
+	}
+
+}

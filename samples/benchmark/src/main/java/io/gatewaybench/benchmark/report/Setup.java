@@ -1,0 +1,217 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
+
+/**
+ * On what was measured, and with which settings.
+ *
+ * @param results the run
+ * @param raw the files of the run
+ */
+record Setup(RunResults results, RawFiles raw) {
+
+	/**
+	 * A suite may have hundreds of routes, each with several settings.
+	 */
+	private static final int MOST_ROWS = 120;
+
+	/**
+	 * Versions, machine and load in one line.
+	 */
+	String context() {
+		Environment environment = this.results.environment();
+		RunResults.Settings settings = this.results.settings();
+		List<String> libraries = environment.libraries().values().stream().flatMap(List::stream).toList();
+		String gateway = Stream.of("spring-cloud-gateway-server-webflux", "spring-cloud-gateway-server-webmvc")
+			.flatMap((name) -> version(libraries, name).stream())
+			.findFirst()
+			.map((version) -> "Spring Cloud Gateway " + version + ", ")
+			.orElse("");
+		String boot = version(libraries, "spring-boot").map((version) -> "Spring Boot " + version + ", ").orElse("");
+		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; " + environment.cpu()
+				+ ", " + environment.cores() + " cores, " + Figures.bytes(environment.memoryBytes()) + ", "
+				+ environment.os() + "; load: " + loads() + ", "
+				+ (new Method(this.results).hasIterations() ? "" : Figures.duration(settings.duration()) + " each, ")
+				+ ((settings.blocks() == 1) ? "one block" : settings.blocks() + " blocks") + ".";
+	}
+
+	private static Optional<String> version(List<String> libraries, String name) {
+		return libraries.stream()
+			.filter((library) -> library.matches(Pattern.quote(name) + "-\\d.*"))
+			.map((library) -> library.substring(name.length() + 1))
+			.findFirst();
+	}
+
+	private String loads() {
+		return Row.of(this.results)
+			.stream()
+			.map((row) -> row.first().load())
+			.map((load) -> new LoadFigures(load.id(), load.model(), load.connections(), load.iterations(), load.rate(),
+					load.arrivals(), 0))
+			.distinct()
+			.map((load) -> load.openModel()
+					? "open, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id())
+					: "closed loop, " + Figures.count(load.connections()) + " connections"
+							+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : ""))
+			.distinct()
+			.collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * The settings in which variants differ.
+	 */
+	Table differences() {
+		Map<String, Map<String, String>> variants = variants();
+		List<String> head = new ArrayList<>(List.of("setting"));
+		head.addAll(variants.keySet());
+		return Table.of("Differences between the variants",
+				"Effective settings: those of the jar and what the suite sets, JVM flags that the JVM chose itself included.",
+				head, (rows) -> {
+					List<String> names = names(variants).filter((name) -> values(variants, name).distinct().count() > 1)
+						.toList();
+					limited(names, (name) -> {
+						List<String> cells = new ArrayList<>(List.of(name));
+						values(variants, name).forEach(cells::add);
+						rows.accept(cells);
+					}, (left) -> {
+						List<String> cells = new ArrayList<>(List.of(left));
+						variants.keySet().forEach((variant) -> cells.add(""));
+						rows.accept(cells);
+					});
+				});
+	}
+
+	/**
+	 * The settings that all variants have in common.
+	 */
+	Table common() {
+		Map<String, Map<String, String>> variants = variants();
+		return Table.of("Settings of every variant", "", List.of("setting", "value"), (rows) -> {
+			List<String> names = names(variants).filter((name) -> values(variants, name).distinct().count() == 1)
+				.toList();
+			limited(names,
+					(name) -> rows.accept(List.of(name, values(variants, name).findFirst().orElse(Figures.UNKNOWN))),
+					(left) -> rows.accept(List.of(left, "")));
+		});
+	}
+
+	private static void limited(List<String> names, Consumer<String> row, Consumer<String> rest) {
+		names.stream().limit(MOST_ROWS).forEach(row);
+		if (names.size() > MOST_ROWS) {
+			rest.accept("… and " + (names.size() - MOST_ROWS) + " more, in the configuration files");
+		}
+	}
+
+	private static Stream<String> names(Map<String, Map<String, String>> variants) {
+		return variants.values()
+			.stream()
+			.flatMap((settings) -> settings.keySet().stream())
+			.collect(Collectors.toCollection(TreeSet::new))
+			.stream();
+	}
+
+	private static Stream<String> values(Map<String, Map<String, String>> variants, String name) {
+		return variants.values().stream().map((settings) -> settings.getOrDefault(name, "–"));
+	}
+
+	private Map<String, Map<String, String>> variants() {
+		Map<String, Map<String, String>> variants = new LinkedHashMap<>();
+		for (ScenarioResult scenario : this.results.inSuiteOrder()) {
+			if (scenario.gateway() != null && !variants.containsKey(scenario.variant())) {
+				variants.put(scenario.variant(), new TreeMap<>(
+						new EffectiveSettings(this.results.environment(), this.raw).of(scenario.gateway())));
+			}
+		}
+		return variants;
+	}
+
+	Table environment() {
+		Environment environment = this.results.environment();
+		RunResults.Settings settings = this.results.settings();
+		return Table.of("Environment", "", List.of("what", "value"), (rows) -> {
+			rows.accept(List.of("CPU", environment.cpu() + ", " + environment.cores() + " cores"));
+			rows.accept(List.of("memory", Figures.bytes(environment.memoryBytes())));
+			rows.accept(List.of("operating system", environment.os()));
+			rows.accept(List.of("Java", environment.java() + " (" + environment.jvm() + ")"));
+			rows.accept(List.of("gateway heap", settings.heap()));
+			rows.accept(List.of("warm-up",
+					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
+							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
+			rows.accept(List.of("measurement",
+					Figures.duration(settings.duration()) + " per row and block"
+							+ (new Method(this.results).hasIterations()
+									? "; with iterations until every user has sent all its requests" : "")));
+			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
+					+ groups(environment) + ", " + settings.design().name().toLowerCase(Locale.ROOT)));
+			this.results.capacity()
+				.values()
+				.stream()
+				.limit(1)
+				.forEach((capacity) -> rows.accept(List.of("generator and backends alone",
+						Figures.perSecond(capacity) + " requests per second without delay")));
+			rows.accept(List.of("blocks, seed", settings.blocks() + ", " + settings.seed()));
+			rows.accept(List.of("started, finished",
+					this.results.startedAt() + ", " + Objects.requireNonNullElse(this.results.finishedAt(), "not")));
+			rows.accept(List.of("commit", commit(environment)));
+			rows.accept(List.of("order of execution",
+					this.results.scenarios()
+						.stream()
+						.map(new Measurements(this.results)::name)
+						.collect(Collectors.joining(", "))));
+			environment.machine().forEach((name, value) -> rows.accept(List.of(name, value)));
+			environment.jars().forEach((jar, hash) -> rows.accept(List.of(jar, "SHA-256 " + hash)));
+		});
+	}
+
+	/**
+	 * What was started, word for word.
+	 */
+	Table commands() {
+		return Table.of("Commands", "", List.of("process", "command"), (rows) -> {
+			rows.accept(List.of("runner", String.join(" ", this.results.environment().runnerCommand())));
+			rows.accept(List.of("backends", String.join(" ", this.results.environment().backendCommand())));
+			Row.of(this.results).stream().map(Row::first).forEach((scenario) -> {
+				if (scenario.gateway() != null) {
+					rows.accept(List.of(scenario.title(),
+							String.join(" ", scenario.gateway().command()) + (scenario.gateway().affinity().isEmpty()
+									? "" : " (on cores " + scenario.gateway().affinity() + ")")));
+				}
+			});
+		});
+	}
+
+	static String commit(Environment environment) {
+		if (environment.gitCommit() == null) {
+			return Figures.UNKNOWN;
+		}
+		return environment.gitCommit()
+				+ (Boolean.TRUE.equals(environment.gitDirty()) ? ", with uncommitted changes" : "");
+	}
+
+	private static String groups(Environment environment) {
+		return switch (environment.groupedBy()) {
+			case CGROUPS_V1 -> "cgroups (v1) of their own";
+			case CGROUPS_V2 -> "cgroups (v2) of their own";
+			case SESSIONS -> "sessions of their own";
+			case NOTHING -> "one session";
+		};
+	}
+
+}

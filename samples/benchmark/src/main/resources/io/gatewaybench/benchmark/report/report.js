@@ -1,0 +1,252 @@
+'use strict';
+(() => {
+	const { variants, charts } = JSON.parse(document.getElementById('data').textContent);
+	const GROUPS = ['event loops', 'Tomcat', 'virtual threads', 'HTTP client', 'GC', 'JIT', 'other', 'ended'];
+	const SYMBOLS = ['circle', 'triangle', 'rect', 'diamond', 'roundRect', 'arrow'];
+	let colours;
+	const readColours = () => {
+		const style = getComputedStyle(document.documentElement);
+		const read = (name) => style.getPropertyValue('--' + name).trim();
+		colours = { ink: read('ink'), soft: read('soft'), line: read('line'), paper: read('paper'), bad: read('red'),
+			all: [0, 1, 2, 3, 4, 5, 6, 7].map((index) => read('c' + index)) };
+	};
+	const colour = (index) => colours.all[index % colours.all.length];
+	// Six, then again from the first; grey is the control without a gateway
+	const ofVariant = (variant) => variants.includes(variant) ? colours.all[variants.indexOf(variant) % 6] : colours.all[6];
+	const unique = (rows, name) => [...new Set(rows.map((row) => row[name]))];
+	const digits = (value) => (typeof value !== 'number') ? 'n/a'
+		: value.toLocaleString('en', { maximumSignificantDigits: (Math.abs(value) >= 1000) ? 6 : 3 });
+
+	const axis = (name, more) => ({ name, nameLocation: 'middle', nameGap: 28, nameTextStyle: { color: colours.soft },
+		axisLabel: { color: colours.soft, hideOverlap: true }, axisLine: { lineStyle: { color: colours.line } },
+		splitLine: { lineStyle: { color: colours.line } }, ...more });
+	const tooltip = (more) => ({ renderMode: 'richText', confine: true, z: 60, backgroundColor: colours.paper,
+		borderColor: colours.line, textStyle: { color: colours.ink, fontSize: 12 }, valueFormatter: digits, ...more });
+	// On a narrow screen names stand above their bars, where they have the whole width
+	const rowsAxis = (names, narrow) => ({ type: 'category', data: names, inverse: true, axisTick: { show: false },
+		axisLine: { lineStyle: { color: colours.line } },
+		axisLabel: { color: colours.ink, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12 } });
+	const rowsGrid = { left: 8, right: 24, top: 8, bottom: 36, containLabel: true };
+	const rowsHeight = (count) => 70 + 34 * count;
+	// One line with a gap between the intervals
+	const whiskers = (rows, names) => ({ name: '95 % confidence interval', type: 'line', symbol: 'none', silent: true, z: 4,
+		lineStyle: { color: colours.ink, width: 1.5 }, tooltip: { show: false },
+		data: rows.filter((row) => row.low !== null && row.high !== null)
+			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
+	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
+
+	// Each returns what ECharts draws; `legend` names what can be switched off, with its colour
+	const kinds = {
+		ratios: { select: ['metric'], draw: (rows, narrow) => {
+			const names = rows.map((row) => row.row);
+			const top = Math.max(1.15, ...rows.map((row) => Math.min(row.high ?? 0, 1.6 * row.ratio)), ...rows.map((row) => 1.05 * row.ratio));
+			const bottom = Math.min(0.85, ...rows.map((row) => Math.max(row.low ?? 9, 0.6 * row.ratio)), ...rows.map((row) => 0.95 * row.ratio));
+			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
+				xAxis: axis('ratio to the baseline', { type: 'value', min: Math.floor(bottom * 20) / 20, max: Math.ceil(top * 20) / 20,
+					axisLabel: { color: colours.soft, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
+				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval + ', ' + item.data.effect }),
+				series: [whiskers(rows, names), { type: 'scatter', symbolSize: 12, z: 5,
+					data: rows.map((row) => ({ name: row.row + ' / ' + row['compared with'], value: [row.ratio, names.indexOf(row.row)], interval: interval(row),
+						effect: row.effect.toLowerCase().replace('unknown', 'one block'), itemStyle: { color: ofVariant(row.variant) } })),
+					markLine: { silent: true, symbol: 'none', label: { show: false }, lineStyle: { color: colours.ink, type: 'solid', width: 1 }, data: [{ xAxis: 1 }] },
+					markArea: { silent: true, itemStyle: { color: colours.soft, opacity: 0.15 }, data: [[{ xAxis: 0.97 }, { xAxis: 1.03 }]] } }] } };
+		} },
+
+		figures: { select: ['metric'], draw: (rows, narrow) => {
+			const names = unique(rows, 'row');
+			const means = rows.filter((row) => row.block === 'mean');
+			const blocks = rows.filter((row) => row.block !== 'mean');
+			// An interval of few blocks can be so wide that nothing else would be seen
+			const top = 1.05 * Math.max(...blocks.map((row) => row.value), ...means.map((row) => Math.min(row.high ?? 0, 1.6 * row.value)));
+			const clipped = means.some((row) => row.high > top);
+			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
+				xAxis: axis(rows[0].metric + ', ' + rows[0].unit, { type: 'value', min: 0, ...clipped && { max: top }, axisLabel: { color: colours.soft, ...clipped && { showMaxLabel: false }, hideOverlap: true } }),
+				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
+				series: [{ type: 'bar', barMaxWidth: 18,
+					data: means.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)], text: digits(row.value) + ' ' + row.unit + interval(row),
+						itemStyle: { color: ofVariant(row.variant), opacity: 0.55 } })) },
+				whiskers(means, names), { type: 'scatter', symbolSize: 7, z: 5,
+					data: blocks.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)],
+						text: 'block ' + row.block + ': ' + digits(row.value) + ' ' + row.unit + (row.counts ? '' : ', disturbed'),
+						itemStyle: row.counts ? { color: ofVariant(row.variant) } : { color: 'transparent', borderColor: colours.bad, borderWidth: 1.5 } })) }] } };
+		} },
+
+		cpu: { select: [], draw: (rows, narrow) => {
+			const names = unique(rows, 'row');
+			const groups = unique(rows, 'threads').filter((group) => rows.some((row) => row.threads === group && row['µs per request'] > 0));
+			const ofGroup = (group) => colour(GROUPS.indexOf(group));
+			return { height: rowsHeight(names.length), legend: groups.map((group) => [group, ofGroup(group)]),
+				option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow), xAxis: axis('µs of CPU per successful response', { type: 'value' }),
+					tooltip: tooltip({ trigger: 'axis', axisPointer: { type: 'shadow' } }),
+					series: groups.map((group) => ({ name: group, type: 'bar', stack: 'all', barMaxWidth: 22, itemStyle: { color: ofGroup(group), borderColor: colours.paper, borderWidth: 0.5 },
+						data: names.map((name) => rows.find((row) => row.row === name && row.threads === group)['µs per request']) })) } };
+		} },
+
+		percentiles: { select: ['load', 'view'], draw: (rows) => {
+			const names = unique(rows, 'row');
+			return { height: 340, legend: names.map((name) => [name, ofVariant(rows.find((row) => row.row === name).variant)]),
+				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 },
+					xAxis: axis('part of the requests', { type: 'log', min: 1, max: Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests']))),
+						axisLabel: { color: colours.soft, showMaxLabel: false, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
+					yAxis: axis('ms', { type: 'value', nameGap: 40 }),
+					tooltip: tooltip({ trigger: 'axis', formatter: (items) => items[0] === undefined ? ''
+						: (100 - 100 / items[0].value[0]).toFixed(2) + ' % of the requests\n' + items.map((item) => item.seriesName + ': ' + digits(item.value[1]) + ' ms').join('\n') }),
+					series: names.map((name, index) => {
+						const own = rows.filter((row) => row.row === name);
+						return { name, type: 'line', showSymbol: false, step: false, lineStyle: { width: 2, type: ['solid', 'dashed', 'dotted'][index % 3] },
+							itemStyle: { color: ofVariant(own[0].variant) }, symbol: SYMBOLS[index % SYMBOLS.length],
+							data: own.map((row) => [1 / (1 - row['part of the requests']), row.ms]) };
+					}) } };
+		} },
+
+		rates: { select: [], draw: (rows) => {
+			const names = unique(rows, 'variant');
+			return { height: 340, legend: names.map((name) => [name, ofVariant(name)]),
+				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 }, xAxis: axis('offered requests per second', { type: 'value' }),
+					yAxis: axis('ms', { type: 'value', nameGap: 40, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+					series: names.flatMap((name, index) => unique(rows, 'figure').map((figure) => ({ name, type: 'line', symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8,
+						itemStyle: { color: ofVariant(name) }, lineStyle: { width: 2, type: figure.startsWith('P50') ? 'dotted' : 'solid' },
+						data: rows.filter((row) => row.variant === name && row.figure === figure).map((row) => [row['requests per second'], row.ms])
+							.sort((one, other) => one[0] - other[0]) }))) } };
+		} },
+
+		published: { select: ['figure'], draw: (rows, narrow) => {
+			const names = unique(rows, 'row');
+			const marks = (column, symbol, size, more) => ({ name: column, type: 'scatter', symbol, symbolSize: size, z: 6, itemStyle: { color: colours.ink, ...more },
+				data: rows.filter((row) => row[column] !== null).map((row) => ({ name: row.row, value: [row[column], names.indexOf(row.row)], text: column + ': ' + digits(row[column]) })) });
+			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow), xAxis: axis(rows[0].figure, { type: 'value', min: 0 }),
+				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
+				series: [{ name: 'measured here', type: 'bar', barMaxWidth: 18,
+					data: rows.map((row) => ({ name: row.row, value: [row['measured here'], names.indexOf(row.row)], text: 'measured here: ' + digits(row['measured here']) + interval(row),
+						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
+				whiskers(rows, names), marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
+		} },
+
+		series: { wide: true, select: ['measurement'], draw: (rows) => {
+			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
+				lineStyle: { width: 1.8, ...more }, data: rows.map((row) => [row.second, row[name]]) });
+			const steal = rows.some((row) => row['steal, %'] !== null);
+			const grids = steal ? [0, 1, 2] : [0, 1];
+			const lines = [line('offered', 6, 0, { type: 'dashed' }), line('ok', 2, 0), line('errors', 1, 0), line('P50, ms', 0, 1), line('P99, ms', 3, 1),
+				line('max, ms', 4, 1, { type: 'dotted' }), ...steal ? [line('steal, %', 5, 2)] : []];
+			const y = ['requests', 'ms', 'steal, %'];
+			const boxes = [{ top: 12, height: 130 }, { top: 176, height: 130 }, { top: 340, height: 60 }];
+			return { height: steal ? 490 : 396, legend: lines.map((each) => [each.name, each.itemStyle.color]),
+				option: { grid: grids.map((index) => ({ left: 64, right: 16, ...boxes[index] })),
+					xAxis: grids.map((index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
+						axisLabel: { show: index === grids.length - 1, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
+					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 46, splitNumber: (index === 2) ? 2 : 4 })),
+					axisPointer: { link: [{ xAxisIndex: 'all' }] },
+					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
+						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
+					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft } }],
+					series: lines } };
+		} },
+
+		warmup: { select: [], draw: (rows) => {
+			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
+				option: { grid: { left: 64, right: 16, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
+					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 48, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+					series: unique(rows, 'start').map((start) => {
+						const own = rows.filter((row) => row.start === start);
+						return { name: own[0].variant, type: 'line', symbolSize: 5, itemStyle: { color: ofVariant(own[0].variant) }, lineStyle: { width: 1.8 },
+							data: own.map((row) => [row.cycle, row['CPU, µs']]) };
+					}) } };
+		} },
+	};
+
+	const save = (name, address) => {
+		const link = document.createElement('a');
+		link.href = address;
+		link.download = name;
+		link.click();
+	};
+	const csv = (chart) => [chart.columns, ...chart.rows].map((row) => row.map((value) => (value === null) ? ''
+		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
+
+	const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text }, more);
+
+	const set = (chart) => {
+		const kind = kinds[chart.id];
+		const figure = document.getElementById('chart-' + chart.id);
+		const plot = figure.querySelector('.plot');
+		const controls = figure.querySelector('.controls');
+		const objects = chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
+		const chosen = {};
+		const hidden = new Set();
+		let drawn;
+		figure.hidden = false;
+		figure.classList.toggle('wide', kind.wide === true);
+
+		const legend = element('span', '');
+		legend.className = 'controls';
+		for (const column of kind.select) {
+			const values = unique(objects, column);
+			chosen[column] = values[0];
+			if (values.length > 1) {
+				const label = element('label', column + ' ');
+				const select = element('select', '');
+				values.forEach((value) => select.append(element('option', value)));
+				select.addEventListener('change', () => { chosen[column] = select.value; draw(); });
+				label.append(select);
+				controls.append(label);
+			}
+		}
+		const space = element('span', '');
+		space.className = 'space';
+		const data = element('button', 'Data (CSV)', { type: 'button' });
+		data.addEventListener('click', () => save(chart.id + '.csv', URL.createObjectURL(new Blob([csv(chart)], { type: 'text/csv' }))));
+		const picture = element('button', 'Picture (PNG)', { type: 'button' });
+		picture.addEventListener('click', () => { draw(); save(chart.id + '.png', drawn.getDataURL({ pixelRatio: 2, backgroundColor: colours.paper })); });
+		controls.append(space, data, picture);
+		controls.after(legend);
+
+		const draw = () => {
+			const rows = objects.filter((row) => kind.select.every((column) => row[column] === chosen[column]));
+			const shape = kind.draw(rows, plot.clientWidth < 480);
+			plot.style.height = shape.height + 'px';
+			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });
+			drawn.resize();
+			const names = (shape.legend ?? []).map(([name]) => name);
+			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: getComputedStyle(document.body).fontFamily },
+				legend: { show: false, data: names, selected: Object.fromEntries(names.map((name) => [name, !hidden.has(name)])) }, ...shape.option }, true);
+			legend.replaceChildren(...(shape.legend ?? []).map(([name, shade]) => {
+				const button = element('button', name, { type: 'button' });
+				const swatch = element('span', '');
+				swatch.className = 'swatch';
+				swatch.style.background = shade;
+				button.prepend(swatch);
+				button.setAttribute('aria-pressed', String(!hidden.has(name)));
+				button.addEventListener('click', () => {
+					hidden.has(name) ? hidden.delete(name) : hidden.add(name);
+					button.setAttribute('aria-pressed', String(!hidden.has(name)));
+					drawn.dispatchAction({ type: 'legendToggleSelect', name });
+				});
+				return button;
+			}));
+		};
+		let width = 0;
+		new ResizeObserver(() => {
+			if (drawn && plot.clientWidth !== width) {
+				width = plot.clientWidth;
+				draw();
+			}
+		}).observe(plot);
+		// A page of many charts opens at once because only those in sight are drawn
+		new IntersectionObserver((entries, observer) => {
+			if (entries.some((entry) => entry.isIntersecting)) {
+				observer.disconnect();
+				width = plot.clientWidth;
+				drawn ?? draw();
+			}
+		}, { rootMargin: '400px' }).observe(plot);
+		return draw;
+	};
+
+	readColours();
+	const all = charts.filter((chart) => kinds[chart.id]).map(set);
+	const again = () => { readColours(); all.forEach((draw) => draw()); };
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+	matchMedia('print').addEventListener('change', again);
+	addEventListener('beforeprint', again);
+})();

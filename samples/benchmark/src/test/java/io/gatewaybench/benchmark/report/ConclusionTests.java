@@ -1,0 +1,172 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.report.Conclusion.Kind;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConclusionTests {
+
+	private static final Verdict GOOD = new Verdict(true, List.of(), List.of(), List.of());
+
+	private static final Verdict FAILED = new Verdict(true, List.of(), List.of(),
+			List.of("no response was successful"));
+
+	private static final Verdict DISTURBED = new Verdict(false, List.of(), List.of("other programs took 30 %"),
+			List.of());
+
+	@Test
+	void aDifferenceIsSaidWithItsRatioAndWhatIsEquivalent() {
+		Conclusion conclusion = conclusion(GOOD, 800, 840, 790);
+		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
+		assertThat(conclusion.headline())
+			.matches("WebMVC, 16 conn\\. needs 2\\.0\\d \\(.+–.+\\) times the CPU per request of WebFlux, 16 conn\\.; "
+					+ "it is equivalent in P50 of the overhead, P99 of the overhead and throughput\\.");
+		assertThat(conclusion.sentences()).isEmpty();
+	}
+
+	@Test
+	void lessIsSaidAsARatioBelowOne() {
+		assertThat(conclusion(GOOD, 200, 204, 198).headline()).contains(" needs 0.502 (");
+	}
+
+	@Test
+	void whatIsWithinThreePercentIsEquivalent() {
+		Conclusion conclusion = conclusion(GOOD, 400, 402, 399);
+		assertThat(conclusion.kind()).isEqualTo(Kind.EQUIVALENT);
+		assertThat(conclusion.headline()).isEqualTo("Every compared ratio is within 3 % of 1.");
+		assertThat(conclusion.sentences()).containsExactly(
+				"WebMVC, 16 conn. is equivalent to WebFlux, 16 conn. in CPU per request, P50 of the overhead, P99 of the overhead and throughput.");
+	}
+
+	@Test
+	void noiseIsInconclusiveAndShowsItsInterval() {
+		Conclusion conclusion = conclusion(GOOD, 200, 800, 500);
+		assertThat(conclusion.kind()).isEqualTo(Kind.INCONCLUSIVE);
+		assertThat(conclusion.headline())
+			.isEqualTo("No difference could be shown, but only 3 of 4 figures are equivalent.");
+		assertThat(conclusion.sentences()).singleElement()
+			.asString()
+			.containsPattern("it is inconclusive in CPU per request \\(1\\.08, 0\\.\\d+–\\d\\.\\d+\\)\\.$")
+			.doesNotContain("needs");
+	}
+
+	@Test
+	void oneBlockIsNoEvidence() {
+		Conclusion conclusion = conclusion(GOOD, 800);
+		assertThat(conclusion.kind()).isEqualTo(Kind.INCONCLUSIVE);
+		assertThat(conclusion.headline())
+			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
+		assertThat(conclusion.sentences()).containsExactly(
+				"WebMVC, 16 conn. had in one block 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
+	}
+
+	@Test
+	void aTargetThatFailedIsSaidFirst() {
+		Conclusion conclusion = conclusion(FAILED, 200, 204, 198);
+		assertThat(conclusion.kind()).isEqualTo(Kind.FAILED);
+		assertThat(conclusion.headline())
+			.isEqualTo("WebMVC, 16 conn. failed in 3 of 3 blocks: no response was successful.");
+		assertThat(conclusion.sentences()).singleElement()
+			.asString()
+			.contains(" needs 0.502 (")
+			.endsWith(". This counts successful responses only.");
+	}
+
+	@Test
+	void oneFailureOfManyIsSaidFirstAndIsNotWhatTheRunComesTo() {
+		List<ScenarioResult> blocks = new ArrayList<>(blocks(GOOD, 400, 402, 399));
+		blocks.set(1, judged(blocks.get(1), FAILED));
+		Conclusion conclusion = Conclusion.of(results(3, blocks));
+		assertThat(conclusion.kind()).isEqualTo(Kind.EQUIVALENT);
+		assertThat(conclusion.headline()).startsWith("WebMVC, 16 conn. failed in 1 of 3 blocks");
+	}
+
+	@Test
+	void whatIsDisturbedInEveryBlockIsComparedWithNothing() {
+		Conclusion conclusion = conclusion(DISTURBED, 800, 840, 790);
+		assertThat(conclusion.kind()).isEqualTo(Kind.INCONCLUSIVE);
+		assertThat(conclusion.headline()).isEqualTo("Something disturbed every measurement that a comparison needs.");
+		assertThat(conclusion.sentences()).isEmpty();
+	}
+
+	@Test
+	void aFigureThatIsSoundInADisturbedMeasurementIsComparedAlone() {
+		Conclusion conclusion = conclusion(
+				new Verdict(false, List.of(Metric.CPU), List.of("other machines took 3 %"), List.of()), 800, 840, 790);
+		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
+		assertThat(conclusion.headline()).contains("times the CPU per request").doesNotContain("equivalent");
+	}
+
+	@Test
+	void oneVariantIsComparedWithNothing() {
+		Conclusion conclusion = Conclusion.of(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.direct(1),
+				SampleResults.good("webflux-c16", "WebFlux", 1)));
+		assertThat(conclusion.kind()).isEqualTo(Kind.NOTHING);
+		assertThat(conclusion.headline()).startsWith("Nothing was compared");
+	}
+
+	@Test
+	void withoutAMeasurementThereIsNoVerdict() {
+		Conclusion conclusion = Conclusion.of(SampleResults.of("A title", Status.INTERRUPTED, 1));
+		assertThat(conclusion).isEqualTo(new Conclusion(Kind.NOTHING, "Nothing was measured.", List.of()));
+	}
+
+	@Test
+	void throughputThatTheBackendsDecideIsNotCompared() {
+		Conclusion conclusion = Conclusion.of(results(3,
+				blocks(GOOD, 400, 402, 399).stream()
+					.map((block) -> bounded(block, TheoreticalMaximum.of(16, 36.0, 440)))
+					.toList()));
+		assertThat(conclusion.sentences()).hasSize(2)
+			.contains(
+					"Throughput tells nothing about the gateways: the backends' latency allows no more than 3 % above it.");
+		assertThat(conclusion.sentences().getFirst()).doesNotContain("throughput");
+	}
+
+	private static Conclusion conclusion(Verdict verdict, double... cpuMicros) {
+		return Conclusion.of(results(cpuMicros.length, blocks(verdict, cpuMicros)));
+	}
+
+	/**
+	 * WebFlux with about 400 µs, and WebMVC with these, which has the verdict.
+	 */
+	private static List<ScenarioResult> blocks(Verdict verdict, double... cpuMicros) {
+		List<ScenarioResult> blocks = new ArrayList<>();
+		for (int block = 1; block <= cpuMicros.length; block++) {
+			blocks.add(SampleResults.good("webflux-c16", "WebFlux", block, 400));
+			blocks.add(judged(SampleResults.good("webmvc-c16", "WebMVC", block, cpuMicros[block - 1]), verdict));
+		}
+		return blocks;
+	}
+
+	private static RunResults results(int blocks, List<ScenarioResult> scenarios) {
+		return SampleResults.of("A title", Status.COMPLETE, blocks, scenarios.toArray(ScenarioResult[]::new));
+	}
+
+	private static ScenarioResult judged(ScenarioResult block, Verdict verdict) {
+		return copy(block, block.theoreticalMaximum(), verdict);
+	}
+
+	private static ScenarioResult bounded(ScenarioResult block, TheoreticalMaximum maximum) {
+		return copy(block, maximum, block.verdict());
+	}
+
+	private static ScenarioResult copy(ScenarioResult block, TheoreticalMaximum maximum, Verdict verdict) {
+		return new ScenarioResult(block.id(), block.title(), block.variant(), block.control(), block.baseline(),
+				block.load(), block.block(), block.start(), block.startedAt(), block.seconds(), block.counts(),
+				block.okPerSecond(), block.latency(), block.types(), block.series(), block.gateway(), block.generator(),
+				block.resources(), maximum, verdict);
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.gatewaybench.benchmark.report;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import org.HdrHistogram.Histogram;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HtmlReportTests {
+
+	private static final int MOST_BYTES = 2_500_000;
+
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+			SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+			SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
+			SampleResults.lossy("webmvc-c16", "WebMVC", 2));
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void theFirstScreenHasVerdictTableVersionsAndCaveat() {
+		Document page = page(RESULTS);
+		assertThat(page.title()).isEqualTo("A title");
+		assertThat(page.select(".verdict .kind").text()).isEqualTo("Inconclusive");
+		assertThat(page.select(".verdict .headline").text()).startsWith("WebMVC, 16 conn. failed in 1 of 2 blocks");
+		assertThat(page.select("table").getFirst().select("tbody th").eachText()).containsExactly("direct, 16 conn.",
+				"WebFlux, 16 conn.", "WebMVC, 16 conn. 1 of 2 blocks undisturbed failed");
+		assertThat(page.select(".context").text()).contains("Java 25.0.1", "Some CPU, 2 cores",
+				"closed loop, 16 connections", "2 blocks");
+		assertThat(page.select(".caveat").text()).isNotEmpty();
+	}
+
+	@Test
+	void thePolicyAllowsTheStyleAndTheScriptsOfThePageAndNothingElse() throws Exception {
+		Document page = page(RESULTS);
+		String policy = page.select("meta[http-equiv=Content-Security-Policy]").attr("content");
+		assertThat(policy).startsWith("default-src 'none'; img-src data:; style-src 'sha256-")
+			.doesNotContain("unsafe", "http", "*");
+		for (Element element : page.select("style, script:not([type])")) {
+			byte[] digest = MessageDigest.getInstance("SHA-256")
+				.digest(element.data().getBytes(StandardCharsets.UTF_8));
+			assertThat(policy).contains("'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
+		}
+		assertThat(page.select("script:not([type])")).hasSize(2);
+		assertThat(page.select("[style], [onclick], [onload], [onerror]")).isEmpty();
+	}
+
+	@Test
+	void thePageLoadsNothing() {
+		Document page = page(RESULTS);
+		assertThat(page.select("[src], link, img, iframe, object, embed, base, form")).isEmpty();
+		assertThat(page.select("a").eachAttr("href")).isNotEmpty()
+			.allSatisfy((link) -> assertThat(link).startsWith("./"));
+		assertThat(page.select("style").getFirst().data()).doesNotContain("@import", "url(");
+	}
+
+	@Test
+	void textOfTheRunIsNeverMarkup() {
+		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
+				SampleResults.good("webmvc-c16", "</script><img src=x>", 1));
+		Document page = page(hostile);
+		assertThat(page.select("script")).hasSize(3);
+		assertThat(page.select("img")).isEmpty();
+		assertThat(page.title()).isEqualTo(SampleResults.HOSTILE);
+		assertThat(data(page).toString()).contains("</script><img src=x>");
+	}
+
+	@Test
+	void aPlaceholderInTheDataIsNotReplaced() {
+		Document page = page(SampleResults.of("{{content}}", Status.COMPLETE, 1));
+		assertThat(page.title()).isEqualTo("{{content}}");
+		assertThat(page.select("h1").text()).isEqualTo("{{content}}");
+	}
+
+	@Test
+	void everyChartHasAPlaceAnExplanationAndRowsOfItsColumns() {
+		Document page = page(RESULTS);
+		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
+			.containsExactly("ratios", "figures", "cpu", "percentiles", "published", "warmup", "series");
+		data(page).forEach((chart) -> {
+			Element figure = page.getElementById("chart-" + chart.path("id").asString());
+			assertThat(figure).isNotNull();
+			assertThat(figure.select("p.note").text().split("\\. ")).hasSizeGreaterThanOrEqualTo(2);
+			assertThat(chart.path("rows")).isNotEmpty()
+				.allSatisfy((row) -> assertThat(row).hasSameSizeAs(chart.path("columns")));
+		});
+	}
+
+	@Test
+	void aChartHasTheFiguresOfTheResults() {
+		assertThat(rows(page(RESULTS), "ratios")).contains(
+				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"WebFlux, 16 conn.\",\"CPU per request\",2.0,null,null,\"UNKNOWN\"]");
+		assertThat(rows(page(RESULTS), "figures")).contains(
+				"[\"WebFlux, 16 conn.\",\"WebFlux\",\"CPU per request\",\"µs\",2,440.0,null,null,true]",
+				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"throughput\",\"req/s\",2,430.1,null,null,false]");
+		assertThat(rows(page(RESULTS), "published")).anySatisfy((row) -> assertThat(row)
+			.startsWith("[\"WebFlux, 16 conn.\",\"WebFlux\",\"throughput, req/s\",20.21,430."));
+	}
+
+	@Test
+	void aPercentileCurveComesFromTheRawHistogramsAndEndsWithTenSamples() throws Exception {
+		ScenarioResult block = SampleResults.good("webflux-c16", "WebFlux", 1);
+		Histogram histogram = new Histogram(1_000, Duration.ofSeconds(120).toNanos(), 3);
+		for (int millis = 1; millis <= 1000; millis++) {
+			histogram.recordValue(Duration.ofMillis(millis).toNanos());
+		}
+		Path raw = Files.createDirectories(this.directory.resolve("raw/webflux-1"));
+		Files.writeString(raw.resolve("load.json"), """
+				{"stages": [{"start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
+			.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
+		RunResults results = SampleResults.of("A title", Status.COMPLETE, 1, block);
+		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");
+		assertThat(rows).filteredOn((row) -> row.contains("\"service\""))
+			.anySatisfy((row) -> assertThat(row).contains("0.5,500."))
+			.noneSatisfy((row) -> assertThat(row).contains("0.999"));
+		// Those that the file does not have are drawn from the summary
+		assertThat(rows).filteredOn((row) -> row.contains("\"overhead\""))
+			.anySatisfy((row) -> assertThat(row).endsWith("\"overhead\",0.99,4.5]"));
+	}
+
+	@Test
+	void aDamagedRawFileLeavesTheCurveOfTheSummary() throws Exception {
+		Path raw = Files.createDirectories(this.directory.resolve("raw/webflux-1"));
+		Files.writeString(raw.resolve("load.json"), "{\"stages\": [");
+		Path html = Reports.write(RESULTS, this.directory);
+		assertThat(rows(Jsoup.parse(Files.readString(html)), "percentiles"))
+			.anySatisfy((row) -> assertThat(row).endsWith("\"service\",0.5,6.1]"));
+	}
+
+	@Test
+	void aRunOfTwoHundredMeasurementsStaysSmall() {
+		List<ScenarioResult> blocks = new ArrayList<>();
+		for (int block = 1; block <= 100; block++) {
+			blocks.add(SampleResults.good("webflux-c16", "WebFlux", block, 400 + block % 7));
+			blocks.add(SampleResults.good("webmvc-c16", "WebMVC", block, 300 + block % 5));
+		}
+		String html = html(SampleResults.of("A title", Status.COMPLETE, 100, blocks.toArray(ScenarioResult[]::new)));
+		assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(MOST_BYTES);
+	}
+
+	@Test
+	void aRunWithoutMeasurementsIsRenderedToo() {
+		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED, 1)))
+			.contains("0 of 2 measurements are in this report");
+	}
+
+	private static List<String> rows(Document page, String id) {
+		List<String> rows = new ArrayList<>();
+		data(page).forEach((chart) -> {
+			if (chart.path("id").asString().equals(id)) {
+				chart.path("rows").forEach((row) -> rows.add(row.toString()));
+			}
+		});
+		return rows;
+	}
+
+	private static JsonNode data(Document page) {
+		return new JsonMapper().readTree(page.getElementById("data").data()).path("charts");
+	}
+
+	private static Document page(RunResults results) {
+		return Jsoup.parse(html(results));
+	}
+
+	private static String html(RunResults results) {
+		return HtmlReport
+			.render(new Findings(results, new RawFiles(Path.of(""), List.of("logs/" + SampleResults.HOSTILE))));
+	}
+
+}
