@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.List;
 
+import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.ClaimResult;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -17,6 +18,15 @@ final class Claims {
 	}
 
 	static final List<String> HEAD = List.of("what the study says", "published", "ours", "answer");
+
+	/**
+	 * The claims of a run.
+	 */
+	static Table table(RunResults results) {
+		return Table.of("What the study says, and what we find",
+				"Both figures are ratios of the two variants that the sentence is about.", HEAD,
+				(rows) -> rows(results).forEach(rows));
+	}
 
 	/**
 	 * A row of {@link #HEAD} for each claim. Both figures are ratios of the two scenarios
@@ -41,7 +51,7 @@ final class Claims {
 	private static String ours(ClaimResult result) {
 		Interval ratio = (result.measured() != null) ? result.measured().ratio() : null;
 		return (ratio == null) ? Figures.UNKNOWN
-				: Figures.interval(ratio, (value) -> Figures.significant(value) + " times");
+				: Cell.of(ratio, (value) -> Figures.significant(value) + " times", Mark.NONE).line();
 	}
 
 	/**

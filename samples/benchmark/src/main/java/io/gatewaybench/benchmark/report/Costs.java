@@ -3,9 +3,11 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Resources;
@@ -75,6 +77,41 @@ final class Costs {
 		cells.add((jvm != null) ? jvm.collections() + ", " + jvm.collectionMillis() + " ms" : Figures.UNKNOWN);
 		cells.add(Figures.count(use.threads()));
 		cells.add(Figures.count(use.sockets()));
+		return cells;
+	}
+
+	/**
+	 * How soon the gateways were ready, and what probes saw of them.
+	 */
+	static Table peaks(RunResults results) {
+		List<Row> rows = Row.of(results);
+		List<String> names = rows.stream()
+			.flatMap((row) -> row.blocks().stream())
+			.flatMap((block) -> block.probed().stream())
+			.map(Probe.Figure::name)
+			.distinct()
+			.toList();
+		return Table.of("Start-up and peaks",
+				"In the first undisturbed block. Start-up is from the start of the process until it was healthy. The peak of the "
+						+ "CPU time is that of one second.",
+				Stream.concat(Stream.of("row", "start-up"), names.stream()).toList(),
+				(table) -> rows.forEach((row) -> row.valid()
+					.filter((block) -> block.gateway() != null)
+					.ifPresent((block) -> table.accept(peaks(block, names)))));
+	}
+
+	private static List<String> peaks(ScenarioResult block, List<String> names) {
+		List<String> cells = new ArrayList<>(List.of(block.title(),
+				(block.gateway() != null) ? Figures.millis((double) block.gateway().startMillis()) : Figures.UNKNOWN));
+		for (String name : names) {
+			cells.add(block.probed()
+				.stream()
+				.filter((figure) -> figure.name().equals(name))
+				.findFirst()
+				.map((figure) -> Figures.significant(figure.value())
+						+ (figure.unit().isEmpty() ? "" : " " + figure.unit()))
+				.orElse(Figures.UNKNOWN));
+		}
 		return cells;
 	}
 

@@ -48,9 +48,10 @@ record Findings(RunResults results, RawFiles raw) {
 	List<Section> figures() {
 		Measurements measurements = new Measurements(this.results);
 		return nonEmpty(Stream.concat(
-				Stream.concat(Stream.of(Compared.of(this.results)), Published.sections(this.results).stream()),
-				Stream.of(measurements.more(), Costs.gateways(this.results), Costs.others(this.results),
-						measurements.errors(), measurements.excluded())));
+				Stream.concat(Stream.of(Compared.of(this.results), Claims.table(this.results)),
+						Published.sections(this.results).stream()),
+				Stream.of(measurements.more(), Costs.gateways(this.results), Costs.peaks(this.results),
+						Costs.others(this.results), measurements.errors(), measurements.excluded())));
 	}
 
 	/**

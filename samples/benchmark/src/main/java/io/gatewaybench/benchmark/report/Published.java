@@ -15,19 +15,23 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.suite.Study;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A published figure, ours, and what is possible.
+ * A figure of ours beside what was published, and what is possible.
  *
  * @param row the row of the suite
  * @param name the metric's name, or what the study calls a figure that is none of ours
- * @param published the published figure
+ * @param published the published figure, {@code null} if there is none
  */
-record Published(Row row, String name, double published) {
+record Published(Row row, String name, @Nullable Double published) {
+
+	private static final String THROUGHPUT = "throughput";
 
 	/**
-	 * All of a run, figure by figure, those that are none of ours last.
+	 * All of a run, figure by figure, those that are none of ours last. A throughput with
+	 * a maximum is there also if nothing was published.
 	 */
 	static List<Published> of(RunResults results) {
 		Map<String, List<Published>> byName = new LinkedHashMap<>();
@@ -35,6 +39,10 @@ record Published(Row row, String name, double published) {
 			results.published(row.first().id())
 				.forEach((name, figure) -> byName.computeIfAbsent(name, (any) -> new ArrayList<>())
 					.add(new Published(row, name, figure)));
+			Published throughput = new Published(row, THROUGHPUT, null);
+			if (throughput.maximum() != null && !results.published(row.first().id()).containsKey(THROUGHPUT)) {
+				byName.computeIfAbsent(THROUGHPUT, (any) -> new ArrayList<>()).add(throughput);
+			}
 		}
 		return byName.values()
 			.stream()
@@ -47,18 +55,22 @@ record Published(Row row, String name, double published) {
 	 * Where published figures come from, and what a reader must know of them.
 	 */
 	static List<Section> sections(RunResults results) {
-		return (results.study() == null) ? List.of() : List.of(
-				Table
-					.of("Published, measured here, and possible", "Published: " + results
-						.study()
-						.source()
-							+ ". The maximum is what the backends' latency allows on so many connections; no gateway can exceed it.",
-							List.of("figure", "row", "published", "measured here", "maximum"),
-							(rows) -> of(results).forEach((each) -> rows.accept(List.of(each.title(), each.row.title(),
-									Figures.significant(each.published), each.cell().line(),
-									(each.maximum() != null) ? Figures.significant(each.maximum())
-											: Figures.UNKNOWN)))),
-				new Section.Sentences("How the published measurement differs", results.study().notes()));
+		Study study = results.study();
+		List<Published> all = of(results);
+		String bound = "The maximum follows from the latency of the backends, and from the number of connections, or of "
+				+ "threads where there are fewer. No gateway can exceed it.";
+		return List.of(
+				Table.of("Published, measured here, and possible",
+						((study != null) ? "Published: " + study.source() + ". " : "") + bound,
+						List.of("figure", "row", "published", "measured here", "maximum"),
+						(rows) -> all.forEach((each) -> rows.accept(List.of(each.title(), each.row.title(),
+								significant(each.published), each.cell().line(), significant(each.maximum()))))),
+				new Section.Sentences("How the published measurement differs",
+						(study != null) ? study.notes() : List.of()));
+	}
+
+	private static String significant(@Nullable Double value) {
+		return (value != null) ? Figures.significant(value) : Figures.UNKNOWN;
 	}
 
 	/**

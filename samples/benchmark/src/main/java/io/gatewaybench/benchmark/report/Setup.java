@@ -63,8 +63,8 @@ record Setup(RunResults results, RawFiles raw) {
 		return Row.of(this.results)
 			.stream()
 			.map((row) -> row.first().load())
-			.map((load) -> new LoadFigures(load.id(), load.model(), load.connections(), load.iterations(), load.rate(),
-					load.arrivals(), 0))
+			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.iterations(),
+					load.rate(), load.arrivals(), 0))
 			.distinct()
 			.map((load) -> load.openModel()
 					? "open, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id())

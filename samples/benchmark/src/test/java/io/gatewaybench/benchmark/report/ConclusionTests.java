@@ -166,7 +166,7 @@ class ConclusionTests {
 		return new ScenarioResult(block.id(), block.title(), block.variant(), block.control(), block.baseline(),
 				block.load(), block.block(), block.start(), block.startedAt(), block.seconds(), block.counts(),
 				block.okPerSecond(), block.latency(), block.types(), block.series(), block.gateway(), block.generator(),
-				block.resources(), maximum, verdict);
+				block.resources(), block.probed(), maximum, verdict);
 	}
 
 }

@@ -44,8 +44,18 @@ class ReportsTests {
 		assertThat(table.lines()).containsExactly(
 				List.of("P99 of the service time, ms", "WebFlux, 16 conn.", "1,530", "1,530", "n/a"),
 				List.of("throughput, req/s", "WebFlux, 16 conn.", "20.2", "430", "444"),
+				List.of("throughput, req/s", "WebMVC, 16 conn.", "n/a", "430 !", "444"),
 				List.of("errors, %", "WebFlux, 16 conn.", "3.90", "n/a", "n/a"));
 		assertThat(table.note()).contains("Somebody's figures (2025)");
+	}
+
+	@Test
+	void claimsAndPeaksHaveTablesOfTheirOwn() {
+		assertThat(Claims.table(RESULTS).lines()).containsExactly(List.of("Both are as fast.",
+				"the same throughput, 1.00 times", "n/a", "we have no valid measurement of both"));
+		Table peaks = Costs.peaks(RESULTS);
+		assertThat(peaks.head()).containsExactly("row", "start-up", "peak CPU", "peak threads");
+		assertThat(peaks.lines()).containsExactly(List.of("WebFlux, 16 conn.", "4.20 s", "1.25 cores", "44.0"));
 	}
 
 	@Test
