@@ -14,6 +14,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientRequest;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
@@ -50,6 +51,21 @@ final class Attempt extends MonoOperator<Void, Void> {
 		Waiting attempt = request.currentContextView().getOrDefault(Waiting.class, null);
 		if (attempt != null) {
 			attempt.sender = connection.channel().eventLoop();
+		}
+	}
+
+	/**
+	 * Run a task once a connection that the attempt leaves is closed.
+	 * @param context context of the client of the upstream, or of another subscriber
+	 */
+	static void afterLeaving(ContextView context, Runnable task) {
+		Waiting attempt = context.getOrDefault(Waiting.class, null);
+		EventLoop thread = (attempt != null) ? attempt.sender : null;
+		if (thread == null) {
+			task.run();
+		}
+		else {
+			ExchangeConnection.inThread(thread, task);
 		}
 	}
 
@@ -120,11 +136,11 @@ final class Attempt extends MonoOperator<Void, Void> {
 				this.upstream.cancel();
 			}
 			else {
-				ExchangeConnection.inThread(thread, this::leave);
+				ExchangeConnection.inThread(thread, this::close);
 			}
 		}
 
-		private void leave() {
+		private void close() {
 			this.upstream.cancel();
 			// The response may have begun meanwhile, and nobody reads it
 			this.watch.drop();

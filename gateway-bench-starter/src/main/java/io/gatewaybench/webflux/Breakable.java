@@ -20,16 +20,9 @@ abstract class Breakable extends Relay<Void, Void> {
 	 */
 	final void breakOff(Throwable error) {
 		if (end()) {
-			fail(error);
+			this.upstream.cancel();
+			this.downstream.onError(error);
 		}
-	}
-
-	/**
-	 * What follows an {@link #end()} from outside.
-	 */
-	final void fail(Throwable error) {
-		this.upstream.cancel();
-		this.downstream.onError(error);
 	}
 
 	/**

@@ -196,14 +196,20 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				watch.call().clientFailed();
 			}
 			Exchange current = WatchedRequest.this.current;
-			Exchange ended = (current != null && current.end()) ? current : null;
-			// Not told, Reactor Netty's client would keep what it has collected of the
-			// body. Told after it has left, it would log the error as a dropped one
+			if (current != null) {
+				current.breakOff(error);
+			}
+			Attempt.afterLeaving(currentContext(), () -> tell(error));
+		}
+
+		/**
+		 * Not told, Reactor Netty's client would keep what it has collected of the body.
+		 * Told before its connection is closed, it would log the error as its own. One
+		 * that has cancelled the body needs no error.
+		 */
+		private void tell(Throwable error) {
 			if (!this.cancelled) {
 				super.onError(error);
-			}
-			if (ended != null) {
-				ended.fail(error);
 			}
 		}
 

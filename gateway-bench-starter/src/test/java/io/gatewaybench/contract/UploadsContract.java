@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -149,6 +150,34 @@ class UploadsContract {
 			assertThat(output.toString().substring(started).lines())
 				.filteredOn((line) -> line.contains(" WARN ") || line.contains("ERROR"))
 				.allMatch((line) -> abort == Abort.BY_MALFORMED_CHUNKS && line.contains("Decoding failed"));
+		}
+	}
+
+	/**
+	 * A client of the upstream that has sent all it got hears of the end at once.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "PUT", "DELETE" })
+	void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(String method, CapturedOutput output) throws Exception {
+		Semaphore heads = new Semaphore(0);
+		this.upstream.answerEarly((out) -> heads.release());
+		try (RunningGateway running = start(Route.OF_STARTER)) {
+			int started = output.length();
+			for (int i = 0; i < ABORTED; i++) {
+				// Leaves a connection, which need not be of the next client's thread
+				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+				heads.acquire();
+				try (Socket client = connect(running)) {
+					send(client, method + " /service/x HTTP/1.1\r\nHost: gateway\r\n"
+							+ "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+					// Reactor Netty's client sends a body of DELETE as a whole
+					boolean sent = heads.tryAcquire(method.equals("PUT") ? 10_000 : 20, TimeUnit.MILLISECONDS);
+					assertThat(sent || method.equals("DELETE")).isTrue();
+				}
+			}
+			awaitAborted(running, ABORTED);
+			assertThat(this.upstream.pendingRequests()).isEqualTo(ABORTED);
+			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
 		}
 	}
 
