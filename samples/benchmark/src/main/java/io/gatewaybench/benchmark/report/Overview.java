@@ -44,9 +44,11 @@ final class Overview {
 				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1)
 						? " Figures are geometric means over the blocks, with 95 % confidence intervals." : "")
 				+ (rows.stream()
-					.anyMatch((row) -> row.estimate(Metric.THROUGHPUT).map(Estimate::disturbed).orElse(false)
-							|| row.estimate(Metric.CPU).map(Estimate::disturbed).orElse(false))
-									? " ! marks what was disturbed in every block." : "");
+					.anyMatch((row) -> row.estimate(Metric.THROUGHPUT)
+						.map(Estimate::disturbed)
+						.orElse(false) || row.estimate(Metric.CPU).map(Estimate::disturbed).orElse(false))
+								? " Disturbed, or !, is what something other than the gateway spoilt in every block."
+								: "");
 	}
 
 	private static Cell name(Row row) {

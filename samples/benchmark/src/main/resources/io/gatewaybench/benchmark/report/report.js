@@ -25,7 +25,7 @@
 	// On a narrow screen names stand above their bars, where they have the whole width
 	const rowsAxis = (names, narrow) => ({ type: 'category', data: names, inverse: true, axisTick: { show: false },
 		axisLine: { lineStyle: { color: colours.line } },
-		axisLabel: { color: colours.ink, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12 } });
+		axisLabel: { color: colours.ink, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12, lineHeight: 14 } });
 	const rowsGrid = { left: 8, right: 24, top: 8, bottom: 36, containLabel: true };
 	const rowsHeight = (count) => 70 + 34 * count;
 	// One line with a gap between the intervals
@@ -64,7 +64,7 @@
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
 				series: [{ type: 'bar', barMaxWidth: 18,
 					data: means.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)], text: digits(row.value) + ' ' + row.unit + interval(row),
-						itemStyle: { color: ofVariant(row.variant), opacity: 0.55 } })) },
+						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
 				whiskers(means, names), { type: 'scatter', symbolSize: 7, z: 5,
 					data: blocks.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)],
 						text: 'block ' + row.block + ': ' + digits(row.value) + ' ' + row.unit + (row.counts ? '' : ', disturbed'),
