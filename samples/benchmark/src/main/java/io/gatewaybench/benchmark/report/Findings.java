@@ -50,8 +50,9 @@ record Findings(RunResults results, RawFiles raw) {
 		return nonEmpty(Stream.concat(
 				Stream.concat(Stream.of(Compared.of(this.results), Claims.table(this.results)),
 						Published.sections(this.results).stream()),
-				Stream.of(measurements.more(), Costs.gateways(this.results), Costs.peaks(this.results),
-						Costs.others(this.results), measurements.errors(), measurements.excluded())));
+				Stream.of(Burst.table(this.results), measurements.more(), Costs.gateways(this.results),
+						Costs.peaks(this.results), Costs.others(this.results), measurements.errors(),
+						measurements.excluded())));
 	}
 
 	/**

@@ -81,6 +81,14 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 			return this.model == Model.OPEN;
 		}
 
+		/**
+		 * Whether the rate changed.
+		 * @return whether it had steps, such as a burst
+		 */
+		public boolean hasSteps() {
+			return this.arrivals == Arrivals.STEPPED;
+		}
+
 	}
 
 	/**
