@@ -156,9 +156,10 @@ class UploadsContract {
 	/**
 	 * A client of the upstream that has sent all it got hears of the end at once.
 	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "PUT", "DELETE" })
-	void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(String method, CapturedOutput output) throws Exception {
+	@Test
+	void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(CapturedOutput output) throws Exception {
+		// More than a client of the upstream collects before it sends
+		String chunk = "%x\r\n%s\r\n".formatted(Abort.SENT, "x".repeat(Abort.SENT));
 		Semaphore heads = new Semaphore(0);
 		this.upstream.answerEarly((out) -> heads.release());
 		try (RunningGateway running = start(Route.OF_STARTER)) {
@@ -168,11 +169,8 @@ class UploadsContract {
 				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
 				heads.acquire();
 				try (Socket client = connect(running)) {
-					send(client, method + " /service/x HTTP/1.1\r\nHost: gateway\r\n"
-							+ "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
-					// Reactor Netty's client sends a body of DELETE as a whole
-					boolean sent = heads.tryAcquire(method.equals("PUT") ? 10_000 : 20, TimeUnit.MILLISECONDS);
-					assertThat(sent || method.equals("DELETE")).isTrue();
+					send(client, Abort.CHUNKED_HEAD + chunk);
+					assertThat(heads.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
 				}
 			}
 			awaitAborted(running, ABORTED);
