@@ -55,8 +55,8 @@ public final class PathCondition {
 	/**
 	 * Condition of a pattern.
 	 * @param pattern the pattern that a path has to match
-	 * @return condition with the first segments of the pattern, up to one that is neither
-	 * a literal nor a variable nor {@code *}
+	 * @return condition with the first segments of the pattern. They end in front of one
+	 * that is no literal, no variable and not {@code *}
 	 */
 	public static PathCondition path(PathPattern pattern) {
 		// There is no getter for what the parser was told, but equality knows

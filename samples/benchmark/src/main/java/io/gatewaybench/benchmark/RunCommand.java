@@ -203,21 +203,23 @@ final class RunCommand implements Callable<Integer> {
 			.ifPresent((option) -> {
 				throw usage(option + " is for one suite, and not for " + ALL + "; leave it out");
 			});
-		Path directory = (this.out != null) ? this.out : OutputDirectory.unused(ALL, LocalDateTime.now());
+		Path directory = (this.out != null) ? this.out : OutputDirectory.named(ALL, LocalDateTime.now());
 		StudiesReport report = new StudiesReport(directory);
 		List<Integer> codes = new ArrayList<>();
 		for (Suite study : Suites.studies()) {
 			if (codes.contains(Bench.INTERRUPTED)) {
 				break;
 			}
+			RunRequest request = request(study, directory.resolve(study.name()));
+			report.begin(study);
 			try {
-				RunResults results = run(request(study, directory.resolve(study.name())));
-				report.add(study, results);
+				RunResults results = run(request);
+				report.end(results);
 				codes.add(exitCode(results));
 			}
 			catch (BenchFailure | LoadEngineException ex) {
 				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
-				report.add(study, String.valueOf(ex.getMessage()));
+				report.fail(String.valueOf(ex.getMessage()));
 				codes.add(Bench.FAILED);
 			}
 		}

@@ -45,9 +45,9 @@ final class PeakProbe implements Probe {
 		FamilySnapshot now = FamilySnapshot.take(this.pid);
 		long nanos = System.nanoTime();
 		double seconds = (nanos - this.lastNanos) / NANOS_PER_SECOND;
-		// A late look is followed by an early one. CPU time is known to 10 ms, which is a
-		// lot
-		// of a short time
+		// A late look is followed by an early one. CPU time is known to 10 ms, which
+		// would be
+		// much of its time
 		if (seconds > 0.5) {
 			this.cores = Math.max(this.cores, now.secondsSince(this.last) / seconds);
 			this.last = now;
@@ -71,9 +71,6 @@ final class PeakProbe implements Probe {
 
 	@Override
 	public void close() {
-		if (this.jvm != null) {
-			this.jvm.close();
-		}
 	}
 
 	/**
@@ -83,8 +80,7 @@ final class PeakProbe implements Probe {
 
 		@Override
 		public @Nullable Probe attach(Target target) {
-			return (target.pid() == null) ? null
-					: new PeakProbe(target.pid(), target.jvm() ? JvmProbe.attach(target.pid()) : null);
+			return (target.pid() != null) ? new PeakProbe(target.pid(), target.jvm()) : null;
 		}
 
 	}

@@ -36,9 +36,10 @@ public interface ProbeProvider {
 	 *
 	 * @param address {@code http://host:port}
 	 * @param pid its process, {@code null} if it has none on this machine
-	 * @param jvm whether the process is a JVM
+	 * @param jvm what looks into its JVM, {@code null} if there is none. It belongs to
+	 * the caller, and stays open as long as the probe
 	 */
-	record Target(URI address, @Nullable Long pid, boolean jvm) {
+	record Target(URI address, @Nullable Long pid, @Nullable JvmProbe jvm) {
 	}
 
 }

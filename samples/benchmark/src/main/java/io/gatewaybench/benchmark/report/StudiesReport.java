@@ -13,9 +13,9 @@ import io.gatewaybench.benchmark.suite.Suite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page over the reports of several studies: what each says, what was measured, and
- * where both agree. It is written anew after each study, so that there is one also after
- * a run that was killed.
+ * One page over the reports of several studies. It has what each says, what was measured,
+ * and where both agree. It is written anew before and after each study, so that there is
+ * one also after a run that was killed.
  */
 public final class StudiesReport {
 
@@ -28,9 +28,13 @@ public final class StudiesReport {
 	/**
 	 * A page without a study.
 	 * @param directory where it goes, above the directories of the suites
+	 * @throws BenchFailure if there is the page of another run
 	 */
 	public StudiesReport(Path directory) {
 		this.directory = directory;
+		if (Files.exists(file())) {
+			throw new BenchFailure("--out " + directory + " has the results of another run; choose another directory.");
+		}
 	}
 
 	/**
@@ -42,25 +46,34 @@ public final class StudiesReport {
 	}
 
 	/**
-	 * Adds what was measured, and writes the page.
-	 * @param suite what was run, whose report is in the directory of its name
-	 * @param results what was measured
+	 * Adds a suite that is run next, and writes the page.
+	 * @param suite the suite, whose report will be in the directory of its name
 	 */
-	public void add(Suite suite, RunResults results) {
-		add(new Part(suite, results, null));
+	public void begin(Suite suite) {
+		this.parts.add(
+				new Part(suite, null, "It was not measured to the end. What was measured is in " + suite.name() + "."));
+		write();
 	}
 
 	/**
-	 * Adds a suite that could not be run, and writes the page.
-	 * @param suite the suite
-	 * @param failure why
+	 * Adds what was measured of the suite that began last, and writes the page.
+	 * @param results what was measured
 	 */
-	public void add(Suite suite, String failure) {
-		add(new Part(suite, null, failure));
+	public void end(RunResults results) {
+		this.parts.add(new Part(this.parts.removeLast().suite(), results, null));
+		write();
 	}
 
-	private void add(Part part) {
-		this.parts.add(part);
+	/**
+	 * Adds why the suite that began last could not be run, and writes the page.
+	 * @param failure why
+	 */
+	public void fail(String failure) {
+		this.parts.add(new Part(this.parts.removeLast().suite(), null, "It could not be run: " + failure));
+		write();
+	}
+
+	private void write() {
 		try {
 			Files.createDirectories(this.directory);
 			Files.writeString(file(), render());
@@ -108,7 +121,7 @@ public final class StudiesReport {
 				paragraph(html, study.source());
 			}
 			if (this.failure != null) {
-				paragraph(html, "It could not be run: " + this.failure);
+				paragraph(html, this.failure);
 			}
 			if (this.results != null) {
 				table(html, Claims.rows(this.results));

@@ -28,19 +28,16 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
-		ProbeProvider.Target target = new ProbeProvider.Target(gateway.address(), (child != null) ? child.pid() : null,
-				gateway.jvm());
+		Long pid = (child != null) ? (Long) child.pid() : null;
+		// What is no JVM may end from the signal that attaching sends
+		JvmProbe jvm = (pid != null && gateway.jvm()) ? JvmProbe.attach(pid) : null;
+		ProbeProvider.Target target = new ProbeProvider.Target(gateway.address(), pid, jvm);
 		List<Probe> probes = ProbeProvider.all()
 			.stream()
 			.map((provider) -> provider.attach(target))
 			.filter(Objects::nonNull)
 			.toList();
-		if (child == null) {
-			return new Observer(List.of(), null, backends.pids(), probes);
-		}
-		// What is no JVM may end from the signal that attaching sends
-		return new Observer(List.of(child.pid()), gateway.jvm() ? JvmProbe.attach(child.pid()) : null, backends.pids(),
-				probes);
+		return new Observer((pid != null) ? List.of(pid) : List.of(), jvm, backends.pids(), probes);
 	}
 
 	/**

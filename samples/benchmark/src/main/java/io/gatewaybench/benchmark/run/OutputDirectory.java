@@ -38,7 +38,7 @@ public record OutputDirectory(Path path) {
 	 * @throws BenchFailure if it can't be written, or has the results of another run
 	 */
 	public static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
-		Path directory = (chosen != null) ? chosen : unused(suite, now);
+		Path directory = (chosen != null) ? chosen : named(suite, now);
 		try {
 			Files.createDirectories(directory.resolve("raw"));
 			Files.createDirectories(directory.resolve("logs"));
@@ -67,7 +67,7 @@ public record OutputDirectory(Path path) {
 	 * @param now the time in its name
 	 * @return the path; nothing is created
 	 */
-	public static Path unused(String suite, LocalDateTime now) {
+	public static Path named(String suite, LocalDateTime now) {
 		return Path.of("bench-results", suite + "-" + TIME.format(now));
 	}
 

@@ -6,15 +6,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 
-import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -306,53 +303,6 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		// Backends are small, and serve every session, so they are soon warm
 		int cycles = this.settings.warmup().cycles();
 		return session.variant().control() ? Math.min(MOST_CONTROL_CYCLES, cycles) : cycles;
-	}
-
-	/**
-	 * The load of a warm-up, which is the one with the most requests per second: it warms
-	 * up fastest. Of variants that share a process it has the requests of all, so that
-	 * each is warm before the first one is measured.
-	 * @param session the session
-	 * @return the load
-	 */
-	static Load warmUp(Session session) {
-		// In one order, so that a generator that stays is found again
-		List<Variant> variants = session.scenarios()
-			.stream()
-			.map(Scenario::variant)
-			.distinct()
-			.sorted(Comparator.comparing(Variant::id))
-			.toList();
-		List<RequestType> mix = new ArrayList<>();
-		for (Variant variant : variants) {
-			List<RequestType> own = heaviest(
-					session.scenarios().stream().filter((scenario) -> scenario.variant().equals(variant)).toList())
-				.workload()
-				.mix();
-			own.forEach(
-					(type) -> mix.add((variants.size() == 1) ? type : type.named(variant.id() + "-" + type.name())));
-		}
-		return heaviest(session.scenarios()).load().sending(mix);
-	}
-
-	private static Scenario heaviest(List<Scenario> scenarios) {
-		return Collections.max(scenarios, Comparator.comparingDouble(RunPlan::mostPerSecond));
-	}
-
-	// Where responses tell how long the backend took, all loads of a suite have the same
-	// requests, and the most users send the most
-	private static double mostPerSecond(Scenario scenario) {
-		double backendMillis = scenario.workload()
-			.mix()
-			.stream()
-			.map(RequestType::backend)
-			.filter(Objects::nonNull)
-			.mapToLong(Duration::toMillis)
-			.average()
-			.orElse(1);
-		double rate = scenario.load().rate();
-		return (rate > 0) ? rate : scenario.workload().connections() * 1000
-				/ (backendMillis + scenario.workload().thinkTime().toMillis());
 	}
 
 	/**

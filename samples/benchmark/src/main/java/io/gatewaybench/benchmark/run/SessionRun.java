@@ -80,7 +80,7 @@ final class SessionRun implements AutoCloseable {
 				.toList()) {
 				check.check(stay.target(), mix);
 			}
-			LoadSession load = stay.generator(RunPlan.warmUp(session).workload(), stand.engine(), plan.settings(),
+			LoadSession load = stay.generator(WarmUpLoad.of(session).workload(), stand.engine(), plan.settings(),
 					plan.seed(session));
 			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
 		}
@@ -94,7 +94,7 @@ final class SessionRun implements AutoCloseable {
 	 * Sends cycles of load and rest until the gateway is steady.
 	 */
 	void warmUp() throws InterruptedException {
-		this.warmUp.run(this.load, RunPlan.warmUp(this.session), this.plan.settings().warmup(),
+		this.warmUp.run(this.load, WarmUpLoad.of(this.session), this.plan.settings().warmup(),
 				this.plan.cycles(this.session), this.task);
 	}
 

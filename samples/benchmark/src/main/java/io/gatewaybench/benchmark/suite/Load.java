@@ -62,11 +62,16 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	}
 
 	/**
-	 * The name in scenario ids: {@code c16} for 16 users, {@code c16x100} if each sends
-	 * 100 requests, {@code c16-read} if they send the request of this name only,
-	 * {@code c16-think100ms} if they pause, {@code r500} for 500 requests per second,
-	 * {@code r500-poisson-on64} if they are spread so and 64 may be in flight,
-	 * {@code highest-p99-400ms} for the highest rate within a limit.
+	 * The name in scenario ids. It has all that the load is made of.
+	 * <ul>
+	 * <li>{@code c16}: 16 users</li>
+	 * <li>{@code c16x100}: each of them sends 100 requests</li>
+	 * <li>{@code c16-read}: they send the request of this name only</li>
+	 * <li>{@code c16-think100ms}: they pause</li>
+	 * <li>{@code r500}: 500 requests per second</li>
+	 * <li>{@code r500-poisson-on64}: they are spread so, and 64 may be in flight</li>
+	 * <li>{@code highest-p99-400ms}: the highest rate within a limit</li>
+	 * </ul>
 	 * @return letters, digits, dots and hyphens
 	 */
 	public String id() {
@@ -97,7 +102,8 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 */
 	String title() {
 		if (this.p99Limit != null) {
-			return "at the highest rate with a P99 of " + this.p99Limit.toMillis() + " ms at most";
+			return "at the highest rate with a P99 of " + this.p99Limit.toMillis() + " ms at most"
+					+ ((this.selection != null) ? " (" + this.selection + ")" : "");
 		}
 		String id = id();
 		int detail = id.indexOf('-');

@@ -62,15 +62,14 @@ class JvmProbeTests {
 				Allocator.class.getName())
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		ProbeProvider.Target target = new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), true);
-		try (Probe probe = new PeakProbe.Provider().attach(target)) {
+		try (JvmProbe jvm = JvmProbe.attach(process.pid());
+				Probe probe = new PeakProbe.Provider()
+					.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), jvm))) {
 			// Less than the young generation, so that no collection ends it
 			allocate(process, 30);
 			double before = figure(probe, "peak heap");
 			assertThat(before).isGreaterThan(25);
-			try (JvmProbe jvm = JvmProbe.attach(process.pid())) {
-				jvm.collectGarbage();
-			}
+			jvm.collectGarbage();
 			probe.begin();
 			assertThat(figure(probe, "peak heap")).isLessThan(before - 15);
 			assertThat(figure(probe, "peak threads")).isPositive();
@@ -89,8 +88,9 @@ class JvmProbeTests {
 
 	@Test
 	void whatHasNoProcessHereHasNoPeaks() {
-		assertThat(new PeakProbe.Provider()
-			.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), null, false))).isNull();
+		assertThat(
+				new PeakProbe.Provider().attach(new ProbeProvider.Target(URI.create("http://localhost:1"), null, null)))
+			.isNull();
 	}
 
 	@Test

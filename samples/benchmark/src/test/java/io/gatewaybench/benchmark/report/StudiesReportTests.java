@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class StudiesReportTests {
 
@@ -21,15 +23,25 @@ class StudiesReportTests {
 	void thePageTellsWhatEachStudySaysWhatWasMeasuredAndWhatCouldNotBe() throws Exception {
 		StudiesReport report = new StudiesReport(this.directory.resolve("new"));
 		Suite gateway = Suites.named("gateway").orElseThrow();
-		report.add(gateway, SampleResults.of("A title", Status.COMPLETE, 1,
-				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webmvc-c16", "WebMVC", 1)));
+		report.begin(gateway);
+		assertThat(Files.readString(report.file())).contains("It was not measured to the end.");
+		report.end(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.good("webflux-c16", "WebFlux", 1),
+				SampleResults.good("webmvc-c16", "WebMVC", 1)));
 		assertThat(Files.readString(report.file())).contains(gateway.study().source(),
 				"<td>Both are as fast.</td><td>the same throughput, 1.00 times</td><td>1.00 times</td><td>one block points"
 						+ " the same way, which may be chance</td>",
 				"<a href=\"gateway/report.html\">");
-		report.add(Suites.named("hello").orElseThrow(), SampleResults.HOSTILE);
+		report.begin(Suites.named("hello").orElseThrow());
+		report.fail(SampleResults.HOSTILE);
 		assertThat(Files.readString(report.file())).contains("Both are as fast.", "could not be run: &lt;script&gt;")
-			.doesNotContain("<script>");
+			.doesNotContain("<script>", "not measured to the end");
+	}
+
+	@Test
+	void thePageOfAnotherRunIsNotOverwritten() {
+		new StudiesReport(this.directory).begin(Suites.named("hello").orElseThrow());
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> new StudiesReport(this.directory))
+			.withMessage("--out " + this.directory + " has the results of another run; choose another directory.");
 	}
 
 }

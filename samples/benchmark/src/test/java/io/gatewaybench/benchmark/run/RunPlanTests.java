@@ -73,7 +73,7 @@ class RunPlanTests {
 			.filter((each) -> each.process().equals("webmvc-vt"))
 			.findFirst()
 			.orElseThrow();
-		Load warmUp = RunPlan.warmUp(session);
+		Load warmUp = WarmUpLoad.of(session);
 		// 100 users of 10 ms send more than 800 users of 500 ms
 		assertThat(warmUp.workload().connections()).isEqualTo(100);
 		assertThat(warmUp.workload().mix()).extracting(RequestType::name, (type) -> type.paths().getFirst())

@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.plan.Step;
+import io.gatewaybench.benchmark.result.Metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +75,17 @@ class SuiteSchemaTests {
 				Component.Simulator.class);
 		component.add("extends");
 		assertThat(keys("/$defs/component")).isEqualTo(component);
+	}
+
+	@Test
+	void aClaimMayNameEveryMetric() {
+		List<String> metrics = Stream.of(Metric.values())
+			.map((metric) -> metric.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.toList();
+		assertThat(Claim.METRICS).isEqualTo(metrics);
+		assertThat(this.document.at("/$defs/study/properties/claims/items/properties/metric/enum"))
+			.extracting(JsonNode::stringValue)
+			.containsExactlyElementsOf(metrics);
 	}
 
 	@Test
