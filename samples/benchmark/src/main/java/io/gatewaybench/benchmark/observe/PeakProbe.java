@@ -45,9 +45,7 @@ final class PeakProbe implements Probe {
 		FamilySnapshot now = FamilySnapshot.take(this.pid);
 		long nanos = System.nanoTime();
 		double seconds = (nanos - this.lastNanos) / NANOS_PER_SECOND;
-		// A late look is followed by an early one. CPU time is known to 10 ms, which
-		// would be
-		// much of its time
+		// An early look follows a late one. CPU time is known to 10 ms, too little for it
 		if (seconds > 0.5) {
 			this.cores = Math.max(this.cores, now.secondsSince(this.last) / seconds);
 			this.last = now;

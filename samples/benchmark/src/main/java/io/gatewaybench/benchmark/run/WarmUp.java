@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmUp {
 
-	// More users teach the compiler nothing new. They wait for each other, and of 10,000
-	// some
-	// wait longer than a cycle
+	// More users without a pause teach the compiler nothing new. Of 10,000, some wait
+	// longer than a cycle
 	private static final int MOST_CONNECTIONS = 1000;
 
 	private final List<Long> subject;
@@ -69,7 +68,8 @@ public final class WarmUp {
 		StageResult last = null;
 		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
 			Stage stage = load.warmUp("warm-up " + cycle, warmup.load());
-			last = run(session, stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
+			boolean idle = !load.workload().thinkTime().isZero();
+			last = run(session, idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
 			task.rest(warmup.rest());
 		}
 		return last;
