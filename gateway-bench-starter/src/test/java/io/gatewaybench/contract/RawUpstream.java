@@ -130,6 +130,18 @@ final class RawUpstream implements AutoCloseable {
 	}
 
 	/**
+	 * The next request of a path, waited for. One of an earlier test may come in between:
+	 * the gateway repeats a request whose connection breaks off after its test has ended.
+	 */
+	Message requestOf(String path) throws InterruptedException {
+		Message request = request();
+		while (!request.startLine().contains(path)) {
+			request = request();
+		}
+		return request;
+	}
+
+	/**
 	 * Wait for what the test does meanwhile.
 	 */
 	static void await(CountDownLatch latch) throws IOException {

@@ -151,13 +151,12 @@ class TransferContract extends SingleRouteContract {
 		String chunk = "%x\r\n%s\r\n".formatted(50_000, "x".repeat(50_000));
 		for (int i = 0; i < 50; i++) {
 			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port())) {
-				write(client.getOutputStream(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+				write(client.getOutputStream(), "PUT /service/broken-off HTTP/1.1\r\nHost: gateway\r\n"
 						+ "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk + chunk);
 			}
-			assertThat(get().text()).isEqualTo("ok");
-			assertThat(upstream().request().startLine()).startsWith("GET");
+			assertThat(HttpExchange.get(port(), "/service/broken-off").text()).isEqualTo("ok");
+			assertThat(upstream().requestOf("/broken-off").startLine()).startsWith("GET");
 		}
-		assertThat(upstream().pendingRequests()).isZero();
 	}
 
 	/**
