@@ -33,7 +33,9 @@ public final class PrivateField {
 		this.type = type;
 		this.field = find(type, name);
 		if (this.field == null) {
-			logger.debug("Routes with %s cannot be indexed, it has no accessible field '%s'".formatted(type, name));
+			logger.warn(("Routes with %s can't be indexed and are tried one after another, because it has no accessible"
+					+ " field '%s'. Use versions of Spring that the starter is tested with")
+				.formatted(type, name));
 		}
 	}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * times a second: to wait is then two writes and no timer to start and stop, and the
  * meaning of a timeout does not depend on the client library. It strikes up to
  * {@value #TICK_MILLIS} ms late, and a standstill of the JVM itself does not count. The
- * thread starts with the first watch.
+ * thread starts with the first deadline.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public final class Watchdog implements AutoCloseable {
 
 	private static final long EXPIRED = Long.MIN_VALUE;
 
-	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+	private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
 
 	private final LongSupplier clock;
 
@@ -62,18 +62,17 @@ public final class Watchdog implements AutoCloseable {
 	}
 
 	/**
-	 * Watch over one exchange.
-	 * @param expiry what to do once when a timeout strikes, called by the thread of the
-	 * watchdog, so it must not block
-	 * @return the watch, idle; to be closed
+	 * Create the deadline of one exchange.
+	 * @param target what to abort once when a timeout strikes
+	 * @return the deadline, idle; to be closed
 	 */
-	public Watch watch(Runnable expiry) {
-		Watch watch = new Watch(expiry);
-		this.watches.add(watch);
+	public Deadline deadline(Abortable target) {
+		Deadline deadline = new Deadline(target);
+		this.deadlines.add(deadline);
 		if (!this.started) {
 			start();
 		}
-		return watch;
+		return deadline;
 	}
 
 	private synchronized void start() {
@@ -131,19 +130,19 @@ public final class Watchdog implements AutoCloseable {
 	 */
 	void tick() {
 		long now = now();
-		for (Watch watch : this.watches) {
-			long deadline = watch.deadline.get();
-			if (deadline != EXPIRED && deadline <= now && watch.deadline.compareAndSet(deadline, EXPIRED)) {
-				watch.strike();
+		for (Deadline deadline : this.deadlines) {
+			long due = deadline.due;
+			if (due != EXPIRED && due <= now && Deadline.DUE.compareAndSet(deadline, due, EXPIRED)) {
+				deadline.strike();
 			}
 		}
 	}
 
 	/**
-	 * Number of exchanges under watch.
+	 * Number of open deadlines.
 	 */
 	int size() {
-		return this.watches.size();
+		return this.deadlines.size();
 	}
 
 	@Override
@@ -154,18 +153,21 @@ public final class Watchdog implements AutoCloseable {
 	}
 
 	/**
-	 * Watch over one exchange. Any thread may use it.
+	 * How long one exchange may wait. Any thread may use it.
 	 */
-	public final class Watch implements AutoCloseable {
+	public final class Deadline implements AutoCloseable {
 
-		private final AtomicLong deadline = new AtomicLong(IDLE);
+		private static final AtomicLongFieldUpdater<Deadline> DUE = AtomicLongFieldUpdater.newUpdater(Deadline.class,
+				"due");
 
-		private final Runnable expiry;
+		private final Abortable target;
+
+		private volatile long due = IDLE;
 
 		private volatile boolean struck;
 
-		private Watch(Runnable expiry) {
-			this.expiry = expiry;
+		private Deadline(Abortable target) {
+			this.target = target;
 		}
 
 		/**
@@ -173,23 +175,45 @@ public final class Watchdog implements AutoCloseable {
 		 * @param timeout how long to wait; zero is for ever
 		 */
 		public void await(Duration timeout) {
-			await(timeout.isZero() ? UNLIMITED : now() + timeout.toNanos());
+			await(next(timeout));
 		}
 
 		private void await(long next) {
-			long previous = this.deadline.get();
-			while (previous != EXPIRED && !this.deadline.compareAndSet(previous, next)) {
-				previous = this.deadline.get();
+			long previous = this.due;
+			while (previous != EXPIRED && !DUE.compareAndSet(this, previous, next)) {
+				previous = this.due;
 			}
+		}
+
+		private long next(Duration timeout) {
+			return timeout.isZero() ? UNLIMITED : now() + timeout.toNanos();
+		}
+
+		/**
+		 * The wait of this moment, for {@link #replace}.
+		 * @return what tells it from others
+		 */
+		public long current() {
+			return this.due;
+		}
+
+		/**
+		 * Begin to wait anew, unless another wait has begun or ended meanwhile.
+		 * @param wait the {@linkplain #current() wait} to replace
+		 * @param timeout how long to wait; zero is for ever
+		 * @return {@code false} if there is another wait by now, or none
+		 */
+		public boolean replace(long wait, Duration timeout) {
+			return wait == EXPIRED || DUE.compareAndSet(this, wait, next(timeout));
 		}
 
 		/**
 		 * End to wait.
-		 * @return whether it was in time; if not, the expiry has run
+		 * @return whether it was in time; if not, the target has been aborted
 		 */
 		public boolean arrived() {
 			await(IDLE);
-			if (this.deadline.get() != EXPIRED) {
+			if (this.due != EXPIRED) {
 				return true;
 			}
 			while (!this.struck) {
@@ -203,13 +227,13 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether there was one
 		 */
 		public boolean expire() {
-			long current = this.deadline.get();
+			long current = this.due;
 			while (current != IDLE && current != EXPIRED) {
-				if (this.deadline.compareAndSet(current, EXPIRED)) {
+				if (DUE.compareAndSet(this, current, EXPIRED)) {
 					strike();
 					return true;
 				}
-				current = this.deadline.get();
+				current = this.due;
 			}
 			return false;
 		}
@@ -219,12 +243,12 @@ public final class Watchdog implements AutoCloseable {
 		 * @return whether it did
 		 */
 		public boolean isExpired() {
-			return this.deadline.get() == EXPIRED;
+			return this.due == EXPIRED;
 		}
 
 		private void strike() {
 			try {
-				this.expiry.run();
+				this.target.abort();
 			}
 			finally {
 				this.struck = true;
@@ -233,7 +257,7 @@ public final class Watchdog implements AutoCloseable {
 
 		@Override
 		public void close() {
-			Watchdog.this.watches.remove(this);
+			Watchdog.this.deadlines.remove(this);
 		}
 
 	}

@@ -2,6 +2,9 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.TimeoutException;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.netty.channel.EventLoop;
@@ -16,6 +19,10 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ServerWebExchange;
+
 /**
  * One attempt on an instance, which ends when its response begins, or when that takes too
  * long.
@@ -27,21 +34,25 @@ final class Attempt extends MonoOperator<Void, Void> {
 	 */
 	static final RuntimeException UNWANTED = new UnwantedResponse();
 
-	private final ResponseWatch watch;
+	private final ServerWebExchange exchange;
+
+	private final GatewayExchange state;
 
 	/**
 	 * Create the attempt.
 	 * @param source sends the request, and completes when the response begins
-	 * @param watch knows how long to wait
+	 * @param exchange the exchange
+	 * @param state its state, which knows how long to wait
 	 */
-	Attempt(Mono<Void> source, ResponseWatch watch) {
+	Attempt(Mono<Void> source, ServerWebExchange exchange, GatewayExchange state) {
 		super(source);
-		this.watch = watch;
+		this.exchange = exchange;
+		this.state = state;
 	}
 
 	@Override
 	public void subscribe(CoreSubscriber<? super Void> actual) {
-		this.source.subscribe(new Waiting(actual, this.watch));
+		this.source.subscribe(new Waiting(actual, this.exchange, this.state));
 	}
 
 	/**
@@ -69,9 +80,11 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 	}
 
-	private static final class Waiting extends Breakable {
+	private static final class Waiting extends Breakable implements Abortable {
 
-		private final ResponseWatch watch;
+		private final ServerWebExchange exchange;
+
+		private final GatewayExchange state;
 
 		private final Context context;
 
@@ -80,9 +93,10 @@ final class Attempt extends MonoOperator<Void, Void> {
 		 */
 		private volatile @Nullable EventLoop sender;
 
-		Waiting(CoreSubscriber<? super Void> actual, ResponseWatch watch) {
+		Waiting(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayExchange state) {
 			super(actual);
-			this.watch = watch;
+			this.exchange = exchange;
+			this.state = state;
 			this.context = super.currentContext().put(Waiting.class, this);
 		}
 
@@ -95,8 +109,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		public void onSubscribe(Subscription subscription) {
 			// The time may be over at once
 			this.upstream = subscription;
-			// The thread of the watchdog has no time for what comes after
-			this.watch.beginAttempt(() -> Schedulers.parallel().schedule(this::expire));
+			this.state.attempt(this, !isWebSocket());
 			super.onSubscribe(subscription);
 		}
 
@@ -105,15 +118,16 @@ final class Attempt extends MonoOperator<Void, Void> {
 			if (!end()) {
 				return;
 			}
-			boolean unwanted;
+			Decision decision;
 			try {
-				unwanted = this.watch.responded();
+				HttpStatusCode status = this.exchange.getResponse().getStatusCode();
+				decision = this.state.responded((status != null) ? status.value() : 0);
 			}
 			catch (RuntimeException ex) {
 				this.downstream.onError(ex);
 				return;
 			}
-			if (unwanted) {
+			if (decision == Decision.SEND_AGAIN) {
 				this.downstream.onError(UNWANTED);
 			}
 			else {
@@ -143,7 +157,22 @@ final class Attempt extends MonoOperator<Void, Void> {
 		private void close() {
 			this.upstream.cancel();
 			// The response may have begun meanwhile, and nobody reads it
-			this.watch.drop();
+			Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
+			if (connection != null) {
+				connection.dispose();
+			}
+		}
+
+		private boolean isWebSocket() {
+			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
+		}
+
+		/**
+		 * The thread of the watchdog has no time for what comes after.
+		 */
+		@Override
+		public void abort() {
+			Schedulers.parallel().schedule(this::expire);
 		}
 
 		private void expire() {
@@ -154,7 +183,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		boolean end() {
 			boolean first = super.end();
 			if (first) {
-				this.watch.endAttempt();
+				this.state.attemptEnded();
 			}
 			return first;
 		}

@@ -7,7 +7,7 @@ import reactor.core.CoreSubscriber;
 /**
  * Something that ends once: when its source does, or before that, from outside.
  */
-abstract class Breakable extends Relay<Void, Void> {
+abstract class Breakable extends ForwardingSubscriber<Void, Void> {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 

@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import io.gatewaybench.upstream.Abortable;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.springframework.web.server.ServerWebExchange;
  * complete, and closes later; in between, the next request may get the connection. So a
  * client that leaves as its response ends would break the request of another one.
  */
-final class ExchangeConnection implements Connection {
+final class ExchangeConnection implements Connection, Abortable {
 
 	private final Connection connection;
 
@@ -57,7 +58,8 @@ final class ExchangeConnection implements Connection {
 	/**
 	 * Close the connection, and let the response fail.
 	 */
-	void breakOff() {
+	@Override
+	public void abort() {
 		inThread(this.thread, () -> this.connection.channel().close());
 	}
 

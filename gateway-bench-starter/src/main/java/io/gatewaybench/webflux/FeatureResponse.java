@@ -3,16 +3,13 @@ package io.gatewaybench.webflux;
 import java.net.URI;
 import java.util.function.Supplier;
 
-import io.gatewaybench.filter.Feature;
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
-import io.gatewaybench.upstream.UpstreamException;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,35 +29,18 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class FeatureResponse extends ServerHttpResponseDecorator {
 
-	/**
-	 * The response of an address. Spring would take a reset for a client that left, and
-	 * end the response as if it were whole.
-	 */
-	private static final BodyListener UNWATCHED = new BodyListener() {
-
-		@Override
-		public Throwable broke(Throwable error) {
-			return UpstreamException.broken(error);
-		}
-
-	};
-
 	private final ServerWebExchange exchange;
 
 	private final String routeId;
-
-	private final RouteFeatures features;
 
 	private final FilterSettings settings;
 
 	private final GatewayMetrics metrics;
 
-	FeatureResponse(ServerWebExchange exchange, RouteFeatures features, FilterSettings settings,
-			GatewayMetrics metrics) {
+	FeatureResponse(ServerWebExchange exchange, FilterSettings settings, GatewayMetrics metrics) {
 		super(exchange.getResponse());
 		this.exchange = exchange;
 		this.routeId = routeId(exchange);
-		this.features = features;
 		this.settings = settings;
 		this.metrics = metrics;
 	}
@@ -70,15 +50,12 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeWith(body);
 		}
-		ResponseWatch upstream = ResponseWatch.of(this.exchange);
-		Publisher<? extends DataBuffer> watched = watchUpstream(upstream, body);
-		if (!isRewritten()) {
-			return super.writeWith(watch(watched));
+		GatewayExchange state = begin();
+		if (!isRewritten(state)) {
+			return super.writeWith(ResponseBody.of(body, state));
 		}
-		if (upstream != null) {
-			upstream.hold();
-		}
-		return rewrite(watched);
+		state.bodyHeld();
+		return rewrite(body, state);
 	}
 
 	@Override
@@ -86,7 +63,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeAndFlushWith(body);
 		}
-		FlushedBody flushed = new FlushedBody(watch(watchUpstream(ResponseWatch.of(this.exchange), body)));
+		FlushedBody flushed = new FlushedBody(ResponseBody.of(body, begin()));
 		return super.writeAndFlushWith(flushed).doOnTerminate(flushed::abandon);
 	}
 
@@ -108,31 +85,30 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return route.getId();
 	}
 
-	private <T> Publisher<? extends T> watchUpstream(@Nullable ResponseWatch upstream, Publisher<? extends T> body) {
-		return ((upstream != null) ? upstream : UNWATCHED).listenTo(body);
+	private GatewayExchange begin() {
+		GatewayExchange state = ExchangeFilter.of(this.exchange);
+		state.bodyOffered();
+		state.bodyBegins(ExchangeConnection.of(this.exchange));
+		return state;
 	}
 
-	private <T> Publisher<? extends T> watch(Publisher<? extends T> body) {
-		return this.features.has(Feature.METRICS) ? new BodyWatch(this.exchange).listenTo(body) : body;
-	}
-
-	private boolean isRewritten() {
+	private boolean isRewritten(GatewayExchange state) {
 		HttpStatusCode status = getStatusCode();
-		return this.features.has(Feature.BODY_REWRITE) && !isCommitted() && ResponseRules
-			.accepts(this.exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, getHeaders());
+		return !isCommitted() && state.rewrites(this.exchange.getRequest().getMethod(),
+				(status != null) ? status.value() : 200, getHeaders());
 	}
 
-	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body) {
+	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body, GatewayExchange state) {
 		BodyRewriter rewriter = this.settings.bodyRewriter();
 		DataBufferFactory factory = bufferFactory();
 		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
 		long length = getHeaders().getContentLength();
 		if (length > 0 && length <= Math.min(rewriter.holdLimit(), Integer.MAX_VALUE)) {
-			return super.writeWith(watch(
-					new WholeBody(Flux.from(body), (int) length, bodies, this::adjustHeaders, this::count, factory)));
+			return super.writeWith(new WholeBody(Flux.from(body), (int) length, state, bodies, this::adjustHeaders,
+					this::count, factory));
 		}
-		RewriteFlux rewritten = new RewriteFlux(Flux.from(body), bodies, this::adjustHeaders, this::count);
-		return super.writeWith(watch(rewritten)).doOnTerminate(rewritten::abandon);
+		RewriteFlux rewritten = new RewriteFlux(Flux.from(body), state, bodies, this::adjustHeaders, this::count);
+		return super.writeWith(rewritten).doOnTerminate(rewritten::abandon);
 	}
 
 	/**

@@ -58,7 +58,8 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	/**
 	 * One subscription. Upstream and client may be served by two threads.
 	 */
-	private static final class Pieces extends Relay<Publisher<? extends DataBuffer>, Publisher<? extends DataBuffer>> {
+	private static final class Pieces
+			extends ForwardingSubscriber<Publisher<? extends DataBuffer>, Publisher<? extends DataBuffer>> {
 
 		private final Queue<Piece> waiting = new ConcurrentLinkedQueue<>();
 
@@ -148,7 +149,7 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	/**
 	 * The buffer of a piece on its way to the server.
 	 */
-	private static final class Delivery extends Relay<DataBuffer, DataBuffer> {
+	private static final class Delivery extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
 		private final Piece piece;
 

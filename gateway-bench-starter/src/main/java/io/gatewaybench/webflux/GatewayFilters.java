@@ -58,11 +58,11 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Timing of requests.
+	 * Beginning and end of every request, for all other filters.
 	 * @return the outermost filter
 	 */
-	public WebFilter metrics() {
-		return new MetricsFilter(this.metrics);
+	public WebFilter exchange() {
+		return new ExchangeFilter(this.metrics, this.watchdog);
 	}
 
 	/**
@@ -94,7 +94,7 @@ public final class GatewayFilters {
 	 * @return the filter in front of the gateway's client
 	 */
 	public GlobalFilter upstream() {
-		return new UpstreamFilter(this.upstreams, this.metrics, this.watchdog);
+		return new UpstreamFilter(this.upstreams);
 	}
 
 	/**
@@ -190,7 +190,7 @@ public final class GatewayFilters {
 		for (GatewayRoute route : routes) {
 			locator.route(route.id(),
 					(spec) -> spec.path(route.path())
-						.metadata(ExchangeFeatures.ROUTE_METADATA, route.features())
+						.metadata(ResponseFilter.ROUTE_METADATA, route.features())
 						.metadata(ConnectTimeout.metadata(this.upstreams.get(route.uri()).timeouts().connect()))
 						.uri(route.uri()));
 		}

@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.OwnHeaders;
@@ -46,10 +47,11 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-		RouteFeatures features = ExchangeFeatures.of(exchange);
-		if (!ExchangeFeatures.concern(exchange)) {
+		GatewayExchange state = ExchangeFilter.of(exchange);
+		if (!state.applies()) {
 			return input;
 		}
+		RouteFeatures features = state.features();
 		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? OwnHeaders.copyOf(input) : input;
 		if (features.has(Feature.HEADERS)) {
 			this.rules.applyTo(headers);

@@ -31,7 +31,7 @@ final class LeanRoutingFilter extends NettyRoutingFilter {
 
 	@Override
 	protected HttpClient getHttpClient(Route route, ServerWebExchange exchange) {
-		if (!ExchangeFeatures.concern(exchange)) {
+		if (!ExchangeFilter.of(exchange).applies()) {
 			return super.getHttpClient(route, exchange);
 		}
 		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);

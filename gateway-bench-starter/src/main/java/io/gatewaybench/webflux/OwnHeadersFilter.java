@@ -25,7 +25,7 @@ final class OwnHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-		return ExchangeFeatures.concern(exchange) ? OwnHeaders.copyOf(input) : input;
+		return ExchangeFilter.of(exchange).applies() ? OwnHeaders.copyOf(input) : input;
 	}
 
 }

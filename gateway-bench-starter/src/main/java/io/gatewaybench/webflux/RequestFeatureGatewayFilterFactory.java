@@ -26,7 +26,9 @@ final class RequestFeatureGatewayFilterFactory extends AbstractGatewayFilterFact
 	@Override
 	public GatewayFilter apply(Object config) {
 		return new OrderedGatewayFilter((exchange, chain) -> {
-			ExchangeFeatures.request(exchange, this.feature);
+			if (ExchangeFilter.find(exchange) != null) {
+				ExchangeFilter.toRoute(exchange).request(this.feature);
+			}
 			return chain.filter(exchange);
 		}, ResponseFilter.ORDER - 1);
 	}

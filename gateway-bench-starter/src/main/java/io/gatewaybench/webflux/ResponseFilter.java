@@ -2,6 +2,8 @@ package io.gatewaybench.webflux;
 
 import java.util.function.Function;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.RouteFeatures;
@@ -12,6 +14,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -27,6 +30,11 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 	 * body of the upstream and not a field that belongs to one response.
 	 */
 	static final int ORDER = -10;
+
+	/**
+	 * Key in the metadata of a route of the starter.
+	 */
+	static final String ROUTE_METADATA = "gateway-bench";
 
 	private final FilterSettings settings;
 
@@ -44,16 +52,28 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		RouteFeatures features = ExchangeFeatures.resolve(exchange, this.settings.scope());
-		if (!ExchangeFeatures.concern(exchange)) {
+		RouteFeatures features = route(exchange);
+		if (!ExchangeFilter.of(exchange).applies()) {
 			return chain.filter(exchange);
 		}
 		ServerWebExchange decorated = exchange.mutate()
-			.response(new FeatureResponse(exchange, features, this.settings, this.metrics))
+			.response(new FeatureResponse(exchange, this.settings, this.metrics))
 			.build();
 		Mono<Void> answer = chain.filter(decorated);
 		return features.has(Feature.BODY_REWRITE)
 				? answer.onErrorResume(UpstreamException.class, resend(decorated, chain)) : answer;
+	}
+
+	/**
+	 * Metadata of native routes is the user's own, whatever its keys and types.
+	 */
+	private RouteFeatures route(ServerWebExchange exchange) {
+		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		GatewayExchange state = ExchangeFilter.toRoute(exchange);
+		if (route.getMetadata().get(ROUTE_METADATA) instanceof RouteFeatures declared) {
+			state.declare(declared);
+		}
+		return state.route(route.getId(), route.getUri(), this.settings.scope());
 	}
 
 	/**
@@ -66,9 +86,9 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		HttpHeaders before = headers.isEmpty() ? HttpHeaders.EMPTY : HttpHeaders.copyOf(headers);
 		return (error) -> {
-			ResponseWatch watch = ResponseWatch.of(exchange);
 			ExchangeConnection connection = ExchangeConnection.of(exchange);
-			if (watch == null || connection == null || !watch.resend()) {
+			if (connection == null || ExchangeFilter.of(exchange)
+				.bodyFailed(exchange.getResponse().isCommitted()) == Decision.PASS_ON) {
 				return Mono.error(error);
 			}
 			// The gateway closes the connection of the exchange once the error has

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
@@ -27,6 +28,8 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
+	private final GatewayExchange exchange;
+
 	private final Supplier<HeldBody<DataBuffer>> bodies;
 
 	private final Consumer<HeldBody<DataBuffer>> beforeFirst;
@@ -38,14 +41,16 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	/**
 	 * Create the flux.
 	 * @param source body of the upstream
+	 * @param exchange hears what happens
 	 * @param bodies makes the holder of one subscription
 	 * @param beforeFirst called before the first buffer leaves, or before the end of a
 	 * body without any
 	 * @param afterLast called when the last buffer has left
 	 */
-	RewriteFlux(Flux<DataBuffer> source, Supplier<HeldBody<DataBuffer>> bodies,
+	RewriteFlux(Flux<DataBuffer> source, GatewayExchange exchange, Supplier<HeldBody<DataBuffer>> bodies,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
 		super(source);
+		this.exchange = exchange;
 		this.bodies = bodies;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
@@ -53,7 +58,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 	@Override
 	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
-		Rewrite rewrite = new Rewrite(client, this.bodies.get(), this.beforeFirst, this.afterLast);
+		Rewrite rewrite = new Rewrite(client, this.exchange, this.bodies.get(), this.beforeFirst, this.afterLast);
 		this.subscription = rewrite;
 		this.source.subscribe(rewrite);
 	}
@@ -65,7 +70,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	void abandon() {
 		Rewrite rewrite = this.subscription;
 		if (rewrite != null) {
-			rewrite.cancel();
+			rewrite.abandon();
 		}
 	}
 
@@ -74,7 +79,9 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	 * may come from two event loops, so one thread at a time drains: the one that raises
 	 * the count of pending signals from zero.
 	 */
-	private static final class Rewrite extends Relay<DataBuffer, DataBuffer> {
+	private static final class Rewrite extends ForwardingSubscriber<DataBuffer, DataBuffer> {
+
+		private final GatewayExchange exchange;
 
 		private final HeldBody<DataBuffer> body;
 
@@ -90,7 +97,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		private volatile boolean upstreamDone;
 
-		private @Nullable Throwable failure;
+		private @Nullable UpstreamException failure;
 
 		private volatile boolean cancelled;
 
@@ -102,9 +109,10 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		private boolean terminated;
 
-		Rewrite(CoreSubscriber<? super DataBuffer> client, HeldBody<DataBuffer> body,
+		Rewrite(CoreSubscriber<? super DataBuffer> client, GatewayExchange exchange, HeldBody<DataBuffer> body,
 				Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
 			super(client);
+			this.exchange = exchange;
 			this.body = body;
 			this.beforeFirst = beforeFirst;
 			this.afterLast = afterLast;
@@ -112,19 +120,21 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		@Override
 		public void onNext(DataBuffer buffer) {
+			this.exchange.bytesArrived();
 			this.arrived.offer(buffer);
 			drain();
 		}
 
 		@Override
 		public void onError(Throwable error) {
-			this.failure = error;
+			this.failure = this.exchange.bodyBroke(error);
 			this.upstreamDone = true;
 			drain();
 		}
 
 		@Override
 		public void onComplete() {
+			this.failure = this.exchange.bodyEnded();
 			this.upstreamDone = true;
 			drain();
 		}
@@ -139,10 +149,16 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		@Override
 		public void cancel() {
+			this.exchange.clientLeft();
+			abandon();
+		}
+
+		void abandon() {
 			synchronized (this) {
 				this.cancelled = true;
 			}
 			if (!this.upstreamDone) {
+				this.exchange.bodyDropped();
 				this.upstream.cancel();
 			}
 			drain();
@@ -162,6 +178,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 						step();
 					}
 					catch (RuntimeException | Error ex) {
+						this.exchange.bodyDropped();
 						this.upstream.cancel();
 						fail(ex);
 					}
@@ -180,7 +197,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			}
 			if (done && !this.body.isEnded()) {
 				if (this.failure != null) {
-					fail(this.begun ? this.failure : UpstreamException.broken(this.failure));
+					fail(this.failure);
 					return;
 				}
 				this.body.end();
@@ -205,6 +222,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			}
 			else if (!this.awaiting && this.demand.get() > 0) {
 				this.awaiting = true;
+				this.exchange.bytesAwaited();
 				this.upstream.request(1);
 			}
 		}
@@ -243,6 +261,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			begin();
 			this.terminated = true;
 			this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
+			this.exchange.delivered();
 			this.downstream.onComplete();
 		}
 

@@ -1,7 +1,5 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.filter.Feature;
-import io.gatewaybench.rewrite.ResponseRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -39,8 +37,9 @@ final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
 	private static boolean isRewritten(ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		HttpStatusCode status = response.getStatusCode();
-		return ExchangeFeatures.of(exchange).has(Feature.BODY_REWRITE) && ResponseRules
-			.accepts(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, response.getHeaders());
+		return ExchangeFilter.of(exchange)
+			.rewrites(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200,
+					response.getHeaders());
 	}
 
 }

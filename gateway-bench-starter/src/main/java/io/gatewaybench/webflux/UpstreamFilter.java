@@ -3,14 +3,13 @@ package io.gatewaybench.webflux;
 import java.net.URI;
 import java.util.function.Function;
 
-import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -37,14 +36,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final Upstreams upstreams;
 
-	private final GatewayMetrics metrics;
-
-	private final Watchdog watchdog;
-
-	UpstreamFilter(Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
+	UpstreamFilter(Upstreams upstreams) {
 		this.upstreams = upstreams;
-		this.metrics = metrics;
-		this.watchdog = watchdog;
 	}
 
 	@Override
@@ -54,63 +47,59 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		RouteFeatures features = ExchangeFeatures.of(exchange);
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route, features);
+			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route);
 		}
-		if (!features.isEmpty()) {
-			ResponseWatch.forget(exchange);
+		GatewayExchange state = ExchangeFilter.of(exchange);
+		if (state.applies()) {
 			URI merged = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
-				send(exchange, Instance.of(merged), features);
+				send(exchange, Instance.of(merged), state);
 				ServerWebExchange guarded = new GuardedExchange(exchange);
-				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, null, chain::filter)
+				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, state, chain::filter)
 						: chain.filter(EmptyRequest.complete(guarded));
 			}
 		}
 		return chain.filter(exchange);
 	}
 
-	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route,
-			RouteFeatures features) {
-		ResponseWatch resent = ResponseWatch.takeResent(exchange);
+	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route) {
+		GatewayExchange state = ExchangeFilter.toSend(exchange);
+		UpstreamCall resent = state.call();
 		if (resent != null) {
-			return attempt(exchange, chain, features, resent);
+			return attempt(exchange, chain, state, resent);
 		}
 		ServerHttpRequest request = exchange.getRequest();
 		boolean hasBody = WatchedRequest.hasBody(request);
-		UpstreamCall call = new UpstreamCall(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody,
-				this.metrics);
-		ResponseWatch watch = new ResponseWatch(exchange, call, this.watchdog);
+		UpstreamCall call = state.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
-		return hasBody ? watchBody(exchange, watch, (watched) -> attempt(watched, chain, features, watch))
-				: attempt(exchange, chain, features, watch);
+		return hasBody ? watchBody(exchange, state, (watched) -> attempt(watched, chain, state, call))
+				: attempt(exchange, chain, state, call);
 	}
 
-	private static Mono<Void> watchBody(ServerWebExchange exchange, @Nullable ResponseWatch watch,
+	private static Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
 			Function<ServerWebExchange, Mono<Void>> send) {
-		WatchedRequest request = new WatchedRequest(exchange, watch);
+		WatchedRequest request = new WatchedRequest(exchange, state);
 		return request.over(send.apply(exchange.mutate().request(request).build()));
 	}
 
-	private Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, RouteFeatures features,
-			ResponseWatch watch) {
-		UpstreamCall call = watch.call();
-		send(exchange, call.instance(), features);
-		return watch.over(chain.filter(exchange)).onErrorResume((error) -> {
+	private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
+			UpstreamCall call) {
+		send(exchange, call.instance(), state);
+		return new Attempt(chain.filter(exchange), exchange, state).onErrorResume((error) -> {
 			if (error != Attempt.UNWANTED) {
 				UpstreamFailure failure = failure(exchange, error);
 				if (failure == null) {
 					return Mono.error(error);
 				}
-				if (exchange.getResponse().isCommitted() || !call.failed(failure)) {
+				if (exchange.getResponse().isCommitted() || state.attemptFailed(failure) == Decision.PASS_ON) {
 					return Mono.error(new UpstreamException(failure, error));
 				}
 			}
 			ServerWebExchangeUtils.reset(exchange);
-			return attempt(exchange, chain, features, watch);
+			return attempt(exchange, chain, state, call);
 		});
 	}
 
@@ -126,10 +115,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	 * Path and query are those of the request, because the gateway parses and sorts the
 	 * query when it merges route and request, and makes one slash of two.
 	 */
-	private static void send(ServerWebExchange exchange, Instance instance, RouteFeatures features) {
+	private static void send(ServerWebExchange exchange, Instance instance, GatewayExchange state) {
 		URI request = exchange.getRequest().getURI();
-		String path = features.upstreamPath(request.getRawPath(),
-				exchange.getRequest().getPath().contextPath().value());
+		String path = state.features()
+			.upstreamPath(request.getRawPath(), exchange.getRequest().getPath().contextPath().value());
 		ServerWebExchangeUtils.addOriginalRequestUrl(exchange, request);
 		exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR, instance.target(path, request.getRawQuery()));

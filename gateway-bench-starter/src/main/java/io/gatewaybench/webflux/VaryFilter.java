@@ -3,7 +3,6 @@ package io.gatewaybench.webflux;
 import java.util.List;
 
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.rewrite.ResponseRules;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -35,7 +34,7 @@ final class VaryFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		if (ExchangeFeatures.of(exchange).has(Feature.BODY_REWRITE)) {
+		if (ExchangeFilter.of(exchange).features().has(Feature.BODY_REWRITE)) {
 			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> vary(exchange)));
 		}
 		return chain.filter(exchange);
@@ -45,7 +44,8 @@ final class VaryFilter implements GlobalFilter, Ordered {
 		ServerHttpResponse response = exchange.getResponse();
 		HttpStatusCode status = response.getStatusCode();
 		HttpHeaders headers = response.getHeaders();
-		if (ResponseRules.accepts(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, headers)
+		if (ExchangeFilter.of(exchange)
+			.rewrites(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, headers)
 				&& !isVaried(headers.getVary())) {
 			headers.add(HttpHeaders.VARY, ACCEPT_ENCODING);
 		}

@@ -3,6 +3,7 @@ package io.gatewaybench.webflux;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -31,24 +32,21 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class WatchedRequest extends ServerHttpRequestDecorator {
 
-	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
-
 	private final ServerWebExchange exchange;
 
-	private final @Nullable ResponseWatch watch;
+	private final GatewayExchange state;
 
 	private volatile @Nullable Exchange current;
 
 	/**
 	 * Watch over the body of a request.
 	 * @param exchange the exchange
-	 * @param watch the watch over the response, or {@code null} if the request goes to an
-	 * address
+	 * @param state its state
 	 */
-	WatchedRequest(ServerWebExchange exchange, @Nullable ResponseWatch watch) {
+	WatchedRequest(ServerWebExchange exchange, GatewayExchange state) {
 		super(exchange.getRequest());
 		this.exchange = exchange;
-		this.watch = watch;
+		this.state = state;
 	}
 
 	/**
@@ -59,13 +57,6 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	static boolean hasBody(ServerHttpRequest request) {
 		HttpHeaders headers = request.getHeaders();
 		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
-	}
-
-	/**
-	 * Whether the client did not send the body of its request to the end.
-	 */
-	static boolean hasClientFailed(ServerWebExchange exchange) {
-		return exchange.getAttribute(CLIENT_FAILED) != null;
 	}
 
 	/**
@@ -110,7 +101,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	/**
 	 * One subscription.
 	 */
-	private final class Pieces extends Relay<DataBuffer, DataBuffer> {
+	private final class Pieces extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
 		private final AtomicLong demand = new AtomicLong();
 
@@ -123,7 +114,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		@Override
 		public void request(long count) {
 			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-				awaitClient();
+				WatchedRequest.this.state.requestAwaited();
 			}
 			super.request(count);
 		}
@@ -136,32 +127,15 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 		@Override
 		public void onNext(DataBuffer piece) {
-			ResponseWatch watch = WatchedRequest.this.watch;
-			if (watch != null) {
-				watch.call().bodyRead();
-			}
+			WatchedRequest.this.state.requestRead();
 			if (this.demand.decrementAndGet() == 0) {
-				awaitUpstream();
+				WatchedRequest.this.state.responseAwaited();
 				// The upstream may have taken more meanwhile
 				if (this.demand.get() > 0) {
-					awaitClient();
+					WatchedRequest.this.state.requestAwaited();
 				}
 			}
 			this.downstream.onNext(piece);
-		}
-
-		private void awaitClient() {
-			ResponseWatch watch = WatchedRequest.this.watch;
-			if (watch != null) {
-				watch.awaitRequest();
-			}
-		}
-
-		private void awaitUpstream() {
-			ResponseWatch watch = WatchedRequest.this.watch;
-			if (watch != null) {
-				watch.awaitResponse();
-			}
 		}
 
 		@Override
@@ -170,7 +144,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				clientFailed();
 			}
 			else {
-				awaitUpstream();
+				WatchedRequest.this.state.responseAwaited();
 				super.onComplete();
 			}
 		}
@@ -186,15 +160,12 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		}
 
 		private void clientFailed() {
-			WatchedRequest.this.exchange.getAttributes().put(CLIENT_FAILED, Boolean.TRUE);
+			WatchedRequest.this.state.clientFailed();
 			breakOff(ClientFailure.INSTANCE);
 		}
 
 		private void breakOff(Throwable error) {
-			ResponseWatch watch = WatchedRequest.this.watch;
-			if (watch != null) {
-				watch.call().clientFailed();
-			}
+			WatchedRequest.this.state.requestBroke();
 			Exchange current = WatchedRequest.this.current;
 			if (current != null) {
 				current.breakOff(error);

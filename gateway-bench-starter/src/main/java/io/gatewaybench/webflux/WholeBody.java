@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
@@ -33,6 +34,8 @@ final class WholeBody extends Mono<DataBuffer> {
 
 	private final int length;
 
+	private final GatewayExchange exchange;
+
 	private final Supplier<HeldBody<DataBuffer>> bodies;
 
 	private final Consumer<HeldBody<DataBuffer>> beforeFirst;
@@ -45,15 +48,17 @@ final class WholeBody extends Mono<DataBuffer> {
 	 * Create the body.
 	 * @param source body of the upstream
 	 * @param length how much there is of it at most, in bytes
+	 * @param exchange hears what happens
 	 * @param bodies makes the holder of one subscription
 	 * @param beforeFirst called when the body is complete, before it leaves
 	 * @param afterLast called after that
 	 * @param factory makes one buffer of several
 	 */
-	WholeBody(Flux<DataBuffer> source, int length, Supplier<HeldBody<DataBuffer>> bodies,
+	WholeBody(Flux<DataBuffer> source, int length, GatewayExchange exchange, Supplier<HeldBody<DataBuffer>> bodies,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast, DataBufferFactory factory) {
 		this.source = source;
 		this.length = length;
+		this.exchange = exchange;
 		this.bodies = bodies;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
@@ -113,7 +118,7 @@ final class WholeBody extends Mono<DataBuffer> {
 	/**
 	 * One subscription.
 	 */
-	private final class Rewrite extends Relay<DataBuffer, DataBuffer> {
+	private final class Rewrite extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
 		private final HeldBody<DataBuffer> body;
 
@@ -129,12 +134,14 @@ final class WholeBody extends Mono<DataBuffer> {
 		@Override
 		public void request(long count) {
 			if (Operators.validate(count)) {
+				WholeBody.this.exchange.bytesAwaited();
 				this.upstream.request(Long.MAX_VALUE);
 			}
 		}
 
 		@Override
 		public void onNext(DataBuffer buffer) {
+			WholeBody.this.exchange.bytesAwaited();
 			if (!begin()) {
 				DataBufferUtils.release(buffer);
 				return;
@@ -148,6 +155,7 @@ final class WholeBody extends Mono<DataBuffer> {
 				}
 			}
 			catch (RuntimeException | Error ex) {
+				WholeBody.this.exchange.bodyDropped();
 				this.upstream.cancel();
 				fail(ex);
 				return;
@@ -159,8 +167,12 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void onError(Throwable error) {
+			broke(WholeBody.this.exchange.bodyBroke(error));
+		}
+
+		private void broke(UpstreamException error) {
 			if (begin()) {
-				fail(UpstreamException.broken(error));
+				fail(error);
 			}
 			else {
 				Operators.onErrorDropped(error, currentContext());
@@ -169,6 +181,11 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void onComplete() {
+			UpstreamException missing = WholeBody.this.exchange.bodyEnded();
+			if (missing != null) {
+				broke(missing);
+				return;
+			}
 			if (!begin()) {
 				return;
 			}
@@ -185,6 +202,7 @@ final class WholeBody extends Mono<DataBuffer> {
 			}
 			if (end()) {
 				this.downstream.onNext(whole);
+				WholeBody.this.exchange.delivered();
 				this.downstream.onComplete();
 			}
 			else {
@@ -194,6 +212,8 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void cancel() {
+			WholeBody.this.exchange.clientLeft();
+			WholeBody.this.exchange.bodyDropped();
 			this.upstream.cancel();
 			if (this.phase.getAndSet(Phase.ENDED) == Phase.WAITING) {
 				this.body.release();

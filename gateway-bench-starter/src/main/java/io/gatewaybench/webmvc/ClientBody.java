@@ -44,7 +44,7 @@ final class ClientBody {
 	 * Begin a form anew of which something was read.
 	 */
 	static void rewind(Request request) {
-		FormRequest form = FormRequest.of(request.getServerRequest().servletRequest());
+		FormRequest form = ServletExchange.formOf(request.getServerRequest().servletRequest());
 		if (form != null) {
 			try {
 				form.send();
@@ -64,7 +64,7 @@ final class ClientBody {
 		if (watched == null) {
 			return false;
 		}
-		FormRequest form = FormRequest.of(request);
+		FormRequest form = ServletExchange.formOf(request);
 		return watched.isReadBeyond((form != null) ? form.kept() : 0) && isOfClient(request);
 	}
 

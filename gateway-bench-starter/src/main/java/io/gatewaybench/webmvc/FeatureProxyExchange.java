@@ -8,13 +8,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.OwnHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -28,15 +33,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Stands around the exchange with the upstream, the one place that every route passes
- * whatever its filters are and wherever it was configured.
+ * Sends a request to an instance of its upstream, and again to another one if need be.
+ * Every request passes here, whatever the filters of its route are and wherever the route
+ * was configured.
  */
 final class FeatureProxyExchange implements ProxyExchange {
 
@@ -55,6 +59,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private final GatewayMetrics metrics;
 
 	private final Watchdog watchdog;
+
+	private final Consumer<RewriteOutcome> afterRewrite;
 
 	/**
 	 * Create the exchange.
@@ -79,6 +85,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.watchdog = watchdog;
+		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
 	}
 
 	@Override
@@ -94,26 +101,27 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		UpstreamBody.detachFrom(servletRequest);
+		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.watchdog);
+		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
 		}
-		RouteFeatures features = RequestFeatures.resolve(servletRequest, this.settings.scope());
-		boolean plain = !named && features.isEmpty();
-		if (plain && !this.settings.scope().everyRoute()) {
+		if (!exchange.applies() && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
 		}
-		prepareHeaders(request, features);
+		prepareHeaders(request, exchange.features());
 		try {
 			ClientBody.restore(request);
 			if (named) {
-				return exchangeWithUpstream(request, url, features);
+				exchange.sendTo(this.upstreams.get(url), request.getMethod().name(), hasBody(servletRequest));
 			}
-			Request direct = plain ? request : send(request, Instance.of(url), url, features);
-			return respond(request, exchangeDirectly(direct), features);
+			else {
+				exchange.sendToAddress(this.directTimeouts);
+			}
+			return exchange(request, url, owner, exchange);
 		}
 		catch (RuntimeException ex) {
-			if (WatchedRequest.hasClientFailed(servletRequest)) {
+			if (exchange.hasClientFailed()) {
 				return refuse();
 			}
 			throw ex;
@@ -143,21 +151,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		OwnHeaders.check(request.getHeaders());
 	}
 
-	private ServerResponse exchangeDirectly(Request request) {
-		return this.directTimeouts.equals(UpstreamTimeouts.NONE) ? this.delegate.exchange(request)
-				: exchangeUnderWatch(this.delegate, request, this.directTimeouts, null);
-	}
-
-	private ServerResponse exchangeWithUpstream(Request request, URI url, RouteFeatures features) {
-		UpstreamCall call = new UpstreamCall(this.upstreams.get(url), request.getMethod().name(),
-				hasBody(request.getServerRequest().servletRequest()), this.metrics);
+	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
-			ServerResponse response = awaitResponse(request, url, features, call);
+			Attempt attempt = awaitResponse(request, url, owner, exchange);
 			try {
-				return respond(request, response, features);
+				return respond(request, owner, exchange, attempt);
 			}
 			catch (UpstreamException ex) {
-				if (!call.resend()) {
+				if (exchange.bodyFailed(false) == Decision.PASS_ON) {
 					throw ex;
 				}
 			}
@@ -176,68 +177,81 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private ServerResponse awaitResponse(Request request, URI url, RouteFeatures features, UpstreamCall call) {
-		ProxyExchange exchange = this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate);
+	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			try {
-				ServerResponse response = exchangeUnderWatch(exchange, send(request, call.instance(), url, features),
-						call.timeouts(), call);
-				if (!call.responded(response.statusCode().value())) {
-					return response;
+				Attempt attempt = send(addressed(request, url, exchange), owner, exchange);
+				if (exchange.responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
+					return attempt;
 				}
-				drop(request.getServerRequest());
+				drop(request, exchange, attempt);
 			}
 			catch (RuntimeException ex) {
 				UpstreamFailure failure = UpstreamFailure.of(ex);
 				if (failure == null) {
 					throw ex;
 				}
-				if (!call.failed(failure)) {
-					throw new UpstreamException(failure, ex);
+				if (exchange.attemptFailed(failure) == Decision.PASS_ON) {
+					throw (exchange.call() != null) ? new UpstreamException(failure, ex) : ex;
 				}
 			}
 		}
 	}
 
-	private ServerResponse exchangeUnderWatch(ProxyExchange exchange, Request request, UpstreamTimeouts timeouts,
-			@Nullable UpstreamCall call) {
-		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ResponseWatch watch = ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog);
-		watch.awaitResponse();
+	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange) {
+		Attempt attempt = owner.attempt(addressed.getHeaders());
+		RuntimeException error = null;
+		boolean inTime = true;
+		attempt.send();
 		try {
-			ServerResponse response = exchange.exchange(request);
-			boolean inTime = watch.begun();
-			if (watch.isGivenUp()) {
-				// The request may have another response by now
-				throw new CancellationException("The request has been given up");
-			}
-			if (!inTime) {
-				// It came at the very moment, so another watch has to see to the body
-				ResponseWatch.begin(servletRequest, timeouts, call, this.watchdog).begun();
-			}
-			return response;
+			exchange.attempt(attempt, true);
+			attempt.responded(client(exchange).exchange(addressed));
 		}
 		catch (RuntimeException ex) {
-			boolean inTime = watch.begun();
-			boolean givenUp = watch.isGivenUp();
-			watch.close();
-			if (givenUp) {
-				throw (ex instanceof CancellationException) ? ex
-						: new CancellationException("The request has been given up");
-			}
-			throw inTime ? ex : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, ex);
+			error = ex;
 		}
 		finally {
-			ResponseWatch.forget();
+			inTime = exchange.attemptEnded();
+			attempt.sent();
+		}
+		checkNotGivenUp(exchange, error);
+		if (error != null) {
+			throw inTime ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, error);
+		}
+		return attempt;
+	}
+
+	private ProxyExchange client(GatewayExchange exchange) {
+		UpstreamCall call = exchange.call();
+		return (call != null) ? this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate)
+				: this.delegate;
+	}
+
+	/**
+	 * A circuit breaker sends the request in a thread of its own, interrupts it after its
+	 * own timeout, and goes on with the request of the client in another thread. Whatever
+	 * comes of the attempt then is no fault of the instance, and the client may have
+	 * another response by now.
+	 */
+	private static void checkNotGivenUp(GatewayExchange exchange, @Nullable RuntimeException error) {
+		if (exchange.phase() == Phase.DONE || Thread.currentThread().isInterrupted()) {
+			exchange.end();
+			throw (error instanceof CancellationException) ? error
+					: new CancellationException("The request has been given up");
 		}
 	}
 
-	private Request send(Request request, Instance instance, URI url, RouteFeatures features) {
+	private Request addressed(Request request, URI url, GatewayExchange exchange) {
+		if (!exchange.applies()) {
+			return request;
+		}
+		UpstreamCall call = exchange.call();
+		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.delegate.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
-			.uri(target(request.getServerRequest(), instance, url, features));
+			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features()));
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}
@@ -250,41 +264,26 @@ final class FeatureProxyExchange implements ProxyExchange {
 				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
 	}
 
-	/**
-	 * The path is that of the request, because the gateway makes one slash of two when it
-	 * builds the URL.
-	 */
-	private static URI target(ServerRequest request, Instance instance, URI url, RouteFeatures features) {
-		try {
-			return instance.target(UpstreamPath.of(request, features), RawQuery.of(request, url));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, ex.getMessage(), ex);
-		}
-	}
-
-	private ServerResponse respond(Request request, ServerResponse response, RouteFeatures features) {
-		if (features.has(Feature.HEADERS)) {
+	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
+		ServerResponse response = attempt.response();
+		if (exchange.features().has(Feature.HEADERS)) {
 			this.settings.responseHeaders().applyTo(response.headers());
 		}
-		watchBody(request.getServerRequest(), response, features);
+		ServerRequest served = request.getServerRequest();
+		ResponseBody body = ResponseBody.begin(served, exchange, attempt);
+		if (body != null) {
+			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
+			replaceBody(served, body);
+			if (exchange.rewrites(served.method(), response.statusCode().value(), response.headers())) {
+				rewrite(body, response.headers(), exchange);
+			}
+			owner.respond(exchange, body);
+		}
 		return response;
 	}
 
-	private void watchBody(ServerRequest request, ServerResponse response, RouteFeatures features) {
-		UpstreamBody body = UpstreamBody.begin(request);
-		if (body == null) {
-			return;
-		}
-		boolean rewritten = features.has(Feature.BODY_REWRITE)
-				&& ResponseRules.accepts(request.method(), response.statusCode().value(), response.headers());
-		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR, body);
-		replaceBody(request, rewritten ? rewrite(body, response.headers()) : body);
-		body.attachTo(request.servletRequest());
-	}
-
-	private static void drop(ServerRequest request) {
-		UpstreamBody body = UpstreamBody.begin(request);
+	private static void drop(Request request, GatewayExchange exchange, Attempt attempt) {
+		ResponseBody body = ResponseBody.begin(request.getServerRequest(), exchange, attempt);
 		if (body != null) {
 			body.drop();
 		}
@@ -300,14 +299,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private InputStream rewrite(UpstreamBody body, HttpHeaders headers) {
+	private void rewrite(ResponseBody body, HttpHeaders headers, GatewayExchange exchange) {
 		boolean begun = false;
+		exchange.bodyHeld();
 		try {
-			RewritingInputStream rewriting = new RewritingInputStream(body, headers.getContentLength(),
-					this.settings.bodyRewriter(), (outcome) -> this.metrics.rewrite(outcome.tag()));
-			ResponseRules.adjust(headers, rewriting.begin());
+			ResponseRules.adjust(headers,
+					body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(), this.afterRewrite));
 			begun = true;
-			return rewriting;
 		}
 		catch (IOException ex) {
 			throw UpstreamException.broken(body.isBroken() ? body.failure() : ex);

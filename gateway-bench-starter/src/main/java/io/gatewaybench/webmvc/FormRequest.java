@@ -46,8 +46,6 @@ final class FormRequest extends HttpServletRequestWrapper {
 	 */
 	private static final int MAX_PARAMETERS = 1000;
 
-	private static final String ATTRIBUTE = FormRequest.class.getName();
-
 	private final ByteArrayOutputStream read = new ByteArrayOutputStream(0);
 
 	private @Nullable ServletInputStream kept;
@@ -67,18 +65,14 @@ final class FormRequest extends HttpServletRequestWrapper {
 	/**
 	 * Keep what is read of a form.
 	 */
-	static HttpServletRequest around(HttpServletRequest request) {
+	static HttpServletRequest decorate(HttpServletRequest request, ServletExchange exchange) {
 		String type = request.getContentType();
 		if (type == null || !type.contains(MediaType.APPLICATION_FORM_URLENCODED_VALUE)) {
 			return request;
 		}
 		FormRequest form = new FormRequest(request);
-		request.setAttribute(ATTRIBUTE, form);
+		exchange.form(form);
 		return form;
-	}
-
-	static @Nullable FormRequest of(HttpServletRequest request) {
-		return (FormRequest) request.getAttribute(ATTRIBUTE);
 	}
 
 	static boolean isBody(InputStream body) {

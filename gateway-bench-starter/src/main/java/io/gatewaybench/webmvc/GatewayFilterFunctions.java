@@ -51,7 +51,10 @@ public final class GatewayFilterFunctions {
 
 	private static HandlerFilterFunction<ServerResponse, ServerResponse> request(Feature feature) {
 		return (request, next) -> {
-			RequestFeatures.request(request.servletRequest(), feature);
+			ServletExchange exchange = ServletExchange.of(request.servletRequest());
+			if (exchange != null) {
+				exchange.current().request(feature);
+			}
 			return next.handle(request);
 		};
 	}

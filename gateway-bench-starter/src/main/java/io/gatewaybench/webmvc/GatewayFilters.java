@@ -6,27 +6,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.Watchdog;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions;
 import org.springframework.cloud.gateway.server.mvc.filter.FormFilter;
-import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandlerFunction;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.http.HttpHeaders;
@@ -34,7 +38,6 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -75,19 +78,11 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Timing of requests.
+	 * Begin and end of every exchange.
 	 * @return the outermost filter
 	 */
-	public Filter metrics() {
-		return new MetricsFilter(this.metrics);
-	}
-
-	/**
-	 * Release of bodies of upstreams, and signal to the client when one broke off.
-	 * @return the filter inside that of the metrics
-	 */
-	public static Filter upstreamBody() {
-		return new UpstreamBodyFilter();
+	public Filter exchanges() {
+		return new ExchangeFilter(this.metrics, this.watchdog);
 	}
 
 	/**
@@ -99,63 +94,54 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Headers of requests to upstreams, for {@link #lean}.
-	 * @return the first filter of request headers
+	 * Filter of forms. It leaves the forms of the starter's requests as they are.
+	 * @return the filter in the place of the gateway's
 	 */
-	public HttpHeadersFilter.RequestHttpHeadersFilter requestHeaders() {
-		return new OwnHeadersFilter(this.settings.scope());
+	public static FormFilter forms() {
+		return new RawFormFilter();
 	}
 
 	/**
-	 * A filter of headers without the copy that those of the gateway make of all headers.
-	 * @param filter the filter
-	 * @return what does the same for the starter's requests at less cost, or the filter
-	 * itself if it is not the gateway's
+	 * What the gateway sends a request with, after the filters of its route. It filters
+	 * the headers and leaves the rest to the exchange.
+	 * @param exchange the exchange of the application, or {@link #exchange the starter's}
+	 * @param requestFilters filters of the headers of requests
+	 * @param responseFilters filters of the headers of responses
+	 * @return the handler in the place of the gateway's
 	 */
-	public static HttpHeadersFilter<?> lean(HttpHeadersFilter<?> filter) {
-		return LeanHeadersFilters.of(filter);
+	public ProxyExchangeHandlerFunction handler(ProxyExchange exchange,
+			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
+			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
+		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
+				: decorate(exchange, exchange, Duration.ZERO, Map.of());
+		return new ProxyExchangeHandlerFunction(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
+				HeadersFilters.responseFilters(responseFilters));
 	}
 
 	/**
-	 * A filter of forms that leaves those of the starter's requests as they are.
-	 * @param filter the filter
-	 * @return what does the same for all other requests, or the filter itself if it is
-	 * not the gateway's
-	 */
-	public static FormFilter raw(FormFilter filter) {
-		return (filter.getClass() == FormFilter.class) ? new RawFormFilter(filter.getOrder()) : filter;
-	}
-
-	/**
-	 * Everything between the gateway and its client: prefixes, instances, headers and
-	 * bodies.
-	 * @param exchange the application's exchange with the upstream
-	 * @return the exchange with the features around it
-	 */
-	public ProxyExchange around(ProxyExchange exchange) {
-		return around(exchange, exchange, Duration.ZERO, Map.of());
-	}
-
-	/**
-	 * As {@link #around(ProxyExchange)}, with an exchange that is made for the starter's
-	 * routes.
-	 * @param exchange the gateway's own exchange, which remains that of routes outside
-	 * the scope of the features
+	 * The exchange with the upstream: prefixes, instances, headers and bodies.
+	 * @param others client for routes outside the scope of the features, set up as the
+	 * gateway's
 	 * @param client client for all other requests
 	 * @param readTimeout how long to wait for bytes on routes without an upstream, in
 	 * place of the client; zero if the client sees to it
 	 * @param byConnectTimeout clients in its place for upstreams with a connect timeout
 	 * @param properties properties of the gateway
-	 * @return the exchange with the features around it
+	 * @return the exchange in the place of the gateway's
 	 */
-	public ProxyExchange around(RestClientProxyExchange exchange, RestClient client, Duration readTimeout,
+	public ProxyExchange exchange(RestClient others, RestClient client, Duration readTimeout,
 			Map<Duration, RestClient> byConnectTimeout, GatewayMvcProperties properties) {
 		Map<Duration, ProxyExchange> exchanges = new HashMap<>();
 		byConnectTimeout.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
-		return around(exchange, new UpstreamExchange(client, properties), readTimeout, exchanges);
+		return decorate(new RestClientProxyExchange(others, properties), new UpstreamExchange(client, properties),
+				readTimeout, exchanges);
 	}
 
-	private ProxyExchange around(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
+	private GatewayExchange route(HttpServletRequest request, URI url) {
+		return ServletExchange.begin(request, this.metrics, this.watchdog).route(request, url, this.settings.scope());
+	}
+
+	private ProxyExchange decorate(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
 			Map<Duration, ProxyExchange> byConnectTimeout) {
 		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectTimeout, this.settings, this.upstreams,
 				this.metrics, this.watchdog);
@@ -167,23 +153,7 @@ public final class GatewayFilters {
 	 * @return the native routes, in the same order
 	 */
 	public static RouterFunction<ServerResponse> routes(List<GatewayRoute> routes) {
-		if (routes.isEmpty()) {
-			return (request) -> Optional.empty();
-		}
-		// Composed by and(), they would be asked by a recursion as deep as they are many
-		RouterFunctions.Builder builder = RouterFunctions.route();
-		routes.forEach((route) -> builder.add(route(route)));
-		return builder.build();
-	}
-
-	/**
-	 * The gateway's router of the routes in its properties, made to keep its routes apart
-	 * when it is composed with others.
-	 * @param router the gateway's router
-	 * @return router that always has the routes which the gateway's has
-	 */
-	public static RouterFunction<ServerResponse> refreshable(RouterFunction<ServerResponse> router) {
-		return new RefreshableRouterFunction(router);
+		return RouterList.of(routes.stream().map(GatewayFilters::route).toList());
 	}
 
 	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
@@ -195,7 +165,10 @@ public final class GatewayFilters {
 	}
 
 	private static ServerRequest declare(ServerRequest request, GatewayRoute route) {
-		RequestFeatures.declare(request.servletRequest(), route.features());
+		ServletExchange exchange = ServletExchange.of(request.servletRequest());
+		if (exchange != null) {
+			exchange.current().declare(route.features());
+		}
 		return request;
 	}
 
@@ -223,7 +196,8 @@ public final class GatewayFilters {
 	 * @return the headers, or {@code null} if the request is not the starter's
 	 */
 	public static @Nullable HttpHeaders currentHeaders() {
-		return UpstreamExchange.currentHeaders();
+		Attempt attempt = Attempt.ofThread();
+		return (attempt != null) ? attempt.headers() : null;
 	}
 
 	/**
@@ -233,7 +207,10 @@ public final class GatewayFilters {
 	 * @param cancellation closes the connection, without waiting for anything
 	 */
 	public static void cancelOnTimeout(Runnable cancellation) {
-		ResponseWatch.cancelBy(cancellation);
+		Attempt attempt = Attempt.ofThread();
+		if (attempt != null) {
+			attempt.cancelBy(cancellation);
+		}
 	}
 
 }

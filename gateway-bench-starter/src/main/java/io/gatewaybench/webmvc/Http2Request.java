@@ -29,7 +29,7 @@ final class Http2Request extends HttpServletRequestWrapper {
 	 * Add what is missing.
 	 * @return the request, if it is none of HTTP/2 or has the header
 	 */
-	static HttpServletRequest around(HttpServletRequest request) {
+	static HttpServletRequest decorate(HttpServletRequest request) {
 		boolean missing = "HTTP/2.0".equals(request.getProtocol()) && request.getHeader(HttpHeaders.HOST) == null;
 		return missing ? new Http2Request(request, host(request)) : request;
 	}

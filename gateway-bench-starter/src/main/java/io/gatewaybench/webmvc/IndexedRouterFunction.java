@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.routing.RouteIndex;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.web.servlet.function.HandlerFunction;
@@ -15,6 +17,7 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * All routers of an application as one, which asks only those that the index yields.
@@ -23,10 +26,14 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 
 	private final List<RouterFunction<?>> routers;
 
+	private final Supplier<@Nullable PathPatternParser> parser;
+
 	private final LiveRouteIndex<IndexedRouter> index;
 
-	IndexedRouterFunction(List<RouterFunction<?>> routers, LiveRouteIndex<IndexedRouter> index) {
+	IndexedRouterFunction(List<RouterFunction<?>> routers, Supplier<@Nullable PathPatternParser> parser,
+			LiveRouteIndex<IndexedRouter> index) {
 		this.routers = List.copyOf(routers);
+		this.parser = parser;
 		this.index = index;
 	}
 
@@ -36,12 +43,14 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 	 * at a time, the one that gets the lock later reads the newest.
 	 */
 	synchronized void refresh() {
+		PathPatternParser used = Objects.requireNonNullElse(this.parser.get(), PathPatternParser.defaultInstance);
 		RouteIndex.Builder<IndexedRouter> next = RouteIndex.builder();
 		boolean traced = false;
-		for (RouterFunction<?> router : RouterParts.split(this.routers)) {
-			boolean needsTrace = traced && !RouterParts.isNamed(router);
-			traced |= RouterParts.hasNamed(router);
-			next.add(new IndexedRouter(router, needsTrace, traced), RouterParts.condition(router));
+		for (RouterFunction<?> router : RouterList.split(this.routers)) {
+			RouterDescription description = RouterDescription.of(router);
+			boolean needsTrace = traced && !RouterDescription.isGatewayRoute(router);
+			traced |= description.hasGatewayRoute();
+			next.add(new IndexedRouter(router, needsTrace, traced), description.condition(used));
 		}
 		this.index.replace(next.build());
 	}
@@ -80,7 +89,7 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 
 	@Override
 	public void accept(RouterFunctions.Visitor visitor) {
-		RouterParts.split(this.routers).forEach((router) -> router.accept(visitor));
+		RouterList.split(this.routers).forEach((router) -> router.accept(visitor));
 	}
 
 	@Override

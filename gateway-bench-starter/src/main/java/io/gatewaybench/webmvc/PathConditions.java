@@ -1,81 +1,152 @@
 package io.gatewaybench.webmvc;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 
 import io.gatewaybench.routing.PathCondition;
-import io.gatewaybench.routing.PrivateField;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
+import org.springframework.cloud.gateway.server.mvc.common.ArgumentSupplier;
+import org.springframework.cloud.gateway.server.mvc.common.WeightConfig;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.servlet.function.RequestPredicate;
 import org.springframework.web.servlet.function.RequestPredicates;
-import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Looks into the predicates of the framework and the gateway. Only classes that are known
- * exactly are believed, neither their subclasses nor what those of the application tell
- * their visitors.
+ * Learns from a predicate which paths it can match. A predicate that does not describe
+ * itself to visitors can match every path, and may change the request.
  */
-final class PathConditions {
+final class PathConditions implements RequestPredicates.Visitor {
 
-	private static final String PREDICATES = RequestPredicates.class.getName();
+	private final PathPatternParser parser;
 
-	private static final String GATEWAY_PREDICATES = GatewayRequestPredicates.class.getName();
+	/** The operands of each predicate that the visit is inside of, innermost first. */
+	private final Deque<List<PathCondition>> operands = new ArrayDeque<>();
 
-	private static final PrivateField AND_LEFT = new PrivateField(PREDICATES + "$AndRequestPredicate", "left");
-
-	private static final PrivateField AND_RIGHT = new PrivateField(PREDICATES + "$AndRequestPredicate", "right");
-
-	private static final PrivateField OR_LEFT = new PrivateField(PREDICATES + "$OrRequestPredicate", "left");
-
-	private static final PrivateField OR_RIGHT = new PrivateField(PREDICATES + "$OrRequestPredicate", "right");
-
-	private static final PrivateField NEGATED = new PrivateField(PREDICATES + "$NegateRequestPredicate", "delegate");
-
-	private static final PrivateField PATTERN = new PrivateField(PREDICATES + "$PathPatternPredicate", "pattern");
-
-	private static final PrivateField HOST = new PrivateField(GATEWAY_PREDICATES + "$HostPatternPredicate", "pattern");
-
-	/**
-	 * Classes of predicates that only read. Those of a query are not among them: who asks
-	 * for a parameter may consume the body of a form.
-	 */
-	private static final Set<String> TRACELESS = Set.of(PREDICATES + "$SingleHttpMethodPredicate",
-			PREDICATES + "$MultipleHttpMethodsPredicate", PREDICATES + "$SingleContentTypePredicate",
-			PREDICATES + "$MultipleContentTypesPredicate", PREDICATES + "$SingleAcceptPredicate",
-			PREDICATES + "$MultipleAcceptsPredicate", GATEWAY_PREDICATES + "$HeaderRequestPredicate",
-			GATEWAY_PREDICATES + "$CookieRequestPredicate", GATEWAY_PREDICATES + "$WeightPredicate");
-
-	private PathConditions() {
-	}
-
-	static PathCondition of(@Nullable Object predicate) {
-		if (predicate == null) {
-			return PathCondition.opaque();
-		}
-		if (AND_LEFT.isIn(predicate)) {
-			return of(AND_LEFT.of(predicate)).and(of(AND_RIGHT.of(predicate)));
-		}
-		if (OR_LEFT.isIn(predicate)) {
-			return of(OR_LEFT.of(predicate)).or(of(OR_RIGHT.of(predicate)));
-		}
-		if (NEGATED.isIn(predicate)) {
-			return of(NEGATED.of(predicate)).negate();
-		}
-		if (PATTERN.isIn(predicate)) {
-			return (PATTERN.of(predicate) instanceof PathPattern path) ? PathCondition.path(path)
-					: PathCondition.opaque();
-		}
-		boolean traceless = TRACELESS.contains(predicate.getClass().getName())
-				|| (HOST.isIn(predicate) && hasNoVariables(HOST.of(predicate)));
-		return traceless ? PathCondition.traceless() : PathCondition.opaque();
+	private PathConditions(PathPatternParser parser) {
+		this.parser = parser;
+		this.operands.push(new ArrayList<>());
 	}
 
 	/**
-	 * A host that matches adds its variables to the request, even if the path behind it
-	 * does not match.
+	 * Find the condition of a predicate.
+	 * @param predicate the predicate
+	 * @param parser parser of the mapping, which parses all patterns with it
+	 * @return the condition
 	 */
-	private static boolean hasNoVariables(@Nullable Object host) {
-		return host instanceof PathPattern pattern && pattern.getPatternString().indexOf('{') == -1;
+	static PathCondition of(RequestPredicate predicate, PathPatternParser parser) {
+		PathConditions visitor = new PathConditions(parser);
+		predicate.accept(visitor);
+		List<PathCondition> result = visitor.operands.pop();
+		return (result.size() == 1) ? result.get(0) : PathCondition.opaque();
+	}
+
+	private void add(PathCondition condition) {
+		this.operands.element().add(condition);
+	}
+
+	private void start() {
+		this.operands.push(new ArrayList<>(2));
+	}
+
+	@Override
+	public void path(String pattern) {
+		try {
+			add(PathCondition.path(this.parser.parse(pattern)));
+		}
+		catch (PatternParseException ex) {
+			// A predicate of the application may call something else a path
+			add(PathCondition.opaque());
+		}
+	}
+
+	@Override
+	public void method(Set<HttpMethod> methods) {
+		add(PathCondition.traceless());
+	}
+
+	/**
+	 * A host that matches adds its variables to the request, even if a path after it does
+	 * not match.
+	 */
+	@Override
+	public void header(String name, String value) {
+		boolean variables = HttpHeaders.HOST.equalsIgnoreCase(name) && value.indexOf('{') != -1;
+		add(variables ? PathCondition.opaque() : PathCondition.traceless());
+	}
+
+	/**
+	 * To look for a parameter may read the body of a form.
+	 */
+	@Override
+	public void param(String name, String value) {
+		add(PathCondition.opaque());
+	}
+
+	@Override
+	public void version(String version) {
+		add(PathCondition.opaque());
+	}
+
+	@Override
+	@SuppressWarnings("removal")
+	public void pathExtension(String extension) {
+		add(PathCondition.opaque());
+	}
+
+	@Override
+	public void unknown(RequestPredicate predicate) {
+		boolean weight = predicate instanceof ArgumentSupplier<?> supplier
+				&& supplier.getArgumentSuppliedEvent().getType() == WeightConfig.class;
+		add(weight ? PathCondition.traceless() : PathCondition.opaque());
+	}
+
+	@Override
+	public void startAnd() {
+		start();
+	}
+
+	@Override
+	public void and() {
+		// The operands come in their order
+	}
+
+	@Override
+	public void endAnd() {
+		List<PathCondition> both = this.operands.pop();
+		add((both.size() == 2) ? both.get(0).and(both.get(1)) : PathCondition.opaque());
+	}
+
+	@Override
+	public void startOr() {
+		start();
+	}
+
+	@Override
+	public void or() {
+		// The operands come in their order
+	}
+
+	@Override
+	public void endOr() {
+		List<PathCondition> both = this.operands.pop();
+		add((both.size() == 2) ? both.get(0).or(both.get(1)) : PathCondition.opaque());
+	}
+
+	@Override
+	public void startNegate() {
+		start();
+	}
+
+	@Override
+	public void endNegate() {
+		List<PathCondition> negated = this.operands.pop();
+		add((negated.size() == 1) ? negated.get(0).negate() : PathCondition.opaque());
 	}
 
 }

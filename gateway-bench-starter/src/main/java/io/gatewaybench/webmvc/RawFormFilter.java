@@ -30,15 +30,11 @@ import org.springframework.util.StringUtils;
  */
 final class RawFormFilter extends FormFilter {
 
-	RawFormFilter(int order) {
-		setOrder(order);
-	}
-
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
-		FormRequest form = FormRequest.of(httpRequest);
+		FormRequest form = ServletExchange.formOf(httpRequest);
 		if (form == null || !HttpMethod.POST.matches(httpRequest.getMethod())) {
 			super.doFilter(request, response, chain);
 			return;

@@ -1,13 +1,16 @@
 package io.gatewaybench.webmvc;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.webmvc.IndexedRouterFunction.IndexedRouter;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * The lookup of routes by an index, in the place of the one that tries them all.
@@ -31,13 +34,33 @@ public final class RouteLookup {
 	/**
 	 * Router in the place of all routers of the application.
 	 * @param routers the routers in the order in which they are asked
+	 * @param parser tells the parser that the mapping gives to all patterns, {@code null}
+	 * for that of the framework
 	 * @return router that looks routes up by the index, once they have been
 	 * {@linkplain #refresh() loaded}
 	 */
-	public RouterFunction<ServerResponse> router(List<RouterFunction<?>> routers) {
-		IndexedRouterFunction indexed = new IndexedRouterFunction(routers, this.index);
+	public RouterFunction<ServerResponse> router(List<RouterFunction<?>> routers,
+			Supplier<@Nullable PathPatternParser> parser) {
+		IndexedRouterFunction indexed = new IndexedRouterFunction(routers, parser, this.index);
 		this.router = indexed;
 		return indexed;
+	}
+
+	/**
+	 * The routes of the gateway's properties as a router that can be taken apart.
+	 * @param holder what holds them
+	 * @return router that always has the routes which the gateway has now
+	 */
+	public static RouterFunction<ServerResponse> routesOfProperties(RouterFunctionHolder holder) {
+		return RouterList.of(holder);
+	}
+
+	/**
+	 * Whether requests are looked up here.
+	 * @return whether a mapping has taken the router
+	 */
+	public boolean isInPlace() {
+		return this.router != null;
 	}
 
 	/**

@@ -6,11 +6,9 @@ import java.io.OutputStream;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -22,15 +20,12 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 final class UpstreamExchange extends RestClientProxyExchange {
 
-	private static final ThreadLocal<@Nullable HttpHeaders> CURRENT_HEADERS = new ThreadLocal<>();
-
 	UpstreamExchange(RestClient restClient, GatewayMvcProperties properties) {
 		super(restClient, properties);
 	}
 
 	@Override
 	public ServerResponse exchange(Request request) {
-		CURRENT_HEADERS.set(request.getHeaders());
 		try {
 			return super.exchange(request);
 		}
@@ -38,13 +33,6 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			throw (UpstreamFailure.of(ex) == UpstreamFailure.NO_CONNECTION)
 					? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
 		}
-		finally {
-			CURRENT_HEADERS.remove();
-		}
-	}
-
-	static @Nullable HttpHeaders currentHeaders() {
-		return CURRENT_HEADERS.get();
 	}
 
 	@Override
@@ -53,7 +41,7 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			return super.copyResponseBody(response, body, out);
 		}
 		catch (IOException | RuntimeException ex) {
-			UpstreamBody.abort(response.getBody());
+			ResponseBody.abort(response.getBody());
 			throw ex;
 		}
 	}

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.function.BooleanSupplier;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
@@ -14,17 +15,18 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request whose body is on its way to the upstream, which tells the watch over the
- * response whenever a piece was read, or the body broke off.
+ * Request whose body is on its way to the upstream. It tells the exchange whenever a
+ * piece was read, or the body broke off.
  */
 final class WatchedRequest extends HttpServletRequestWrapper {
 
-	private static final String CLIENT_FAILED = WatchedRequest.class.getName() + ".clientFailed";
+	private final ServletExchange exchange;
 
 	private @Nullable Body body;
 
-	WatchedRequest(HttpServletRequest request) {
+	WatchedRequest(HttpServletRequest request, ServletExchange exchange) {
 		super(request);
+		this.exchange = exchange;
 	}
 
 	/**
@@ -34,13 +36,6 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 	static boolean mayHaveBody(HttpServletRequest request) {
 		return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null
 				|| !request.getProtocol().startsWith("HTTP/1.");
-	}
-
-	/**
-	 * Whether the client did not send the body of its request to the end.
-	 */
-	static boolean hasClientFailed(HttpServletRequest request) {
-		return request.getAttribute(CLIENT_FAILED) != null;
 	}
 
 	static boolean isBody(InputStream body) {
@@ -85,19 +80,15 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
-			ResponseWatch watch = ResponseWatch.of(WatchedRequest.this);
-			if (watch != null) {
-				watch.awaitRequest();
-			}
-			int result = readWatched(target, offset, length, watch);
-			if (watch != null) {
-				watch.requestRead();
-			}
+			GatewayExchange current = WatchedRequest.this.exchange.current();
+			current.requestAwaited();
+			int result = readFromClient(target, offset, length, current);
+			current.requestRead();
+			current.responseAwaited();
 			return result;
 		}
 
-		private int readWatched(byte[] target, int offset, int length, @Nullable ResponseWatch watch)
-				throws IOException {
+		private int readFromClient(byte[] target, int offset, int length, GatewayExchange current) throws IOException {
 			this.reading = true;
 			try {
 				int result = this.delegate.read(target, offset, length);
@@ -105,11 +96,8 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 				return result;
 			}
 			catch (IOException ex) {
-				setAttribute(CLIENT_FAILED, Boolean.TRUE);
 				avoidErrorPage(ex);
-				if (watch != null) {
-					watch.clientFailed();
-				}
+				WatchedRequest.this.exchange.clientFailed(current);
 				throw ex;
 			}
 			finally {

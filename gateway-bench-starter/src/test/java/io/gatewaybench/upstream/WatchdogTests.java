@@ -18,32 +18,32 @@ class WatchdogTests {
 	@Test
 	void aTimeoutStrikesOnce() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			watch.await(Duration.ofMillis(10));
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(10));
 			advance(watchdog, 9);
 			assertThat(this.struck).hasValue(0);
-			assertThat(watch.isExpired()).isFalse();
+			assertThat(deadline.isExpired()).isFalse();
 			advance(watchdog, 1);
 			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
 			advance(watchdog, 100);
-			watch.await(Duration.ofMillis(10));
+			deadline.await(Duration.ofMillis(10));
 			advance(watchdog, 100);
 			assertThat(this.struck).hasValue(1);
-			assertThat(watch.arrived()).isFalse();
+			assertThat(deadline.arrived()).isFalse();
 		}
 	}
 
 	@Test
 	void whatArrivesInTimeIsLeftAlone() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			watch.await(Duration.ofMillis(10));
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(10));
 			advance(watchdog, 9);
-			watch.await(Duration.ofMillis(10));
+			deadline.await(Duration.ofMillis(10));
 			advance(watchdog, 9);
-			assertThat(watch.arrived()).isTrue();
+			assertThat(deadline.arrived()).isTrue();
 			advance(watchdog, 1000);
-			watch.await(Duration.ZERO);
+			deadline.await(Duration.ZERO);
 			advance(watchdog, 1000);
 			assertThat(this.struck).hasValue(0);
 		}
@@ -52,14 +52,14 @@ class WatchdogTests {
 	@Test
 	void aWaitEndsAtOnceWhenItIsToldTo() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			assertThat(watch.expire()).isFalse();
-			watch.await(Duration.ZERO);
-			assertThat(watch.expire()).isTrue();
-			assertThat(watch.expire()).isFalse();
-			assertThat(watch.arrived()).isFalse();
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			assertThat(deadline.expire()).isFalse();
+			deadline.await(Duration.ZERO);
+			assertThat(deadline.expire()).isTrue();
+			assertThat(deadline.expire()).isFalse();
+			assertThat(deadline.arrived()).isFalse();
 			assertThat(this.struck).hasValue(1);
-			Watchdog.Watch ended = watchdog.watch(this.struck::incrementAndGet);
+			Watchdog.Deadline ended = watchdog.deadline(this.struck::incrementAndGet);
 			ended.await(Duration.ofMillis(10));
 			assertThat(ended.arrived()).isTrue();
 			assertThat(ended.expire()).isFalse();
@@ -68,10 +68,26 @@ class WatchdogTests {
 	}
 
 	@Test
+	void aWaitIsReplacedOnlyWhileItLasts() {
+		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(10));
+			long first = deadline.current();
+			assertThat(deadline.replace(first, Duration.ofMillis(20))).isTrue();
+			assertThat(deadline.replace(first, Duration.ofMillis(30))).isFalse();
+			long second = deadline.current();
+			assertThat(deadline.arrived()).isTrue();
+			assertThat(deadline.replace(second, Duration.ofMillis(30))).isFalse();
+			advance(watchdog, 100);
+			assertThat(this.struck).hasValue(0);
+		}
+	}
+
+	@Test
 	void aStandstillOfTheGatewayIsNoTimeOfTheUpstream() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			watch.await(Duration.ofMillis(1000));
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(1000));
 			watchdog.slept(Duration.ofMillis(5000).toNanos());
 			advance(watchdog, 5000);
 			advance(watchdog, 999);
@@ -84,21 +100,21 @@ class WatchdogTests {
 	@Test
 	void aThreadThatWaitsForItsTurnMakesNoTimeoutLonger() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			watch.await(Duration.ofMillis(1000));
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(1000));
 			watchdog.slept(Duration.ofMillis(200).toNanos());
 			advance(watchdog, 1000);
 			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
-			assertThat(watch.isExpired()).isTrue();
+			assertThat(deadline.isExpired()).isTrue();
 		}
 	}
 
 	@Test
 	void aClosedWatchIsForgotten() {
 		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Watch watch = watchdog.watch(this.struck::incrementAndGet);
-			watch.await(Duration.ofMillis(10));
-			watch.close();
+			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+			deadline.await(Duration.ofMillis(10));
+			deadline.close();
 			advance(watchdog, 100);
 			assertThat(this.struck).hasValue(0);
 			assertThat(watchdog.size()).isZero();
@@ -108,7 +124,7 @@ class WatchdogTests {
 	@Test
 	void theThreadLooksByItselfAndEndsWithTheWatchdog() {
 		Watchdog watchdog = new Watchdog();
-		watchdog.watch(this.struck::incrementAndGet).await(Duration.ofMillis(1));
+		watchdog.deadline(this.struck::incrementAndGet).await(Duration.ofMillis(1));
 		Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
 		watchdog.close();
 	}

@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 
@@ -7,11 +8,11 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
-import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -78,11 +79,9 @@ class GatewayHeadersFilterTests {
 	}
 
 	private void features(Feature... features) {
-		this.exchange.getAttributes()
-			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
-					Route.async().id("plain").uri("http://plain").predicate((any) -> true).build());
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
-		ExchangeFeatures.resolve(this.exchange, new FeatureScope(all, true));
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new Watchdog())
+			.route("plain", URI.create("http://plain"), new FeatureScope(all, true));
 	}
 
 }

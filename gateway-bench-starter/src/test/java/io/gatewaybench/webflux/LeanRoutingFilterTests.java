@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;
@@ -12,7 +16,6 @@ import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.route.Route;
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
@@ -65,7 +68,8 @@ class LeanRoutingFilterTests {
 	private HttpClient clientFor(String uri, Map<String, Object> metadata, MockServerHttpRequest request) {
 		Route route = Route.async().id("route").uri(uri).predicate((any) -> true).metadata(metadata).build();
 		MockServerWebExchange exchange = MockServerWebExchange.from(request);
-		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR, route);
+		ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), new Watchdog())
+			.route("route", route.getUri(), new FeatureScope(RouteFeatures.NONE, false));
 		return this.filter.getHttpClient(route, exchange);
 	}
 

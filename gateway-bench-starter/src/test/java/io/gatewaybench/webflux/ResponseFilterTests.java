@@ -16,6 +16,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.RewriteSettings;
+import io.gatewaybench.upstream.Watchdog;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -69,6 +70,13 @@ class ResponseFilterTests {
 		assertThat(event.getNativeBuffer().refCnt()).isZero();
 	}
 
+	@Test
+	void metadataOfTheSameNameOnARouteOfTheUserIsIgnored() {
+		filter("owner: team-a", (response) -> response.writeWith(Mono.just(buffer("{}")))).block();
+		assertThat(this.exchange.getResponse().getBodyAsString().block()).isEqualTo("{}");
+		assertThat(ExchangeFilter.of(this.exchange).features().isEmpty()).isTrue();
+	}
+
 	/**
 	 * As Reactor Netty does where the connection of the client is closed by then.
 	 */
@@ -79,14 +87,19 @@ class ResponseFilterTests {
 	}
 
 	private Mono<Void> filter(Function<ServerHttpResponse, Mono<Void>> upstream) {
+		return filter(ALL, upstream);
+	}
+
+	private Mono<Void> filter(Object metadata, Function<ServerHttpResponse, Mono<Void>> upstream) {
 		this.exchange.getAttributes()
 			.put(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR,
 					Route.async()
 						.id("route")
 						.uri("http://127.0.0.1:1")
 						.predicate((request) -> true)
-						.metadata(ExchangeFeatures.ROUTE_METADATA, ALL)
+						.metadata(ResponseFilter.ROUTE_METADATA, metadata)
 						.build());
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new Watchdog());
 		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return upstream.apply(inner.getResponse());

@@ -6,11 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.Watchdog;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RewriteFluxTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
+
+	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), new Watchdog());
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 
@@ -157,7 +162,7 @@ class RewriteFluxTests {
 		this.upstream.send("2");
 		IOException failure = new IOException("reset");
 		this.upstream.subscriber.onError(failure);
-		assertThat(this.client.error).isSameAs(failure);
+		assertThat(this.client.error).isInstanceOf(UpstreamException.class).hasCause(failure);
 		assertThat(this.client.received).containsExactly("[1,");
 		assertThat(this.calls).containsExactly("first UNCHANGED");
 	}
@@ -232,13 +237,13 @@ class RewriteFluxTests {
 	}
 
 	private void subscribe(long holdLimit) {
-		new RewriteFlux(Flux.from(this.upstream), () -> begin(holdLimit),
+		new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(holdLimit),
 				(body) -> this.calls.add("first " + body.outcome()), (outcome) -> this.calls.add("last " + outcome))
 			.subscribe(this.client);
 	}
 
 	private RewriteFlux rewritten(Consumer<HeldBody<DataBuffer>> beforeFirst) {
-		return new RewriteFlux(Flux.from(this.upstream), () -> begin(1000), beforeFirst,
+		return new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(1000), beforeFirst,
 				(outcome) -> this.calls.add("last"));
 	}
 

@@ -1,9 +1,13 @@
 package io.gatewaybench.webflux;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
@@ -58,8 +62,9 @@ class UpstreamFilterTests {
 					Route.async().id("route").uri("rr://service").predicate((request) -> true).build());
 		Upstreams upstreams = new Upstreams(
 				List.of(Upstream.roundRobin("service", List.of(Instance.parse("http://127.0.0.1:1")))));
-		new UpstreamFilter(upstreams, GatewayMetrics.disabled(), this.watchdog).filter(exchange, chain)
-			.block(Duration.ofSeconds(20));
+		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), this.watchdog);
+		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
+		new UpstreamFilter(upstreams).filter(exchange, chain).block(Duration.ofSeconds(20));
 	}
 
 }

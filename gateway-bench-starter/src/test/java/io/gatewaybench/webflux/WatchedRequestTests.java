@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -20,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WatchedRequestTests {
 
+	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), new Watchdog());
+
 	/**
 	 * Before that, Reactor Netty's client would log the error as its own.
 	 */
@@ -29,7 +34,7 @@ class WatchedRequestTests {
 		Sinks.Many<DataBuffer> client = Sinks.many().unicast().onBackpressureBuffer();
 		MockServerWebExchange exchange = MockServerWebExchange
 			.from(MockServerHttpRequest.post("/").body(client.asFlux()));
-		WatchedRequest request = new WatchedRequest(exchange, null);
+		WatchedRequest request = new WatchedRequest(exchange, this.state);
 		request.over(Mono.<Void>never().doOnCancel(() -> events.add("cancelled")))
 			.doFinally((signal) -> events.add("answered"))
 			.subscribe();
@@ -37,7 +42,7 @@ class WatchedRequestTests {
 		}, (error) -> events.add("error"));
 		client.tryEmitError(new IOException("reset")).orThrow();
 		assertThat(events).containsExactly("cancelled", "answered", "error");
-		assertThat(WatchedRequest.hasClientFailed(exchange)).isTrue();
+		assertThat(this.state.hasClientFailed()).isTrue();
 	}
 
 	/**
@@ -49,7 +54,7 @@ class WatchedRequestTests {
 			.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
 		MockServerWebExchange exchange = MockServerWebExchange
 			.from(MockServerHttpRequest.post("/").body(client.flux()));
-		WatchedRequest request = new WatchedRequest(exchange, null);
+		WatchedRequest request = new WatchedRequest(exchange, this.state);
 		List<Throwable> errors = new ArrayList<>();
 		request.getBody().subscribe(new BaseSubscriber<>() {
 
@@ -72,7 +77,7 @@ class WatchedRequestTests {
 			Hooks.resetOnErrorDropped();
 		}
 		assertThat(errors).isEmpty();
-		assertThat(WatchedRequest.hasClientFailed(exchange)).isTrue();
+		assertThat(this.state.hasClientFailed()).isTrue();
 	}
 
 }

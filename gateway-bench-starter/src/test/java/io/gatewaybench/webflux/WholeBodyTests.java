@@ -11,11 +11,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.Watchdog;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -42,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WholeBodyTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
+
+	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), new Watchdog());
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(true));
 
@@ -171,8 +176,8 @@ class WholeBodyTests {
 	private WholeBody rewritten(Flux<DataBuffer> source, int length, Consumer<HeldBody<DataBuffer>> beforeFirst) {
 		BodyRewriter rewriter = BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.SPLICE, 256 * 1024, "WebFlux", () -> 1));
-		return new WholeBody(source, length, () -> rewriter.begin(new DataBufferChunks(this.factory)), beforeFirst,
-				(outcome) -> this.calls.add("last " + outcome), this.factory);
+		return new WholeBody(source, length, this.exchange, () -> rewriter.begin(new DataBufferChunks(this.factory)),
+				beforeFirst, (outcome) -> this.calls.add("last " + outcome), this.factory);
 	}
 
 	private NettyDataBuffer buffer(String text) {

@@ -94,9 +94,8 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBooleanProperty(name = "gateway-bench.metrics.enabled", matchIfMissing = true)
-		WebFilter gatewayBenchMetricsFilter(GatewayFilters filters) {
-			return filters.metrics();
+		WebFilter gatewayBenchExchangeFilter(GatewayFilters filters) {
+			return filters.exchange();
 		}
 
 		@Bean

@@ -4,8 +4,6 @@ import java.util.List;
 
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,14 +15,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
-import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
-import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
-import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
 import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientsProperties;
-import org.springframework.boot.thread.Threading;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
@@ -54,8 +47,6 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 
 	static final String REQUEST_FACTORY = "gatewayBenchRequestFactory";
 
-	private static final Log logger = LogFactory.getLog(GatewayBenchWebMvcHttpClientAutoConfiguration.class);
-
 	GatewayBenchWebMvcHttpClientAutoConfiguration() {
 	}
 
@@ -78,7 +69,7 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 			ResourceLoader resourceLoader, Environment environment,
 			ObjectProvider<ClientHttpRequestFactoryBuilderCustomizer<?>> customizers) {
 		ClientHttpRequestFactoryBuilder<?> detected = builder(properties.getFactory(), resourceLoader);
-		TunedClient tuned = tune(detected, connections, environment);
+		TunedClient tuned = TunedClient.of(detected, connections, environment);
 		return tuned.with(customize(tuned.builder(), customizers.orderedStream().toList()));
 	}
 
@@ -94,39 +85,6 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 			case JDK -> ClientHttpRequestFactoryBuilder.jdk();
 			case SIMPLE -> ClientHttpRequestFactoryBuilder.simple();
 		};
-	}
-
-	private static TunedClient tune(ClientHttpRequestFactoryBuilder<?> builder, ConnectionSettings connections,
-			Environment environment) {
-		boolean virtualThreads = Threading.VIRTUAL.isActive(environment);
-		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
-			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
-					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
-					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
-			return new TunedClient(
-					HttpComponentsTuning.tune(apache, connections, TomcatTuning.maxUpstreamHeadSize(environment)),
-					HttpComponentsTuning.READ_TIMEOUT);
-		}
-		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
-			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
-			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads));
-		}
-		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
-			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
-					+ " closed after %d ms without use", connections.maxPerInstance(),
-					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
-			return ReactorTuning.tune(reactor, connections);
-		}
-		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
-			log("the JDK's client, any number of connections");
-			return new TunedClient(JdkTuning.tune(jdk, virtualThreads));
-		}
-		log("a client that is left as it is");
-		return new TunedClient(builder);
-	}
-
-	private static void log(String client, Object... settings) {
-		logger.info("Requests to upstreams go through " + client.formatted(settings));
 	}
 
 	@SuppressWarnings("unchecked")

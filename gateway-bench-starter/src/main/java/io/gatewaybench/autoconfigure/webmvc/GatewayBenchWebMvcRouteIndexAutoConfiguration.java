@@ -2,8 +2,11 @@ package io.gatewaybench.autoconfigure.webmvc;
 
 import io.gatewaybench.routing.LiveRouteIndex;
 import io.gatewaybench.webmvc.RouteLookup;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,6 +31,8 @@ import org.springframework.context.annotation.Configuration;
 		"gateway-bench.route-index.enabled" }, matchIfMissing = true)
 public final class GatewayBenchWebMvcRouteIndexAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(GatewayBenchWebMvcRouteIndexAutoConfiguration.class);
+
 	GatewayBenchWebMvcRouteIndexAutoConfiguration() {
 	}
 
@@ -44,6 +49,16 @@ public final class GatewayBenchWebMvcRouteIndexAutoConfiguration {
 	@Bean
 	static RouteIndexPostProcessor gatewayBenchRouteIndexPostProcessor(ObjectProvider<RouteLookup> lookup) {
 		return new RouteIndexPostProcessor(lookup);
+	}
+
+	@Bean
+	SmartInitializingSingleton gatewayBenchRouteIndexCheck(RouteLookup lookup) {
+		return () -> {
+			if (!lookup.isInPlace()) {
+				logger.warn("Routes are tried one after another: Spring MVC's mapping of routers is not the one that"
+						+ " the index takes part in. Set gateway-bench.route-index.enabled to false if that is meant");
+			}
+		};
 	}
 
 	@Configuration(proxyBeanMethods = false)

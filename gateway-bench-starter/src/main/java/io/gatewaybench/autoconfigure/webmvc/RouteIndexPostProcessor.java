@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.webmvc.RouteLookup;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
@@ -17,10 +20,12 @@ import org.springframework.web.servlet.function.support.RouterFunctionMapping;
  */
 final class RouteIndexPostProcessor implements BeanPostProcessor {
 
-	/**
-	 * Of the framework's own mapping it is known where it looks for routers.
-	 */
+	private static final Log logger = LogFactory.getLog(RouteIndexPostProcessor.class);
+
+	/** The mapping of Spring MVC's own configuration, which looks for all routers. */
 	private static final String MAPPING = "routerFunctionMapping";
+
+	private static final String ROUTES_OF_PROPERTIES = "gatewayCompositeRouterFunction";
 
 	private final ObjectProvider<RouteLookup> lookup;
 
@@ -34,12 +39,16 @@ final class RouteIndexPostProcessor implements BeanPostProcessor {
 			RouterFunctionMapping mapping = (RouterFunctionMapping) bean;
 			ApplicationContext context = mapping.getApplicationContext();
 			if (mapping.getRouterFunction() == null && context != null) {
-				mapping.setRouterFunction(this.lookup.getObject().router(routers(context)));
+				mapping.setRouterFunction(this.lookup.getObject().router(routers(context), mapping::getPatternParser));
 			}
 		}
 		return bean;
 	}
 
+	/**
+	 * The routers that the mapping would find. The gateway's own router of the routes in
+	 * its properties can't be taken apart, so the routes come from their holder.
+	 */
 	private static List<RouterFunction<?>> routers(ApplicationContext context) {
 		List<RouterFunction<?>> routers = new ArrayList<>();
 		context.getBeanProvider(RouterFunction.class).orderedStream().forEach(routers::add);
@@ -47,11 +56,20 @@ final class RouteIndexPostProcessor implements BeanPostProcessor {
 		if (parent != null) {
 			parent.getBeanProvider(RouterFunction.class).stream().forEach(routers::remove);
 		}
+		RouterFunctionHolder holder = context.getBeanProvider(RouterFunctionHolder.class).getIfUnique();
+		Object composed = context.containsBean(ROUTES_OF_PROPERTIES) ? context.getBean(ROUTES_OF_PROPERTIES) : null;
+		if (holder != null && composed != null) {
+			routers.replaceAll((router) -> (router == composed) ? RouteLookup.routesOfProperties(holder) : router);
+		}
+		else if (holder != null || composed != null) {
+			logger.warn("The routes of the gateway's properties are tried one after another, because the gateway keeps"
+					+ " them in other beans. Use versions of Spring that the starter is tested with");
+		}
 		return routers;
 	}
 
 	/**
-	 * Only now has the mapping told the patterns its parser.
+	 * Load the routes, which needs the parser of the mapping.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {

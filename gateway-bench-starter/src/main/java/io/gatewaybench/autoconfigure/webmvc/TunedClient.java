@@ -2,15 +2,25 @@ package io.gatewaybench.autoconfigure.webmvc;
 
 import java.time.Duration;
 
+import io.gatewaybench.upstream.ConnectionSettings;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
+import org.springframework.boot.thread.Threading;
+import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestFactory;
 
 /**
- * What makes the clients. A builder that is a bean of its own would be everybody's.
+ * What makes the clients for upstreams. It is no {@link ClientHttpRequestFactoryBuilder}
+ * bean, because the application's other clients would be made by that, too.
  *
  * @param builder the builder, set up for a gateway
  * @param defaultReadTimeout how long its clients would wait for bytes if nobody told
@@ -19,6 +29,8 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  */
 record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duration defaultReadTimeout,
 		Runnable resources) implements DisposableBean {
+
+	private static final Log logger = LogFactory.getLog(TunedClient.class);
 
 	TunedClient(ClientHttpRequestFactoryBuilder<?> builder) {
 		this(builder, null);
@@ -29,6 +41,50 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duratio
 		});
 	}
 
+	/**
+	 * Set a client up for a gateway.
+	 * @param builder builder of the client that Spring Boot would take
+	 * @param connections limits of its connections
+	 * @param environment tells whether there are virtual threads, and how large a head
+	 * may be
+	 * @return the client, left as it is if it is none of those that the starter knows
+	 */
+	static TunedClient of(ClientHttpRequestFactoryBuilder<?> builder, ConnectionSettings connections,
+			Environment environment) {
+		boolean virtualThreads = Threading.VIRTUAL.isActive(environment);
+		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
+			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
+					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
+					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+			return new TunedClient(
+					HttpComponentsTuning.tune(apache, connections, TomcatTuning.maxUpstreamHeadSize(environment)),
+					HttpComponentsTuning.READ_TIMEOUT);
+		}
+		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
+			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
+			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads));
+		}
+		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
+			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
+					+ " closed after %d ms without use", connections.maxPerInstance(),
+					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+			return ReactorTuning.tune(reactor, connections);
+		}
+		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
+			log("the JDK's client, any number of connections");
+			return new TunedClient(JdkTuning.tune(jdk, virtualThreads));
+		}
+		log("a client that is left as it is");
+		return new TunedClient(builder);
+	}
+
+	private static void log(String client, Object... settings) {
+		logger.info("Requests to upstreams go through " + client.formatted(settings));
+	}
+
+	/**
+	 * The client after the application has customized it.
+	 */
 	TunedClient with(ClientHttpRequestFactoryBuilder<?> customized) {
 		return new TunedClient(customized, this.defaultReadTimeout, this.resources);
 	}

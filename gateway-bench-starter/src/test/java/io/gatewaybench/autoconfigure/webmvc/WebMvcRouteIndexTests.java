@@ -22,8 +22,12 @@ import io.gatewaybench.routing.RandomRoutes.Request;
 import io.gatewaybench.routing.RandomRoutes.Weight;
 import io.gatewaybench.webmvc.RouteLookup;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.http.HttpMethod;
@@ -41,6 +45,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class WebMvcRouteIndexTests {
 
 	@Test
@@ -52,10 +57,10 @@ class WebMvcRouteIndexTests {
 			RandomRoutes random = new RandomRoutes(seed, plainHosts);
 			List<RouterFunction<?>> routers = routers(random, random.routes(1 + random.random().nextInt(40)));
 			RouterFunction<?> linear = routers.stream().reduce(RouterFunction::andOther).orElseThrow();
-			RouteLookup lookup = new RouteLookup();
-			RouterFunction<?> indexed = lookup.router(routers);
 			PathPatternParser parser = new PathPatternParser();
 			parser.setCaseSensitive(seed % 10 != 0);
+			RouteLookup lookup = new RouteLookup();
+			RouterFunction<?> indexed = lookup.router(routers, () -> parser);
 			RouterFunctions.changeParser(indexed, parser);
 			lookup.refresh();
 			indexedRoutes += lookup.index().summary().orElseThrow().indexed();
@@ -242,7 +247,7 @@ class WebMvcRouteIndexTests {
 			composed = (composed != null) ? composed.and(next) : next;
 		}
 		RouteLookup lookup = new RouteLookup();
-		RouterFunction<ServerResponse> indexed = lookup.router(List.of(composed));
+		RouterFunction<ServerResponse> indexed = lookup.router(List.of(composed), () -> null);
 		List<Object> results = new ArrayList<>();
 		Thread thread = new Thread(null, () -> {
 			try {
@@ -278,7 +283,7 @@ class WebMvcRouteIndexTests {
 					.and(RequestPredicates.accept(org.springframework.http.MediaType.TEXT_PLAIN))
 					.and(RequestPredicates.contentType(org.springframework.http.MediaType.TEXT_PLAIN))
 					.and(GatewayRequestPredicates.path("/a", "/b")), answer("read")),
-				RouterFunctions.route().GET("/get", answer("get")).POST("/post", answer("post")).build()));
+				RouterFunctions.route().GET("/get", answer("get")).POST("/post", answer("post")).build()), () -> null);
 		lookup.refresh();
 		assertThat(lookup.index().summary().orElseThrow())
 			.hasToString("3 routes are found by their path, 0 are tested for every request");
@@ -287,11 +292,54 @@ class WebMvcRouteIndexTests {
 						answer("query")),
 				RouterFunctions.route(
 						GatewayRequestPredicates.host("{sub}.example.org").and(GatewayRequestPredicates.path("/a")),
-						answer("host"))));
+						answer("host"))),
+				() -> null);
 		lookup.refresh();
 		assertThat(lookup.index().summary().orElseThrow())
 			.hasToString("0 routes are found by their path, 2 are tested for every request:"
 					+ " 2 with a path behind a predicate that changes the request");
+	}
+
+	/**
+	 * As all composed routers would be if their fields had other names.
+	 */
+	@Test
+	void routersThatCannotBeTakenApartAreFoundByTheirPathsTogether() throws Exception {
+		RouterFunction<?> composed = route("r0", "/a/**").andOther(route("r1", "/b/**"));
+		RouteLookup lookup = new RouteLookup();
+		RouterFunction<?> indexed = lookup.router(List.of(composed, route("r2", "/c/**")), () -> null);
+		lookup.refresh();
+		assertThat(lookup.index().summary().orElseThrow())
+			.hasToString("2 routes are found by their path, 0 are tested for every request");
+		assertThat(lookUp(indexed, get("/b/x"), Map.of(), false)).containsEntry("handler", "r1");
+		assertThat(lookUp(indexed, get("/c/x"), Map.of(), false)).containsEntry("handler", "r2");
+		assertThat(lookUp(indexed, get("/d/x"), Map.of(), true)).containsEntry("handler", "none")
+			.doesNotContainKey(MvcUtils.GATEWAY_ROUTE_ID_ATTR);
+	}
+
+	/**
+	 * As if the gateway did not keep the map of its routes any more.
+	 */
+	@Test
+	void routesOfPropertiesThatCannotBeToldApartAreToldOf(CapturedOutput output) throws Exception {
+		RouterFunction<ServerResponse> composed = route("r0", "/a/**").and(route("r1", "/b/**"));
+		RouteLookup lookup = new RouteLookup();
+		RouterFunction<ServerResponse> apart = RouteLookup.routesOfProperties(new RouterFunctionHolder(
+				composed.withAttribute("gatewayRouterFunctions", Map.of("r0", route("r0", "/a/**")))));
+		assertThat(output).doesNotContain("WARN");
+		RouterFunction<?> indexed = lookup
+			.router(List.of(apart, RouteLookup.routesOfProperties(new RouterFunctionHolder(composed))), () -> null);
+		lookup.refresh();
+		assertThat(output).containsOnlyOnce("WARN").contains("can't be told apart");
+		assertThat(lookUp(indexed, get("/b/x"), Map.of(), false)).containsEntry("handler", "r1");
+	}
+
+	private static RouterFunction<ServerResponse> route(String id, String path) {
+		return GatewayRouterFunctions.route(id).route(GatewayRequestPredicates.path(path), answer(id)).build();
+	}
+
+	private static Request get(String path) {
+		return new Request("GET", path, "h", Map.of(), "");
 	}
 
 }

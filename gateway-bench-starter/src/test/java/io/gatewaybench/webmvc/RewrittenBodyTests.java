@@ -9,24 +9,39 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteSettings;
+import io.gatewaybench.upstream.Watchdog;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.http.client.MockClientHttpResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-class RewritingInputStreamTests {
+class RewrittenBodyTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebMVC\",\"timestamp\":1,\"processed\":true}";
 
 	private final List<RewriteOutcome> outcomes = new ArrayList<>();
+
+	private final Watchdog watchdog = new Watchdog();
+
+	@AfterEach
+	void close() {
+		this.watchdog.close();
+	}
 
 	@Test
 	void everyWayOfReadingGivesTheSameBytes() throws IOException {
@@ -47,8 +62,8 @@ class RewritingInputStreamTests {
 
 	@Test
 	void theLengthIsKnownBeforeTheFirstByteIsRead() throws IOException {
-		RewritingInputStream stream = stream("{}", 1000);
-		HeldBody<ByteBuffer> body = stream.begin();
+		ResponseBody stream = upstreamBody(new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+		HeldBody<ByteBuffer> body = rewrite(stream, 2, 1000);
 		assertThat(body.exactLength()).isEqualTo(("{" + FIELD + "}").length());
 		assertThat(this.outcomes).isEmpty();
 		assertThat(stream.readAllBytes()).hasSize((int) body.exactLength());
@@ -66,7 +81,7 @@ class RewritingInputStreamTests {
 	void aBodyOfKnownLengthTakesOneReadAndAnotherOneForItsEnd() throws IOException {
 		byte[] bytes = ("{\"a\":\"" + "x".repeat(60_000) + "\"}").getBytes(StandardCharsets.UTF_8);
 		CountingStream upstream = new CountingStream(bytes);
-		assertThat(stream(upstream, bytes.length, 100_000).begin().exactLength()).isGreaterThan(bytes.length);
+		assertThat(rewrite(upstreamBody(upstream), bytes.length, 100_000).exactLength()).isGreaterThan(bytes.length);
 		assertThat(upstream.reads).isEqualTo(2);
 	}
 
@@ -79,7 +94,7 @@ class RewritingInputStreamTests {
 
 	@Test
 	void anEmptyBodyStaysEmptyAndIsCountedOnce() throws IOException {
-		RewritingInputStream stream = stream("", 1000);
+		InputStream stream = stream("", 1000);
 		assertThat(stream.read()).isEqualTo(-1);
 		assertThat(stream.read(new byte[1])).isEqualTo(-1);
 		assertThat(stream.transferTo(new ByteArrayOutputStream())).isZero();
@@ -88,16 +103,15 @@ class RewritingInputStreamTests {
 
 	@Test
 	void readingNothingReadsNothing() throws IOException {
-		BrokenStream upstream = new BrokenStream("");
-		assertThat(stream(upstream, 1000).read(new byte[0])).isZero();
-		assertThatExceptionOfType(IndexOutOfBoundsException.class)
-			.isThrownBy(() -> stream(upstream, 1000).read(new byte[1], 0, 2));
+		InputStream stream = stream(new BrokenStream("["), 1000);
+		assertThat(stream.read(new byte[0])).isZero();
+		assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> stream.read(new byte[1], 0, 2));
+		assertThat(stream.read()).isEqualTo('[');
 	}
 
 	@Test
 	void anUpstreamThatBreaksOffIsReportedAndNotCounted() {
-		assertThatIOException().isThrownBy(() -> stream(new BrokenStream("{\"a\":"), 1000).begin())
-			.withMessage("reset");
+		assertThatIOException().isThrownBy(() -> stream(new BrokenStream("{\"a\":"), 1000)).withMessage("reset");
 		assertThatIOException().isThrownBy(() -> stream(new BrokenStream("[1,"), 1000).readAllBytes())
 			.withMessage("reset");
 		assertThat(this.outcomes).isEmpty();
@@ -110,17 +124,28 @@ class RewritingInputStreamTests {
 		assertThat(upstream.closed).isTrue();
 	}
 
-	private RewritingInputStream stream(String body, long holdLimit) {
+	private InputStream stream(String body, long holdLimit) throws IOException {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
 		return stream(new ByteArrayInputStream(bytes), bytes.length, holdLimit);
 	}
 
-	private RewritingInputStream stream(InputStream upstream, long holdLimit) {
+	private InputStream stream(InputStream upstream, long holdLimit) throws IOException {
 		return stream(upstream, -1, holdLimit);
 	}
 
-	private RewritingInputStream stream(InputStream upstream, long length, long holdLimit) {
-		return new RewritingInputStream(upstream, length,
+	private InputStream stream(InputStream upstream, long length, long holdLimit) throws IOException {
+		ResponseBody body = upstreamBody(upstream);
+		rewrite(body, length, holdLimit);
+		return body;
+	}
+
+	private ResponseBody upstreamBody(InputStream upstream) {
+		return new ResponseBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
+				new GatewayExchange(GatewayMetrics.disabled(), this.watchdog), new Attempt(HttpHeaders.EMPTY));
+	}
+
+	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long holdLimit) throws IOException {
+		return body.rewrite(length,
 				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebMVC", () -> 1)),
 				this.outcomes::add);
 	}

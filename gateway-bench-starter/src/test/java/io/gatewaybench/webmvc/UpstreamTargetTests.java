@@ -12,13 +12,13 @@ import org.springframework.web.servlet.function.ServerRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RawQueryTests {
+class UpstreamTargetTests {
 
 	@ParameterizedTest
 	@CsvSource({ "a, a=, a, ''", "a=b+c, a=b%20c, a, b c", "a=%7e, a=~, a, ~", "a=%41, a=A, a, A" })
 	void theQueryStaysAsTheClientWroteIt(String original, String rebuilt, String name, String value) {
 		MockHttpServletRequest request = request(original, name, value);
-		assertThat(RawQuery.of(serverRequest(request), url(rebuilt))).isEqualTo(original);
+		assertThat(UpstreamTarget.query(serverRequest(request), url(rebuilt))).isEqualTo(original);
 	}
 
 	@Test
@@ -27,7 +27,7 @@ class RawQueryTests {
 		ServerRequest changed = ServerRequest.from(serverRequest(request))
 			.params((params) -> params.add("added", "1"))
 			.build();
-		assertThat(RawQuery.of(changed, url("a=b%20c&added=1"))).isEqualTo("a=b%20c&added=1");
+		assertThat(UpstreamTarget.query(changed, url("a=b%20c&added=1"))).isEqualTo("a=b%20c&added=1");
 	}
 
 	@Test
@@ -36,18 +36,19 @@ class RawQueryTests {
 		ServerRequest changed = ServerRequest.from(serverRequest(request))
 			.params((params) -> params.set("a", "c"))
 			.build();
-		assertThat(RawQuery.of(changed, url("a=c"))).isEqualTo("a=c");
+		assertThat(UpstreamTarget.query(changed, url("a=c"))).isEqualTo("a=c");
 	}
 
 	@Test
 	void withoutAQueryThereIsNone() {
-		assertThat(RawQuery.of(serverRequest(new MockHttpServletRequest("GET", "/")), URI.create("http://host/")))
+		assertThat(
+				UpstreamTarget.query(serverRequest(new MockHttpServletRequest("GET", "/")), URI.create("http://host/")))
 			.isNull();
 	}
 
 	@Test
 	void aQueryThatAFilterAddedToARequestWithoutOneIsKept() {
-		assertThat(RawQuery.of(serverRequest(new MockHttpServletRequest("GET", "/")), url("added=1")))
+		assertThat(UpstreamTarget.query(serverRequest(new MockHttpServletRequest("GET", "/")), url("added=1")))
 			.isEqualTo("added=1");
 	}
 

@@ -1,7 +1,6 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A body on its way through the rewriter. It reads from the upstream only while nothing
  * is ready for the client.
  */
-final class RewritingInputStream extends InputStream {
+final class RewrittenBody {
 
 	private static final int CHUNK = 16 * 1024;
 
@@ -25,7 +24,7 @@ final class RewritingInputStream extends InputStream {
 
 	private final int chunkSize;
 
-	private final InputStream upstream;
+	private final ResponseBody upstream;
 
 	private final HeldBody<ByteBuffer> body;
 
@@ -40,13 +39,13 @@ final class RewritingInputStream extends InputStream {
 	private boolean closed;
 
 	/**
-	 * Create the stream.
+	 * Create the body.
 	 * @param upstream body of the upstream
 	 * @param length how many bytes are to come, or -1 if unknown
 	 * @param rewriter what rewrites it
 	 * @param afterLast called when the last byte has been read
 	 */
-	RewritingInputStream(InputStream upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
+	RewrittenBody(ResponseBody upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
 		// One more than the body, so that its end shows without another chunk
 		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
@@ -65,14 +64,7 @@ final class RewritingInputStream extends InputStream {
 		return this.body;
 	}
 
-	@Override
-	public int read() throws IOException {
-		ByteBuffer chunk = advance();
-		return (chunk != null) ? chunk.get() & 0xff : -1;
-	}
-
-	@Override
-	public int read(byte[] target, int offset, int length) throws IOException {
+	int read(byte[] target, int offset, int length) throws IOException {
 		Objects.checkFromIndexSize(offset, length, target.length);
 		if (length == 0) {
 			return 0;
@@ -86,8 +78,7 @@ final class RewritingInputStream extends InputStream {
 		return count;
 	}
 
-	@Override
-	public long transferTo(OutputStream out) throws IOException {
+	long transferTo(OutputStream out) throws IOException {
 		long transferred = 0;
 		for (ByteBuffer chunk = advance(); chunk != null; chunk = advance()) {
 			int length = chunk.remaining();
@@ -122,7 +113,7 @@ final class RewritingInputStream extends InputStream {
 		if (!this.free.hasRemaining()) {
 			this.free = ByteBuffer.allocate(this.chunkSize);
 		}
-		int length = this.upstream.read(this.free.array(), this.free.position(), this.free.remaining());
+		int length = this.upstream.readUpstream(this.free.array(), this.free.position(), this.free.remaining());
 		if (length < 0) {
 			this.body.end();
 			return;
@@ -138,11 +129,12 @@ final class RewritingInputStream extends InputStream {
 		}
 	}
 
-	@Override
-	public void close() throws IOException {
+	/**
+	 * Nothing more is read.
+	 */
+	void close() {
 		this.closed = true;
 		this.body.release();
-		this.upstream.close();
 	}
 
 }

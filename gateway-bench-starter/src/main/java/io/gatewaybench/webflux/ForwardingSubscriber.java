@@ -6,13 +6,13 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Stands between a subscriber and its source, and passes on what a subclass has no other
- * idea about.
+ * Stands between a subscriber and its source, and forwards what a subclass does not
+ * handle.
  *
  * @param <I> what the source sends
  * @param <O> what the subscriber gets
  */
-abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
+abstract class ForwardingSubscriber<I, O> implements CoreSubscriber<I>, Subscription {
 
 	/** The subscriber, which may be served by another thread than the source. */
 	protected final CoreSubscriber<? super O> downstream;
@@ -23,7 +23,7 @@ abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
 	/** Operators before this one ask for it often, and would ask all those behind it. */
 	private final Context context;
 
-	Relay(CoreSubscriber<? super O> downstream) {
+	ForwardingSubscriber(CoreSubscriber<? super O> downstream) {
 		this.downstream = downstream;
 		this.context = downstream.currentContext();
 	}

@@ -1,0 +1,110 @@
+package io.gatewaybench.autoconfigure.webmvc;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.webmvc.GatewayFilters;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandlerFunction;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+
+/**
+ * Auto-configuration of the exchange with upstreams on WebMVC. It comes before the
+ * gateway, which then has no exchange of its own; and after the client, which has to know
+ * whether the application has one.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = GatewayServerMvcAutoConfiguration.class,
+		after = { GatewayBenchWebMvcAutoConfiguration.class, GatewayBenchWebMvcHttpClientAutoConfiguration.class })
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass(ProxyExchange.class)
+@ConditionalOnBooleanProperty(name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
+		matchIfMissing = true)
+@ConditionalOnBean(Flavour.class)
+public final class GatewayBenchWebMvcExchangeAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(GatewayBenchWebMvcExchangeAutoConfiguration.class);
+
+	private static final String EXCHANGE = "gatewayBenchProxyExchange";
+
+	private static final String HANDLER = "gatewayBenchProxyExchangeHandler";
+
+	GatewayBenchWebMvcExchangeAutoConfiguration() {
+	}
+
+	@Bean
+	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
+			ObjectProvider<GatewayMetrics> metrics, Watchdog watchdog) {
+		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
+				watchdog);
+	}
+
+	@Bean(name = EXCHANGE)
+	@ConditionalOnMissingBean
+	ProxyExchange gatewayBenchProxyExchange(GatewayFilters filters, RestClient.Builder client,
+			@Qualifier(GatewayBenchWebMvcHttpClientAutoConfiguration.REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
+			ObjectProvider<UpstreamRequestFactories> upstreamFactories, GatewayMvcProperties properties) {
+		RestClient others = client.clone().build();
+		requestFactory.ifAvailable(client::requestFactory);
+		Duration readTimeout = Duration.ZERO;
+		Map<Duration, RestClient> byConnectTimeout = new HashMap<>();
+		UpstreamRequestFactories factories = upstreamFactories.getIfAvailable();
+		if (factories != null) {
+			readTimeout = factories.readTimeout();
+			factories.byConnectTimeout()
+				.forEach((timeout, factory) -> byConnectTimeout.put(timeout,
+						client.clone().requestFactory(factory).build()));
+		}
+		return filters.exchange(others, client.build(), readTimeout, byConnectTimeout, properties);
+	}
+
+	/**
+	 * Puts the features around the exchange of the application, too.
+	 */
+	@Bean(name = HANDLER)
+	@ConditionalOnMissingBean
+	ProxyExchangeHandlerFunction gatewayBenchProxyExchangeHandler(GatewayFilters filters, ProxyExchange exchange,
+			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
+			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
+		return filters.handler(exchange, requestFilters, responseFilters);
+	}
+
+	@Bean
+	SmartInitializingSingleton gatewayBenchProxyExchangeCheck(ListableBeanFactory beans) {
+		return () -> {
+			if (!beans.containsBean(EXCHANGE) && !beans.containsBean(HANDLER)) {
+				logger.warn("No feature of gateway-bench works, because the application has both a ProxyExchange and a"
+						+ " ProxyExchangeHandlerFunction of its own. Remove one of them, or set gateway-bench.enabled"
+						+ " to false");
+			}
+		};
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.gatewaybench.webflux;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.upstream.UpstreamException;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+import reactor.core.publisher.Operators;
+
+/**
+ * A body on its way from the upstream to the client as it is. It reports to the exchange
+ * what happens on either side.
+ *
+ * @param <T> the type of the buffers, or of the pieces that are flushed one by one
+ */
+final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
+
+	private final GatewayExchange exchange;
+
+	/** How many buffers the client is ready for. */
+	private final AtomicLong demand = new AtomicLong();
+
+	private ResponseBody(CoreSubscriber<? super T> client, GatewayExchange exchange) {
+		super(client);
+		this.exchange = exchange;
+	}
+
+	/**
+	 * Report what happens to a body.
+	 * @return the same body, of at most one buffer if that had so
+	 */
+	static <T> Publisher<? extends T> of(Publisher<? extends T> body, GatewayExchange exchange) {
+		if (body instanceof Mono<? extends T> mono) {
+			return new MonoOperator<T, T>(mono) {
+
+				@Override
+				public void subscribe(CoreSubscriber<? super T> client) {
+					this.source.subscribe(new ResponseBody<>(client, exchange));
+				}
+
+			};
+		}
+		return new FluxOperator<T, T>(Flux.from(body)) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super T> client) {
+				this.source.subscribe(new ResponseBody<>(client, exchange));
+			}
+
+		};
+	}
+
+	@Override
+	public void request(long count) {
+		if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
+			this.exchange.bytesAwaited();
+		}
+		super.request(count);
+	}
+
+	@Override
+	public void onNext(T buffer) {
+		if (this.demand.get() == Long.MAX_VALUE || this.demand.decrementAndGet() > 0) {
+			this.exchange.bytesAwaited();
+		}
+		else {
+			this.exchange.bytesArrived();
+			// The client may have asked for more meanwhile
+			if (this.demand.get() > 0) {
+				this.exchange.bytesAwaited();
+			}
+		}
+		this.downstream.onNext(buffer);
+	}
+
+	@Override
+	public void onComplete() {
+		UpstreamException missing = this.exchange.bodyEnded();
+		if (missing != null) {
+			super.onError(missing);
+			return;
+		}
+		this.exchange.delivered();
+		super.onComplete();
+	}
+
+	/**
+	 * Spring would take a reset for a client that left, and end the response as if it
+	 * were whole.
+	 */
+	@Override
+	public void onError(Throwable error) {
+		super.onError(this.exchange.bodyBroke(error));
+	}
+
+	@Override
+	public void cancel() {
+		this.exchange.clientLeft();
+		this.exchange.bodyDropped();
+		super.cancel();
+	}
+
+}

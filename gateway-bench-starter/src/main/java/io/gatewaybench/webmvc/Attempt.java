@@ -1,0 +1,135 @@
+package io.gatewaybench.webmvc;
+
+import java.util.Objects;
+
+import io.gatewaybench.upstream.Abortable;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * One attempt to get a response from an instance, and the thread that waits for it. A
+ * thread that waits for too long is interrupted, which every client heeds in some way,
+ * and its request is cancelled.
+ */
+final class Attempt implements Abortable {
+
+	private static final ThreadLocal<@Nullable Attempt> OF_THREAD = new ThreadLocal<>();
+
+	private final HttpHeaders headers;
+
+	private volatile @Nullable Runnable cancellation;
+
+	private @Nullable Thread waiting;
+
+	private boolean aborted;
+
+	private @Nullable ServerResponse response;
+
+	/**
+	 * Create the attempt.
+	 * @param headers headers of the request to the instance
+	 */
+	Attempt(HttpHeaders headers) {
+		this.headers = headers;
+	}
+
+	/**
+	 * The attempt that the current thread sends the request of, or {@code null} if it
+	 * sends none. A client has no other way to know which request it sends.
+	 */
+	static @Nullable Attempt ofThread() {
+		return OF_THREAD.get();
+	}
+
+	/**
+	 * The current thread sends the request, and waits for the response to begin.
+	 */
+	void send() {
+		OF_THREAD.set(this);
+		await();
+	}
+
+	/**
+	 * The current thread has sent the request, or failed to.
+	 */
+	void sent() {
+		OF_THREAD.remove();
+		arrived();
+	}
+
+	/**
+	 * The current thread begins to wait for the upstream.
+	 */
+	synchronized void await() {
+		this.waiting = Thread.currentThread();
+	}
+
+	/**
+	 * The current thread does not wait any more. The interruption by {@link #abort()}
+	 * ends here, so that nothing else in the thread sees it.
+	 */
+	synchronized void arrived() {
+		this.waiting = null;
+		if (this.aborted) {
+			this.aborted = false;
+			Thread.interrupted();
+		}
+	}
+
+	/**
+	 * Headers of the request to the instance.
+	 */
+	HttpHeaders headers() {
+		return this.headers;
+	}
+
+	/**
+	 * Tells how to cancel the request, for a client that does not heed an interruption.
+	 */
+	void cancelBy(Runnable cancellation) {
+		this.cancellation = cancellation;
+	}
+
+	/**
+	 * The response has begun.
+	 */
+	void responded(ServerResponse response) {
+		this.response = response;
+	}
+
+	/**
+	 * The response that has begun.
+	 */
+	ServerResponse response() {
+		return Objects.requireNonNull(this.response);
+	}
+
+	/**
+	 * A thread that does not wait is not interrupted: it may have something else to do by
+	 * now.
+	 */
+	@Override
+	public void abort() {
+		synchronized (this) {
+			Thread thread = this.waiting;
+			if (thread != null) {
+				this.aborted = true;
+				thread.interrupt();
+			}
+		}
+		cancel();
+	}
+
+	/**
+	 * Close the connection to the upstream, without an interruption.
+	 */
+	void cancel() {
+		Runnable current = this.cancellation;
+		if (current != null) {
+			current.run();
+		}
+	}
+
+}

@@ -1,0 +1,217 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.lang.Contract;
+import org.springframework.web.ErrorResponse;
+
+/**
+ * Begins an exchange with the arrival of its request, and ends it with the last byte of
+ * its response. It ends what the gateway leaves open: a body of the upstream that nobody
+ * reads, as when a response turns into 304; and the response to the client when the
+ * upstream broke off, which the gateway would end as if it were complete. The client sees
+ * an error while nothing has been sent, else a connection that closes too early.
+ */
+final class ExchangeFilter implements Filter {
+
+	private final GatewayMetrics metrics;
+
+	private final Watchdog watchdog;
+
+	ExchangeFilter(GatewayMetrics metrics, Watchdog watchdog) {
+		this.metrics = metrics;
+		this.watchdog = watchdog;
+	}
+
+	@Override
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		HttpServletRequest httpRequest = (HttpServletRequest) request;
+		HttpServletResponse httpResponse = (HttpServletResponse) response;
+		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.watchdog);
+		if (exchange.isBrokenOff()) {
+			// The page about the error is to follow what has left already
+			return;
+		}
+		if (request.getDispatcherType() == DispatcherType.FORWARD) {
+			exchange.forward();
+			chain.doFilter(request, response);
+			return;
+		}
+		try {
+			filter(httpRequest, httpResponse, chain, exchange);
+		}
+		catch (IOException | ServletException | RuntimeException | Error ex) {
+			if (request.getDispatcherType() == DispatcherType.REQUEST) {
+				failed(exchange, httpResponse, ex);
+			}
+			throw ex;
+		}
+		if (request.getDispatcherType() == DispatcherType.REQUEST && !request.isAsyncStarted()) {
+			exchange.current().completed(httpResponse.getStatus());
+		}
+	}
+
+	/**
+	 * Where nothing has been sent yet, an error page follows that this filter does not
+	 * see; it has the status that the exception asks for.
+	 */
+	private static void failed(ServletExchange exchange, HttpServletResponse response, Throwable error) {
+		Throwable cause = (error instanceof ServletException && error.getCause() != null) ? error.getCause() : error;
+		int told = (cause instanceof ErrorResponse known) ? known.getStatusCode().value()
+				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+		boolean committed = response.isCommitted();
+		exchange.current().failed(committed ? response.getStatus() : told, committed);
+	}
+
+	private static void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
+			ServletExchange exchange) throws IOException, ServletException {
+		boolean answered = false;
+		Exception error = null;
+		try {
+			chain.doFilter(prepare(request, exchange), response);
+			answered = true;
+		}
+		catch (IOException | ServletException | RuntimeException ex) {
+			if (isRefused(ex, exchange, response)) {
+				return;
+			}
+			if (!isBroken(exchange.body())) {
+				breakOff(exchange, request, response);
+				throw ex;
+			}
+			error = ex;
+		}
+		finally {
+			release(exchange, request, response, answered);
+		}
+		ResponseBody body = exchange.body();
+		if (!isBroken(body)) {
+			return;
+		}
+		if (response.isCommitted()) {
+			breakOff(exchange, request, response);
+			throw new IOException("The upstream broke off its response", error);
+		}
+		response.reset();
+		UpstreamErrorResolver.answer(response, body.failure().failure());
+	}
+
+	/**
+	 * The second part of an asynchronous exchange has the request that was prepared in
+	 * the first.
+	 */
+	private static HttpServletRequest prepare(HttpServletRequest request, ServletExchange exchange) {
+		if (request.getDispatcherType() == DispatcherType.ASYNC) {
+			return request;
+		}
+		HttpServletRequest named = Http2Request.decorate(request);
+		return FormRequest.decorate(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named, exchange) : named,
+				exchange);
+	}
+
+	/**
+	 * Answer as the container does where its filters ask for the parameters of a form. It
+	 * has answered already if the client did not send the form to the end.
+	 */
+	private static boolean isRefused(Exception error, ServletExchange exchange, HttpServletResponse response)
+			throws IOException {
+		FormRequest.Refusal refusal = FormRequest.Refusal.in(error);
+		if (refusal == null) {
+			return false;
+		}
+		if (response.isCommitted()) {
+			return exchange.current().hasClientFailed();
+		}
+		response.sendError(refusal.status());
+		return true;
+	}
+
+	@Contract("null -> false")
+	private static boolean isBroken(@Nullable ResponseBody body) {
+		return body != null && body.isBroken();
+	}
+
+	/**
+	 * End a response that has begun by the exception that follows. A stream of HTTP/2 is
+	 * then reset; Tomcat would end it as if the response were whole, unless there are
+	 * trailers to ask for.
+	 */
+	private static void breakOff(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response) {
+		if (!response.isCommitted()) {
+			return;
+		}
+		exchange.breakOff();
+		if ("HTTP/2.0".equals(request.getProtocol())) {
+			response.setTrailerFields(() -> {
+				throw new IllegalStateException("The response broke off");
+			});
+		}
+	}
+
+	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
+			boolean answered) throws IOException {
+		if (request.isAsyncStarted()) {
+			request.getAsyncContext().addListener(new Completion(exchange, response));
+		}
+		else if (answered) {
+			exchange.completed(response);
+		}
+		else {
+			exchange.aborted();
+		}
+	}
+
+	/**
+	 * Ends what is left of an asynchronous exchange that is completed without another
+	 * dispatch.
+	 *
+	 * @param exchange the exchange
+	 * @param response the response to the client
+	 */
+	private record Completion(ServletExchange exchange, HttpServletResponse response) implements AsyncListener {
+
+		@Override
+		public void onComplete(AsyncEvent event) {
+			this.exchange.aborted();
+			Throwable error = event.getThrowable();
+			if (error != null) {
+				failed(this.exchange, this.response, error);
+			}
+			else {
+				this.exchange.current().completed(this.response.getStatus());
+			}
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			// The container completes the exchange
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			// As for a time-out
+		}
+
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.gatewaybench.webmvc;
+
+import java.net.URI;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.RouteFeatures;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveForwardedRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopResponseHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveXForwardedRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * The filters of headers that the gateway has, for the starter's requests. Each of the
+ * gateway's own filters copies all headers. Here the first filter makes the only copy,
+ * and those after it change that. They also leave out what {@code Connection} names (RFC
+ * 9110, section 7.6.1), as the WebFlux gateway does.
+ */
+final class HeadersFilters {
+
+	private HeadersFilters() {
+	}
+
+	/**
+	 * Filters of requests.
+	 * @param filters the filters of the gateway and the application
+	 * @param router tells the exchange that a request has passed the filters of its route
+	 * @return the filters in their order, after one that makes the copy
+	 */
+	static ObjectProvider<RequestHttpHeadersFilter> requestFilters(ObjectProvider<RequestHttpHeadersFilter> filters,
+			BiFunction<HttpServletRequest, URI, GatewayExchange> router) {
+		RequestHttpHeadersFilter copy = (input, request) -> {
+			URI url = (URI) request.attributes().get(MvcUtils.GATEWAY_REQUEST_URL_ATTR);
+			boolean applies = url != null && router.apply(request.servletRequest(), url).applies();
+			return applies ? OwnHeaders.copyOf(input) : input;
+		};
+		return provider(() -> Stream.concat(Stream.of(copy), filters.orderedStream().map(HeadersFilters::ofRequests)));
+	}
+
+	/**
+	 * Filters of responses. Their headers are a copy already.
+	 * @param filters the filters of the gateway and the application
+	 * @return the filters in their order
+	 */
+	static ObjectProvider<ResponseHttpHeadersFilter> responseFilters(
+			ObjectProvider<ResponseHttpHeadersFilter> filters) {
+		return provider(() -> filters.orderedStream().map(HeadersFilters::ofResponses));
+	}
+
+	private static <T> ObjectProvider<T> provider(Supplier<Stream<T>> filters) {
+		return new ObjectProvider<>() {
+
+			@Override
+			public Stream<T> stream() {
+				return filters.get();
+			}
+
+			@Override
+			public Stream<T> orderedStream() {
+				return filters.get();
+			}
+
+		};
+	}
+
+	/**
+	 * Take the place of a filter of the gateway.
+	 * @param filter any filter
+	 * @return a filter that does the same without a copy, or the given one if it is not
+	 * the gateway's
+	 */
+	static RequestHttpHeadersFilter ofRequests(RequestHttpHeadersFilter filter) {
+		if (filter.getClass() == RemoveForwardedRequestHeadersFilter.class) {
+			return (input, request) -> (input instanceof OwnHeaders own) ? own.withoutForwarded()
+					: filter.apply(input, request);
+		}
+		if (filter.getClass() == RemoveXForwardedRequestHeadersFilter.class) {
+			return (input, request) -> (input instanceof OwnHeaders own) ? own.withoutXForwarded()
+					: filter.apply(input, request);
+		}
+		if (filter.getClass() == RemoveHopByHopRequestHeadersFilter.class) {
+			return (input, request) -> (input instanceof OwnHeaders own) ? withoutHopByHop(own)
+					: filter.apply(input, request);
+		}
+		return (filter.getClass() == XForwardedRequestHeadersFilter.class)
+				? (input, request) -> addXForwarded(filter, input, request) : filter;
+	}
+
+	/**
+	 * Take the place of a filter of the gateway.
+	 * @param filter any filter
+	 * @return a filter that does the same without a copy, or the given one if it is not
+	 * the gateway's
+	 */
+	static ResponseHttpHeadersFilter ofResponses(ResponseHttpHeadersFilter filter) {
+		return (filter.getClass() == RemoveHopByHopResponseHeadersFilter.class) ? (input,
+				response) -> (input instanceof OwnHeaders own) ? withoutHopByHop(own) : filter.apply(input, response)
+				: filter;
+	}
+
+	private static OwnHeaders withoutHopByHop(OwnHeaders headers) {
+		return headers.without(headers.getConnection())
+			.without(RemoveHopByHopRequestHeadersFilter.HEADERS_REMOVED_ON_REQUEST);
+	}
+
+	/**
+	 * The gateway's filter finds the prefix of the path from the path at the upstream,
+	 * but it only knows what the gateway's own filters did to the path.
+	 */
+	private static HttpHeaders addXForwarded(RequestHttpHeadersFilter filter, HttpHeaders input,
+			ServerRequest request) {
+		ServletExchange exchange = ServletExchange.of(request.servletRequest());
+		RouteFeatures features = (exchange != null) ? exchange.current().features() : RouteFeatures.NONE;
+		String path = UpstreamTarget.path(request, features);
+		if (path.equals(request.uri().getRawPath())) {
+			return filter.apply(input, request);
+		}
+		URI target = UriComponentsBuilder.fromUri(request.uri()).replacePath(path).build(true).toUri();
+		ServerRequest sent = ServerRequest.from(request).uri(target).build();
+		MvcUtils.addOriginalRequestUrl(sent, request.uri());
+		return filter.apply(input, sent);
+	}
+
+}

@@ -1,0 +1,269 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.upstream.UpstreamException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.servlet.function.ServerRequest;
+
+/**
+ * Body of a response on its way from the upstream to the client, which remembers how it
+ * ended and has the field in it if the route asks for that. Spring takes an upstream that
+ * breaks off for a client that left, and then completes the response as if all were well;
+ * the filters around the exchange need to know better. It stands for the response, too,
+ * which the retry filter of the gateway closes: that of a client would read on to its
+ * end.
+ */
+final class ResponseBody extends InputStream implements ClientHttpResponse {
+
+	private static final int WORTH_READING = 64 * 1024;
+
+	/** Another connection takes no longer. */
+	private static final Duration REST = Duration.ofMillis(100);
+
+	private final InputStream delegate;
+
+	private final ClientHttpResponse response;
+
+	private final GatewayExchange exchange;
+
+	private final Attempt attempt;
+
+	private @Nullable RewrittenBody rewritten;
+
+	private boolean begun;
+
+	private boolean ended;
+
+	private @Nullable UpstreamException failure;
+
+	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt) {
+		this.delegate = delegate;
+		this.response = response;
+		this.exchange = exchange;
+		this.attempt = attempt;
+		exchange.bodyBegins(attempt);
+	}
+
+	/**
+	 * The body of the response that has just come.
+	 * @param exchange the exchange that it belongs to
+	 * @param attempt the attempt that has got it
+	 * @return the body, or {@code null} if the response has none
+	 */
+	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
+		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
+		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
+		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt) : null;
+	}
+
+	/**
+	 * End a body and the connection that it came on.
+	 */
+	static void abort(InputStream body) throws IOException {
+		// To close is to abort for every other client
+		if (!ApacheClient.abort(body)) {
+			body.close();
+		}
+	}
+
+	/**
+	 * Rewrite the body from now on. Reads until the first bytes are ready to leave.
+	 * @param length how many bytes are to come, or -1 if unknown
+	 * @param rewriter what rewrites it
+	 * @param afterLast called when the last byte has been read
+	 * @return the body, from which the headers follow
+	 * @throws IOException if the upstream breaks off
+	 */
+	HeldBody<ByteBuffer> rewrite(long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast)
+			throws IOException {
+		RewrittenBody begun = new RewrittenBody(this, length, rewriter, afterLast);
+		this.rewritten = begun;
+		return begun.begin();
+	}
+
+	/**
+	 * Whether the client has got a part of it only, and that is not the upstream's fault.
+	 */
+	boolean isCutOff() {
+		return this.begun && !this.ended && !isBroken();
+	}
+
+	/**
+	 * Whether the upstream broke off before the end.
+	 */
+	boolean isBroken() {
+		return this.failure != null;
+	}
+
+	/**
+	 * How the upstream broke off.
+	 */
+	UpstreamException failure() {
+		return Objects.requireNonNull(this.failure);
+	}
+
+	@Override
+	public int read() throws IOException {
+		byte[] single = new byte[1];
+		return (read(single, 0, 1) < 0) ? -1 : single[0] & 0xff;
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
+		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.read(target, offset, length)
+				: readUpstream(target, offset, length);
+	}
+
+	@Override
+	public long transferTo(OutputStream out) throws IOException {
+		this.begun = true;
+		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
+	}
+
+	int readUpstream(byte[] target, int offset, int length) throws IOException {
+		this.attempt.await();
+		this.exchange.bytesAwaited();
+		int result;
+		try {
+			result = this.delegate.read(target, offset, length);
+		}
+		catch (IOException | RuntimeException ex) {
+			arrived();
+			throw broken(ex);
+		}
+		arrived();
+		if (result < 0 && !this.ended) {
+			end();
+		}
+		return result;
+	}
+
+	private void arrived() {
+		this.exchange.bytesArrived();
+		this.attempt.arrived();
+	}
+
+	private void end() throws IOException {
+		UpstreamException missing = this.exchange.bodyEnded();
+		if (missing != null) {
+			this.failure = missing;
+			throw new IOException("The upstream did not send its response to the end in time", missing);
+		}
+		this.ended = true;
+	}
+
+	/**
+	 * Reactor Netty's client tells of broken chunks by an exception of its own. It is no
+	 * cause of what is thrown: Spring MVC would find the status in it and answer with an
+	 * error page.
+	 */
+	private IOException broken(Exception cause) {
+		if (Thread.currentThread().isInterrupted()) {
+			// By a circuit breaker, which is no fault of the instance
+			this.exchange.end();
+		}
+		this.failure = this.exchange.bodyBroke(cause);
+		if (cause instanceof IOException error) {
+			return error;
+		}
+		IOException error = new IOException("The upstream broke off its response");
+		error.addSuppressed(cause);
+		return error;
+	}
+
+	@Override
+	public HttpStatusCode getStatusCode() throws IOException {
+		return this.response.getStatusCode();
+	}
+
+	@Override
+	public String getStatusText() throws IOException {
+		return this.response.getStatusText();
+	}
+
+	@Override
+	public HttpHeaders getHeaders() {
+		return this.response.getHeaders();
+	}
+
+	@Override
+	public InputStream getBody() {
+		return this;
+	}
+
+	/**
+	 * Read what is left if that is cheaper than another connection, else give up the
+	 * connection: what is left may be without end.
+	 */
+	@Override
+	public void close() {
+		if (this.rewritten != null) {
+			this.rewritten.close();
+		}
+		if (!this.ended && !isBroken() && isShort()) {
+			readRest();
+		}
+		drop();
+	}
+
+	/**
+	 * End a body that nobody wants, without waiting for the rest of it.
+	 */
+	void drop() {
+		this.exchange.bodyDropped();
+		try {
+			abort(this.delegate);
+		}
+		catch (IOException | RuntimeException ex) {
+			// Nor does anybody want to know how its connection ended
+		}
+	}
+
+	private boolean isShort() {
+		try {
+			long length = getHeaders().getContentLength();
+			return length >= 0 && length <= WORTH_READING;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Nobody reads it, so the instance is not blamed if it breaks off.
+	 */
+	private void readRest() {
+		this.attempt.await();
+		try {
+			if (this.exchange.restAwaited(REST)) {
+				this.delegate.transferTo(OutputStream.nullOutputStream());
+				arrived();
+				end();
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			// The connection can't be used again
+		}
+		finally {
+			arrived();
+		}
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.gatewaybench.webmvc;
+
+import java.io.IOException;
+import java.net.URI;
+
+import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Phase;
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * What WebMVC adds to the {@link GatewayExchange} of a request: its streams and threads.
+ * It is kept on the servlet request: each filter that rebuilds the {@code ServerRequest}
+ * gives it a copy of the attributes, and what is put into a copy never comes out again.
+ * <p>
+ * A circuit breaker may go on with the request in one thread while another thread still
+ * sends it. Each of them has a {@link GatewayExchange} of its own then, and only the
+ * {@linkplain #current() current} one counts.
+ */
+final class ServletExchange {
+
+	private static final String ATTRIBUTE = ServletExchange.class.getName();
+
+	private volatile GatewayExchange current;
+
+	private volatile @Nullable Attempt attempt;
+
+	private volatile @Nullable ResponseBody body;
+
+	private volatile @Nullable FormRequest form;
+
+	private volatile boolean brokenOff;
+
+	private ServletExchange(GatewayExchange first) {
+		this.current = first;
+	}
+
+	/**
+	 * The exchange that a request belongs to, which begins with the first call.
+	 * @param request the request, in any wrapper
+	 * @param metrics what counts it
+	 * @param watchdog what ends waiting for an upstream
+	 * @return the same exchange for all wrappers and dispatches
+	 */
+	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, Watchdog watchdog) {
+		ServletExchange exchange = of(request);
+		if (exchange == null) {
+			exchange = new ServletExchange(new GatewayExchange(metrics, watchdog));
+			request.setAttribute(ATTRIBUTE, exchange);
+		}
+		return exchange;
+	}
+
+	/**
+	 * The exchange that a request belongs to, or {@code null} where the starter is off.
+	 */
+	static @Nullable ServletExchange of(HttpServletRequest request) {
+		return (ServletExchange) request.getAttribute(ATTRIBUTE);
+	}
+
+	/**
+	 * The exchange that has the request now.
+	 */
+	GatewayExchange current() {
+		return this.current;
+	}
+
+	/**
+	 * The request has passed the filters of its route. If it has passed them before, as
+	 * with the retry filter of the gateway, what it has got is let go.
+	 * @param request the request
+	 * @param url the URL that the gateway has built for the upstream
+	 * @param scope features that are on
+	 * @return the exchange that has the request now
+	 */
+	GatewayExchange route(HttpServletRequest request, URI url, FeatureScope scope) {
+		GatewayExchange exchange = this.current;
+		if (exchange.phase() == Phase.ARRIVED) {
+			exchange.route((String) request.getAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR), url, scope);
+		}
+		else if (exchange.phase() != Phase.ROUTED) {
+			exchange = exchange.restart();
+			replace(exchange);
+		}
+		return exchange;
+	}
+
+	/**
+	 * The request is forwarded, maybe to another route. A circuit breaker answers so in
+	 * place of the upstream, and leaves the response of the upstream, or the wait for
+	 * one, as it is.
+	 */
+	void forward() {
+		replace(this.current.reroute());
+	}
+
+	private void replace(GatewayExchange next) {
+		ResponseBody previous;
+		synchronized (this) {
+			this.current = next;
+			previous = this.body;
+			this.body = null;
+		}
+		if (previous != null) {
+			previous.drop();
+		}
+	}
+
+	void form(FormRequest form) {
+		this.form = form;
+	}
+
+	/**
+	 * The form in a request, or {@code null} if there is none.
+	 */
+	static @Nullable FormRequest formOf(HttpServletRequest request) {
+		ServletExchange exchange = of(request);
+		return (exchange != null) ? exchange.form : null;
+	}
+
+	/**
+	 * The current thread is about to send the request.
+	 * @param headers headers of the request to the instance
+	 */
+	Attempt attempt(HttpHeaders headers) {
+		Attempt next = new Attempt(headers);
+		this.attempt = next;
+		return next;
+	}
+
+	/**
+	 * The client did not send its request to the end. The connection to the upstream is
+	 * closed, because what sends the body would end it as if it were complete.
+	 * @param exchange the exchange for which the body was read
+	 */
+	void clientFailed(GatewayExchange exchange) {
+		exchange.clientFailed();
+		Attempt sending = this.attempt;
+		if (sending != null) {
+			sending.cancel();
+		}
+	}
+
+	/**
+	 * The response of an exchange goes to the filters and to the client.
+	 * @param exchange the exchange
+	 * @param body the body of the response, which is let go if another exchange has the
+	 * request by now
+	 */
+	void respond(GatewayExchange exchange, ResponseBody body) {
+		boolean wanted;
+		synchronized (this) {
+			wanted = this.current == exchange && exchange.bodyOffered();
+			if (wanted) {
+				this.body = body;
+			}
+		}
+		if (!wanted) {
+			body.drop();
+		}
+	}
+
+	/**
+	 * Body of the response that goes to the client, or {@code null} if it is not the
+	 * upstream's.
+	 */
+	@Nullable ResponseBody body() {
+		return this.body;
+	}
+
+	/**
+	 * What has left for the client is not continued.
+	 */
+	void breakOff() {
+		this.brokenOff = true;
+	}
+
+	boolean isBrokenOff() {
+		return this.brokenOff;
+	}
+
+	/**
+	 * The response to the client has been written, or never will be. What the client did
+	 * not get of the upstream's body is read if that is cheap.
+	 */
+	void completed(HttpServletResponse response) throws IOException {
+		ResponseBody last = this.body;
+		try {
+			if (last != null) {
+				close(last, response);
+			}
+		}
+		finally {
+			end(last);
+		}
+	}
+
+	private void end(@Nullable ResponseBody last) {
+		GatewayExchange exchange = this.current;
+		if (last != null && last.isCutOff()) {
+			exchange.clientLeft();
+		}
+		exchange.end();
+	}
+
+	/**
+	 * The client does not wait for a body that it does not get.
+	 */
+	private static void close(ResponseBody body, HttpServletResponse response) throws IOException {
+		try {
+			if (response.getStatus() == HttpServletResponse.SC_NOT_MODIFIED) {
+				response.flushBuffer();
+			}
+		}
+		finally {
+			body.close();
+		}
+	}
+
+	/**
+	 * The response to the client has failed, or nobody can tell.
+	 */
+	void aborted() {
+		ResponseBody last = this.body;
+		try {
+			if (last != null) {
+				last.drop();
+			}
+		}
+		finally {
+			end(last);
+		}
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.gatewaybench.webmvc;
+
+import java.net.URI;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.RandomHeaders;
+import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.Watchdog;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveContentLengthRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveForwardedRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopResponseHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.RemoveXForwardedRequestHeadersFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.servlet.function.ServerRequest;
+
+import static io.gatewaybench.filter.RandomHeaders.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HeadersFiltersTests {
+
+	static Stream<HttpHeadersFilter<?>> gatewayFilters() {
+		return Stream.of(new RemoveForwardedRequestHeadersFilter(), new RemoveXForwardedRequestHeadersFilter(),
+				new RemoveHopByHopRequestHeadersFilter(), new RemoveHopByHopResponseHeadersFilter());
+	}
+
+	@ParameterizedTest
+	@MethodSource("gatewayFilters")
+	void aFilterOfTheGatewayDoesTheSameWithoutACopyAndHeedsConnection(HttpHeadersFilter<?> filter) {
+		HttpHeadersFilter<?> changing = replacement(filter);
+		assertThat(changing).isNotSameAs(filter);
+		for (long seed = 0; seed < 2_000; seed++) {
+			HttpHeaders headers = RandomHeaders.of(seed);
+			OwnHeaders own = OwnHeaders.copyOf(headers);
+			HttpHeaders filtered = apply(changing, own);
+			assertThat(filtered).as("seed %d", seed).isSameAs(own);
+			HttpHeaders expected = apply(filter, headers);
+			assertThat(lines(apply(changing, headers))).as("seed %d", seed).isEqualTo(lines(expected));
+			if (!expected.containsHeader("Connection")) {
+				headers.getConnection().forEach(expected::remove);
+			}
+			assertThat(lines(filtered)).as("seed %d", seed).isEqualTo(lines(expected));
+		}
+	}
+
+	@Test
+	void theFiltersKeepTheirOrderBehindTheOneThatCopies() {
+		RequestHttpHeadersFilter first = (input, request) -> input;
+		RequestHttpHeadersFilter second = (input, request) -> input;
+		StaticListableBeanFactory beans = new StaticListableBeanFactory();
+		beans.addBean("first", first);
+		beans.addBean("second", second);
+		FeatureScope everyRoute = new FeatureScope(RouteFeatures.of(EnumSet.of(Feature.HEADERS), 0), true);
+		try (Watchdog watchdog = new Watchdog()) {
+			List<RequestHttpHeadersFilter> filters = HeadersFilters
+				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
+						(request, url) -> ServletExchange.begin(request, GatewayMetrics.disabled(), watchdog)
+							.route(request, url, everyRoute))
+				.orderedStream()
+				.toList();
+			assertThat(filters).hasSize(3).endsWith(first, second);
+			HttpHeaders headers = new HttpHeaders();
+			ServerRequest request = ServerRequest.create(new MockHttpServletRequest(), List.of());
+			assertThat(filters.get(0).apply(headers, request)).isSameAs(headers);
+			request.attributes().put(MvcUtils.GATEWAY_REQUEST_URL_ATTR, URI.create("http://localhost"));
+			assertThat(filters.get(0).apply(headers, request)).isInstanceOf(OwnHeaders.class).isEqualTo(headers);
+		}
+	}
+
+	@Test
+	void aFilterThatTheStarterDoesNotKnowStays() {
+		RequestHttpHeadersFilter other = new RemoveContentLengthRequestHeadersFilter();
+		RequestHttpHeadersFilter subclass = new RemoveForwardedRequestHeadersFilter() {
+		};
+		assertThat(HeadersFilters.ofRequests(other)).isSameAs(other);
+		assertThat(HeadersFilters.ofRequests(subclass)).isSameAs(subclass);
+	}
+
+	private static HttpHeadersFilter<?> replacement(HttpHeadersFilter<?> filter) {
+		return (filter instanceof RequestHttpHeadersFilter ofRequests) ? HeadersFilters.ofRequests(ofRequests)
+				: HeadersFilters.ofResponses((ResponseHttpHeadersFilter) filter);
+	}
+
+	/**
+	 * None of these filters looks at the request or response itself.
+	 */
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	private static HttpHeaders apply(HttpHeadersFilter<?> filter, HttpHeaders headers) {
+		return ((HttpHeadersFilter<Object>) filter).apply(headers, null);
+	}
+
+}
