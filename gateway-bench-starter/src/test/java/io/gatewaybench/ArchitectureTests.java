@@ -59,7 +59,7 @@ class ArchitectureTests {
 	private static final Map<String, Integer> BUDGET = Map.ofEntries(Map.entry(ROOT, 1), Map.entry(REWRITE, 7),
 			Map.entry(METRICS, 4), Map.entry(ROOT + ".exchange", 1), Map.entry(ROOT + ".upstream", 13),
 			Map.entry(ROOT + ".routing", 7), Map.entry(ROOT + ".filter", 6), Map.entry(NETTY, 1), Map.entry(WEBFLUX, 2),
-			Map.entry(WEBMVC, 3), Map.entry(ROOT + ".autoconfigure", 3), Map.entry(ROOT + ".autoconfigure.webflux", 2),
+			Map.entry(WEBMVC, 3), Map.entry(ROOT + ".autoconfigure", 3), Map.entry(ROOT + ".autoconfigure.webflux", 6),
 			Map.entry(ROOT + ".autoconfigure.webmvc", 6));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()

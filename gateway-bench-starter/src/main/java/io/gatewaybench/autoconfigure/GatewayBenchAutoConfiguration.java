@@ -6,7 +6,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -55,8 +55,8 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
-	Watchdog gatewayBenchWatchdog() {
-		return new Watchdog();
+	DeadlineTimer gatewayBenchDeadlineTimer() {
+		return new DeadlineTimer();
 	}
 
 	@Bean

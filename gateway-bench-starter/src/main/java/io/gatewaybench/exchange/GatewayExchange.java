@@ -18,7 +18,7 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -45,7 +45,7 @@ import org.springframework.http.HttpMethod;
  * change nothing.
  * <p>
  * Several threads report: those of the client, of the upstream and of the
- * {@link Watchdog}. There is no lock. The phase changes in one step, and so do the
+ * {@link DeadlineTimer}. There is no lock. The phase changes in one step, and so do the
  * deadline and the delivery; what else a thread has to see is written before one of them.
  *
  * @since 0.1.0
@@ -55,8 +55,8 @@ public final class GatewayExchange implements Abortable {
 	private static final AtomicReferenceFieldUpdater<GatewayExchange, Phase> PHASE = AtomicReferenceFieldUpdater
 		.newUpdater(GatewayExchange.class, Phase.class, "phase");
 
-	private static final AtomicReferenceFieldUpdater<GatewayExchange, Watchdog.@Nullable Deadline> DEADLINE = AtomicReferenceFieldUpdater
-		.newUpdater(GatewayExchange.class, Watchdog.Deadline.class, "deadline");
+	private static final AtomicReferenceFieldUpdater<GatewayExchange, DeadlineTimer.@Nullable Deadline> DEADLINE = AtomicReferenceFieldUpdater
+		.newUpdater(GatewayExchange.class, DeadlineTimer.Deadline.class, "deadline");
 
 	private static final AtomicIntegerFieldUpdater<GatewayExchange> COUNTED = AtomicIntegerFieldUpdater
 		.newUpdater(GatewayExchange.class, "counted");
@@ -66,7 +66,7 @@ public final class GatewayExchange implements Abortable {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
 	private final long arrived;
 
@@ -92,7 +92,7 @@ public final class GatewayExchange implements Abortable {
 
 	private @Nullable Abortable underWay;
 
-	private volatile Watchdog.@Nullable Deadline deadline;
+	private volatile DeadlineTimer.@Nullable Deadline deadline;
 
 	private volatile Delivery delivery = Delivery.NONE;
 
@@ -101,12 +101,12 @@ public final class GatewayExchange implements Abortable {
 	/**
 	 * Begin with a request that has just arrived.
 	 * @param metrics what counts it
-	 * @param watchdog what ends waiting for an upstream
+	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayExchange(GatewayMetrics metrics, Watchdog watchdog) {
+	public GatewayExchange(GatewayMetrics metrics, DeadlineTimer timer) {
 		this.first = this;
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 		this.arrived = System.nanoTime();
 		this.phase = Phase.ARRIVED;
 	}
@@ -114,7 +114,7 @@ public final class GatewayExchange implements Abortable {
 	private GatewayExchange(GatewayExchange previous, Phase phase) {
 		this.first = previous.first;
 		this.metrics = previous.metrics;
-		this.watchdog = previous.watchdog;
+		this.timer = previous.timer;
 		this.arrived = previous.arrived;
 		this.phase = phase;
 		this.route = previous.route;
@@ -267,7 +267,7 @@ public final class GatewayExchange implements Abortable {
 	public void attempt(Abortable attempt, boolean limited) {
 		this.underWay = attempt;
 		Duration timeout = limited ? this.timeouts.response() : Duration.ZERO;
-		Watchdog.Deadline current = timeout.isZero() ? null : usableDeadline();
+		DeadlineTimer.Deadline current = timeout.isZero() ? null : usableDeadline();
 		if (!enter(Phase.WAITING)) {
 			closeDeadline();
 			attempt.abort();
@@ -281,11 +281,11 @@ public final class GatewayExchange implements Abortable {
 	 * A deadline that has struck does not strike again, so the next wait needs another.
 	 * @return {@code null} if the exchange is over
 	 */
-	private Watchdog.@Nullable Deadline usableDeadline() {
-		Watchdog.Deadline current = this.deadline;
+	private DeadlineTimer.@Nullable Deadline usableDeadline() {
+		DeadlineTimer.Deadline current = this.deadline;
 		if (current == null || current.isExpired()) {
 			closeDeadline();
-			current = this.watchdog.deadline(this);
+			current = this.timer.deadline(this);
 			this.deadline = current;
 		}
 		if (this.phase == Phase.DONE) {
@@ -296,8 +296,8 @@ public final class GatewayExchange implements Abortable {
 		return current;
 	}
 
-	private Watchdog.@Nullable Deadline closeDeadline() {
-		Watchdog.Deadline current = (this.deadline != null) ? DEADLINE.getAndSet(this, null) : null;
+	private DeadlineTimer.@Nullable Deadline closeDeadline() {
+		DeadlineTimer.Deadline current = (this.deadline != null) ? DEADLINE.getAndSet(this, null) : null;
 		if (current != null) {
 			current.close();
 		}
@@ -346,7 +346,7 @@ public final class GatewayExchange implements Abortable {
 	 * looked at the phase is left alone.
 	 */
 	private void turn(Phase from, Phase to, Duration timeout) {
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		long wait;
 		do {
 			wait = (current != null) ? current.current() : 0;
@@ -389,7 +389,7 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public boolean attemptEnded() {
 		enter(Phase.ANSWERED);
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		return current == null || current.arrived();
 	}
 
@@ -462,7 +462,7 @@ public final class GatewayExchange implements Abortable {
 	 * The client is ready for more. It is the upstream's turn.
 	 */
 	public void bytesAwaited() {
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		if (current != null) {
 			current.await(this.timeouts.betweenBytes());
 		}
@@ -474,7 +474,7 @@ public final class GatewayExchange implements Abortable {
 	 * @return whether the upstream was in time; if not, what ends the body has run
 	 */
 	public boolean bytesArrived() {
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		return current == null || current.arrived();
 	}
 
@@ -484,7 +484,7 @@ public final class GatewayExchange implements Abortable {
 	 * @return what is wrong if it is not whole, or {@code null}
 	 */
 	public @Nullable UpstreamException bodyEnded() {
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		if (current != null && current.isExpired()) {
 			return bodyBroke(null);
 		}
@@ -501,7 +501,7 @@ public final class GatewayExchange implements Abortable {
 	 * @return what to tell the client
 	 */
 	public UpstreamException bodyBroke(@Nullable Throwable error) {
-		Watchdog.Deadline current = this.deadline;
+		DeadlineTimer.Deadline current = this.deadline;
 		UpstreamException broken = (error == null || (current != null && current.isExpired()))
 				? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error) : UpstreamException.broken(error);
 		closeDeadline();
@@ -518,7 +518,7 @@ public final class GatewayExchange implements Abortable {
 	 * @return whether something ends the wait; if not, the body has to be dropped
 	 */
 	public boolean restAwaited(Duration timeout) {
-		Watchdog.Deadline current = (this.underWay != null) ? usableDeadline() : null;
+		DeadlineTimer.Deadline current = (this.underWay != null) ? usableDeadline() : null;
 		if (current == null) {
 			return false;
 		}
@@ -621,7 +621,7 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public void end() {
 		Phase last = PHASE.getAndSet(this, Phase.DONE);
-		Watchdog.Deadline current = closeDeadline();
+		DeadlineTimer.Deadline current = closeDeadline();
 		if (isUnderWay(last) && (current == null || !current.expire())) {
 			abort();
 		}

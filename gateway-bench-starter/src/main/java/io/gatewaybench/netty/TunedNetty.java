@@ -22,7 +22,7 @@ public final class TunedNetty {
 	 * @return the client for a gateway
 	 */
 	public static HttpClient client(HttpClient client) {
-		return ForeignReads.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client))));
+		return StaleReadEvents.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client))));
 	}
 
 	/**

@@ -22,7 +22,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 public final class PathCondition {
 
-	private static final PathCondition TRACELESS = new PathCondition(List.of(), Obstacle.NO_PATH, true);
+	private static final PathCondition SIDE_EFFECT_FREE = new PathCondition(List.of(), Obstacle.NO_PATH, true);
 
 	private static final PathCondition OPAQUE = new PathCondition(List.of(), Obstacle.UNKNOWN_PREDICATE, false);
 
@@ -44,12 +44,12 @@ public final class PathCondition {
 
 	private final @Nullable Obstacle obstacle;
 
-	private final boolean traceless;
+	private final boolean sideEffectFree;
 
-	private PathCondition(List<List<String>> paths, @Nullable Obstacle obstacle, boolean traceless) {
+	private PathCondition(List<List<String>> paths, @Nullable Obstacle obstacle, boolean sideEffectFree) {
 		this.paths = paths;
 		this.obstacle = obstacle;
-		this.traceless = traceless;
+		this.sideEffectFree = sideEffectFree;
 	}
 
 	/**
@@ -94,8 +94,8 @@ public final class PathCondition {
 	 * leaves no trace, whatever it yields.
 	 * @return condition without paths
 	 */
-	public static PathCondition traceless() {
-		return TRACELESS;
+	public static PathCondition sideEffectFree() {
+		return SIDE_EFFECT_FREE;
 	}
 
 	/**
@@ -114,15 +114,15 @@ public final class PathCondition {
 	public static PathCondition anyOf(List<PathCondition> alternatives) {
 		List<List<String>> paths = new ArrayList<>();
 		Obstacle obstacle = alternatives.isEmpty() ? Obstacle.UNKNOWN_PREDICATE : null;
-		boolean traceless = !alternatives.isEmpty();
+		boolean sideEffectFree = !alternatives.isEmpty();
 		for (PathCondition alternative : alternatives) {
 			paths.addAll(alternative.paths);
-			traceless &= alternative.traceless;
+			sideEffectFree &= alternative.sideEffectFree;
 			if (obstacle == null) {
 				obstacle = alternative.obstacle;
 			}
 		}
-		return new PathCondition((obstacle != null) ? List.of() : paths, obstacle, traceless);
+		return new PathCondition((obstacle != null) ? List.of() : paths, obstacle, sideEffectFree);
 	}
 
 	/**
@@ -144,9 +144,9 @@ public final class PathCondition {
 		if (this.obstacle == null) {
 			return this;
 		}
-		if (!this.traceless) {
+		if (!this.sideEffectFree) {
 			return (next.obstacle != null) ? this
-					: new PathCondition(List.of(), Obstacle.PATH_AFTER_TRACE, this.traceless);
+					: new PathCondition(List.of(), Obstacle.PATH_AFTER_TRACE, this.sideEffectFree);
 		}
 		return (next.obstacle != Obstacle.NO_PATH) ? next : this;
 	}
@@ -157,7 +157,7 @@ public final class PathCondition {
 	 */
 	public PathCondition negate() {
 		return (this.obstacle == Obstacle.NO_PATH) ? this
-				: new PathCondition(List.of(), Obstacle.NEGATION, this.traceless);
+				: new PathCondition(List.of(), Obstacle.NEGATION, this.sideEffectFree);
 	}
 
 	/**

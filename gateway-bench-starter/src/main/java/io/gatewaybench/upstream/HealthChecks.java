@@ -54,7 +54,7 @@ public final class HealthChecks implements AutoCloseable {
 
 	private final HealthProbe probe;
 
-	private final Map<Peer, Check> checks = new HashMap<>();
+	private final Map<InstanceState, Check> checks = new HashMap<>();
 
 	private volatile boolean closed;
 
@@ -121,15 +121,15 @@ public final class HealthChecks implements AutoCloseable {
 	 */
 	private List<CompletableFuture<?>> tick() {
 		List<CompletableFuture<?>> started = new ArrayList<>();
-		Set<Peer> present = new HashSet<>();
+		Set<InstanceState> present = new HashSet<>();
 		for (Upstream upstream : this.upstreams.all()) {
 			String path = this.settings.paths().get(upstream.name());
 			if (path != null) {
-				for (Peer peer : upstream.peers()) {
-					present.add(peer);
-					Check check = this.checks.computeIfAbsent(peer, (key) -> new Check());
+				for (InstanceState state : upstream.instances()) {
+					present.add(state);
+					Check check = this.checks.computeIfAbsent(state, (key) -> new Check());
 					if (isFree() && check.isDue()) {
-						started.add(check.begin(ask(upstream, peer, path), this.settings.interval().toNanos()));
+						started.add(check.begin(ask(upstream, state, path), this.settings.interval().toNanos()));
 					}
 				}
 			}
@@ -142,21 +142,21 @@ public final class HealthChecks implements AutoCloseable {
 		return !this.closed && this.probe.running() < MAX_RUNNING;
 	}
 
-	private CompletableFuture<?> ask(Upstream upstream, Peer peer, String path) {
-		return this.probe.ask(peer.instance(), path).thenAccept((failure) -> apply(upstream, peer, failure));
+	private CompletableFuture<?> ask(Upstream upstream, InstanceState state, String path) {
+		return this.probe.ask(state.instance(), path).thenAccept((failure) -> apply(upstream, state, failure));
 	}
 
-	private void apply(Upstream upstream, Peer peer, @Nullable String failure) {
-		if (this.closed || !upstream.peers().contains(peer)) {
+	private void apply(Upstream upstream, InstanceState state, @Nullable String failure) {
+		if (this.closed || !upstream.instances().contains(state)) {
 			return;
 		}
 		if (failure != null) {
-			unhealthy(upstream, peer, failure);
+			unhealthy(upstream, state, failure);
 		}
-		else if (upstream.healthy(peer)) {
-			count(upstream, peer, UpstreamEvent.RECOVERY);
+		else if (upstream.healthy(state)) {
+			count(upstream, state, UpstreamEvent.RECOVERY);
 			// Another one may have stayed only because it was the last
-			for (Peer other : upstream.peers()) {
+			for (InstanceState other : upstream.instances()) {
 				String known = other.checkFailure();
 				if (known != null) {
 					unhealthy(upstream, other, known);
@@ -165,14 +165,14 @@ public final class HealthChecks implements AutoCloseable {
 		}
 	}
 
-	private void unhealthy(Upstream upstream, Peer peer, String failure) {
-		if (upstream.unhealthy(peer, failure)) {
-			count(upstream, peer, UpstreamEvent.EJECTION);
+	private void unhealthy(Upstream upstream, InstanceState state, String failure) {
+		if (upstream.unhealthy(state, failure)) {
+			count(upstream, state, UpstreamEvent.EJECTION);
 		}
 	}
 
-	private void count(Upstream upstream, Peer peer, UpstreamEvent event) {
-		this.metrics.upstream(upstream.name(), peer.instance().authority(), event);
+	private void count(Upstream upstream, InstanceState state, UpstreamEvent event) {
+		this.metrics.upstream(upstream.name(), state.instance().authority(), event);
 	}
 
 	@Override

@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rotation {
 
-	private static final Peer[] NO_PEERS = {};
+	private static final InstanceState[] NONE = {};
 
-	private final List<Peer> active;
+	private final List<InstanceState> active;
 
-	private final List<Peer> ejected;
+	private final List<InstanceState> ejected;
 
-	private final Peer[] schedule;
+	private final InstanceState[] schedule;
 
-	private Rotation(List<Peer> active, List<Peer> ejected) {
+	private Rotation(List<InstanceState> active, List<InstanceState> ejected) {
 		this.active = List.copyOf(active);
 		this.ejected = List.copyOf(ejected);
 		this.schedule = schedule(this.active);
 	}
 
 	static Rotation of(Map<Instance, Integer> weights) {
-		List<Peer> peers = new ArrayList<>();
-		weights.forEach((instance, weight) -> peers.add(new Peer(instance, weight)));
-		return new Rotation(peers, List.of());
+		List<InstanceState> instances = new ArrayList<>();
+		weights.forEach((instance, weight) -> instances.add(new InstanceState(instance, weight)));
+		return new Rotation(instances, List.of());
 	}
 
 	/**
@@ -41,8 +41,8 @@ final class Rotation {
 	 * "https://github.com/nginx/nginx/commit/52327e0627f49dbda1e8db695e63a4b0af4448b1">smooth
 	 * weighted round-robin balancing</a>
 	 */
-	private static Peer[] schedule(List<Peer> peers) {
-		int[] weights = peers.stream().mapToInt(Peer::weight).toArray();
+	private static InstanceState[] schedule(List<InstanceState> instances) {
+		int[] weights = instances.stream().mapToInt(InstanceState::weight).toArray();
 		int divisor = 0;
 		int total = 0;
 		for (int weight : weights) {
@@ -50,10 +50,10 @@ final class Rotation {
 			total += weight;
 		}
 		if (total == 0) {
-			return NO_PEERS;
+			return NONE;
 		}
 		int[] gained = new int[weights.length];
-		Peer[] schedule = new Peer[total / divisor];
+		InstanceState[] schedule = new InstanceState[total / divisor];
 		for (int turn = 0; turn < schedule.length; turn++) {
 			int most = 0;
 			for (int i = 0; i < weights.length; i++) {
@@ -61,7 +61,7 @@ final class Rotation {
 				most = (gained[i] > gained[most]) ? i : most;
 			}
 			gained[most] -= total;
-			schedule[turn] = peers.get(most);
+			schedule[turn] = instances.get(most);
 		}
 		return schedule;
 	}
@@ -70,7 +70,7 @@ final class Rotation {
 		return (b == 0) ? a : greatestCommonDivisor(b, a % b);
 	}
 
-	Peer at(long turn) {
+	InstanceState at(long turn) {
 		// Unsigned, so that the order goes on unbroken where the sign changes; to zero it
 		// wraps after centuries at a billion requests per second
 		return this.schedule[(int) Long.remainderUnsigned(turn, this.schedule.length)];
@@ -80,75 +80,76 @@ final class Rotation {
 		return this.ejected.isEmpty();
 	}
 
-	List<Peer> peers() {
-		List<Peer> peers = new ArrayList<>(this.active);
-		peers.addAll(this.ejected);
-		return peers;
+	List<InstanceState> instances() {
+		List<InstanceState> instances = new ArrayList<>(this.active);
+		instances.addAll(this.ejected);
+		return instances;
 	}
 
-	List<Peer> ejected() {
+	List<InstanceState> ejected() {
 		return this.ejected;
 	}
 
 	/**
 	 * An instance that has not been tried yet, rather one that takes requests.
 	 */
-	@Nullable Peer except(List<Peer> tried, long turn) {
+	@Nullable InstanceState except(List<InstanceState> tried, long turn) {
 		for (int i = 0; i < this.schedule.length; i++) {
-			Peer peer = at(turn + i);
-			if (!tried.contains(peer)) {
-				return peer;
+			InstanceState state = at(turn + i);
+			if (!tried.contains(state)) {
+				return state;
 			}
 		}
-		return this.ejected.stream().filter((peer) -> !tried.contains(peer)).findFirst().orElse(null);
+		return this.ejected.stream().filter((state) -> !tried.contains(state)).findFirst().orElse(null);
 	}
 
 	/**
 	 * The rotation without an instance, or this one if that is not in it, or is the last.
 	 */
-	Rotation eject(Peer peer) {
-		return (this.active.size() > 1 && this.active.contains(peer))
-				? new Rotation(without(this.active, peer), with(this.ejected, peer)) : this;
+	Rotation eject(InstanceState state) {
+		return (this.active.size() > 1 && this.active.contains(state))
+				? new Rotation(without(this.active, state), with(this.ejected, state)) : this;
 	}
 
 	/**
 	 * The rotation with an instance that was ejected, or this one if it was not.
 	 */
-	Rotation recover(Peer peer) {
-		return this.ejected.contains(peer) ? new Rotation(with(this.active, peer), without(this.ejected, peer)) : this;
+	Rotation recover(InstanceState state) {
+		return this.ejected.contains(state) ? new Rotation(with(this.active, state), without(this.ejected, state))
+				: this;
 	}
 
 	/**
 	 * The rotation over other instances; those that stay keep what happened to them.
 	 */
 	Rotation replace(Map<Instance, Integer> weights) {
-		List<Peer> newActive = new ArrayList<>();
-		List<Peer> newEjected = new ArrayList<>();
+		List<InstanceState> newActive = new ArrayList<>();
+		List<InstanceState> newEjected = new ArrayList<>();
 		weights.forEach((instance, weight) -> {
-			Peer out = find(this.ejected, instance);
-			Peer in = find(this.active, instance);
+			InstanceState out = find(this.ejected, instance);
+			InstanceState in = find(this.active, instance);
 			if (out != null) {
 				newEjected.add(out.weight(weight));
 			}
 			else {
-				newActive.add((in != null) ? in.weight(weight) : new Peer(instance, weight));
+				newActive.add((in != null) ? in.weight(weight) : new InstanceState(instance, weight));
 			}
 		});
 		return newActive.isEmpty() ? new Rotation(newEjected, List.of()) : new Rotation(newActive, newEjected);
 	}
 
-	private static @Nullable Peer find(List<Peer> peers, Instance instance) {
-		return peers.stream().filter((peer) -> peer.instance().equals(instance)).findFirst().orElse(null);
+	private static @Nullable InstanceState find(List<InstanceState> instances, Instance instance) {
+		return instances.stream().filter((state) -> state.instance().equals(instance)).findFirst().orElse(null);
 	}
 
-	private static List<Peer> with(List<Peer> peers, Peer peer) {
-		List<Peer> result = new ArrayList<>(peers);
-		result.add(peer);
+	private static List<InstanceState> with(List<InstanceState> instances, InstanceState state) {
+		List<InstanceState> result = new ArrayList<>(instances);
+		result.add(state);
 		return result;
 	}
 
-	private static List<Peer> without(List<Peer> peers, Peer peer) {
-		return peers.stream().filter((other) -> other != peer).toList();
+	private static List<InstanceState> without(List<InstanceState> instances, InstanceState state) {
+		return instances.stream().filter((other) -> other != state).toList();
 	}
 
 }

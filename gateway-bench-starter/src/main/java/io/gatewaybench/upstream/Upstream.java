@@ -114,22 +114,22 @@ public final class Upstream {
 	/**
 	 * Choose the instance whose turn it is.
 	 */
-	Peer next() {
+	InstanceState next() {
 		return this.rotation.get().at(this.turn.getAndIncrement());
 	}
 
 	/**
 	 * Choose an ejected instance that it is time to try, if there is one.
 	 */
-	@Nullable Peer trial(boolean repeatable) {
+	@Nullable InstanceState trial(boolean repeatable) {
 		Rotation current = this.rotation.get();
 		if (current.isWhole()) {
 			return null;
 		}
 		long now = this.clock.getAsLong();
-		for (Peer peer : current.ejected()) {
-			if (peer.checkFailure() == null && peer.takeTrial(now, repeatable, this.ejection)) {
-				return peer;
+		for (InstanceState state : current.ejected()) {
+			if (state.checkFailure() == null && state.takeTrial(now, repeatable, this.ejection)) {
+				return state;
 			}
 		}
 		return null;
@@ -138,7 +138,7 @@ public final class Upstream {
 	/**
 	 * Choose another instance for a request that failed.
 	 */
-	@Nullable Peer except(List<Peer> tried) {
+	@Nullable InstanceState except(List<InstanceState> tried) {
 		return this.rotation.get().except(tried, this.turn.get());
 	}
 
@@ -160,27 +160,27 @@ public final class Upstream {
 	 * An attempt failed.
 	 * @return whether that ejected the instance
 	 */
-	boolean failed(Peer peer) {
+	boolean failed(InstanceState state) {
 		int threshold = this.ejection.consecutiveFailures();
-		if (threshold == 0 || peer.fail() < threshold || !eject(peer)) {
+		if (threshold == 0 || state.fail() < threshold || !eject(state)) {
 			return false;
 		}
 		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
-				peer.instance().authority(), threshold));
+				state.instance().authority(), threshold));
 		return true;
 	}
 
-	private boolean eject(Peer peer) {
+	private boolean eject(InstanceState state) {
 		Rotation before;
 		Rotation after;
 		do {
 			before = this.rotation.get();
-			after = before.eject(peer);
+			after = before.eject(state);
 			if (after == before) {
 				return false;
 			}
 			// Others see it ejected from the swap on, and may then ask for a trial
-			peer.eject(this.clock.getAsLong(), this.ejection);
+			state.eject(this.clock.getAsLong(), this.ejection);
 		}
 		while (!this.rotation.compareAndSet(before, after));
 		return true;
@@ -190,39 +190,39 @@ public final class Upstream {
 	 * A trial was answered, or a health check after one that failed.
 	 * @return whether the instance is in the rotation again because of it
 	 */
-	boolean recovered(Peer peer) {
-		if (peer.checkFailure() != null) {
+	boolean recovered(InstanceState state) {
+		if (state.checkFailure() != null) {
 			return false;
 		}
-		peer.probation(this.ejection.consecutiveFailures());
-		Rotation before = this.rotation.getAndUpdate((rotation) -> rotation.recover(peer));
-		if (!before.ejected().contains(peer)) {
+		state.probation(this.ejection.consecutiveFailures());
+		Rotation before = this.rotation.getAndUpdate((rotation) -> rotation.recover(state));
+		if (!before.ejected().contains(state)) {
 			return false;
 		}
-		logger.info("Upstream '%s' uses %s again".formatted(this.name, peer.instance().authority()));
+		logger.info("Upstream '%s' uses %s again".formatted(this.name, state.instance().authority()));
 		return true;
 	}
 
 	/**
 	 * All instances, those that are ejected included.
 	 */
-	List<Peer> peers() {
-		return this.rotation.get().peers();
+	List<InstanceState> instances() {
+		return this.rotation.get().instances();
 	}
 
 	/**
 	 * A health check failed.
 	 * @return whether that ejected the instance
 	 */
-	boolean unhealthy(Peer peer, String failure) {
-		boolean news = peer.checkFailure() == null;
-		peer.checked(failure);
-		boolean ejected = eject(peer);
+	boolean unhealthy(InstanceState state, String failure) {
+		boolean news = state.checkFailure() == null;
+		state.checked(failure);
+		boolean ejected = eject(state);
 		if (ejected || news) {
-			String text = this.rotation.get().ejected().contains(peer)
+			String text = this.rotation.get().ejected().contains(state)
 					? "Upstream '%s' does without %s, as its health check fails: %s"
 					: "Upstream '%s' keeps %s though its health check fails, as it is the last one: %s";
-			logger.warn(text.formatted(this.name, peer.instance().authority(), failure));
+			logger.warn(text.formatted(this.name, state.instance().authority(), failure));
 		}
 		return ejected;
 	}
@@ -232,15 +232,15 @@ public final class Upstream {
 	 * did, is left to its trial: that it is healthy was no news to it then either.
 	 * @return whether the instance is in the rotation again because of it
 	 */
-	boolean healthy(Peer peer) {
-		if (peer.checkFailure() == null) {
+	boolean healthy(InstanceState state) {
+		if (state.checkFailure() == null) {
 			return false;
 		}
-		peer.checked(null);
-		if (recovered(peer)) {
+		state.checked(null);
+		if (recovered(state)) {
 			return true;
 		}
-		logger.info("Upstream '%s' finds %s healthy again".formatted(this.name, peer.instance().authority()));
+		logger.info("Upstream '%s' finds %s healthy again".formatted(this.name, state.instance().authority()));
 		return false;
 	}
 

@@ -29,7 +29,7 @@ public final class UpstreamCall {
 
 	private final GatewayMetrics metrics;
 
-	private Peer peer;
+	private InstanceState state;
 
 	private boolean trial;
 
@@ -43,7 +43,7 @@ public final class UpstreamCall {
 
 	private volatile boolean clientFailed;
 
-	private @Nullable List<Peer> tried;
+	private @Nullable List<InstanceState> tried;
 
 	/**
 	 * Begin with the instance whose turn it is.
@@ -56,9 +56,9 @@ public final class UpstreamCall {
 		this.upstream = upstream;
 		this.metrics = metrics;
 		this.repeatable = !hasBody && isIdempotent(method);
-		Peer ejected = upstream.trial(this.repeatable);
+		InstanceState ejected = upstream.trial(this.repeatable);
 		this.trial = ejected != null;
-		this.peer = (ejected != null) ? ejected : upstream.next();
+		this.state = (ejected != null) ? ejected : upstream.next();
 	}
 
 	private static boolean isIdempotent(String method) {
@@ -73,7 +73,7 @@ public final class UpstreamCall {
 	 * @return the instance
 	 */
 	public Instance instance() {
-		return this.peer.instance();
+		return this.state.instance();
 	}
 
 	/**
@@ -124,14 +124,14 @@ public final class UpstreamCall {
 		if (this.tried == null) {
 			this.tried = new ArrayList<>();
 		}
-		this.tried.add(this.peer);
-		Peer next = this.upstream.except(this.tried);
+		this.tried.add(this.state);
+		InstanceState next = this.upstream.except(this.tried);
 		if (next == null || (isAddedLoad(failure) && !this.upstream.withdrawRetry())) {
 			return false;
 		}
 		this.resent |= !failure.isBeforeSending();
 		this.trial = false;
-		this.peer = next;
+		this.state = next;
 		this.metrics.upstream(this.upstream.name(), instance().authority(), UpstreamEvent.RETRY);
 		return true;
 	}
@@ -166,7 +166,7 @@ public final class UpstreamCall {
 		this.responded = true;
 		if (this.trial) {
 			this.trial = false;
-			if (this.upstream.recovered(this.peer)) {
+			if (this.upstream.recovered(this.state)) {
 				count(UpstreamEvent.RECOVERY);
 			}
 		}
@@ -178,7 +178,7 @@ public final class UpstreamCall {
 	 */
 	public void completed() {
 		if (this.responded) {
-			this.peer.succeed();
+			this.state.succeed();
 		}
 	}
 
@@ -206,7 +206,7 @@ public final class UpstreamCall {
 	}
 
 	private void blame(UpstreamFailure failure) {
-		if (failure.isFaultOfInstance() && !this.clientFailed && this.upstream.failed(this.peer)) {
+		if (failure.isFaultOfInstance() && !this.clientFailed && this.upstream.failed(this.state)) {
 			count(UpstreamEvent.EJECTION);
 		}
 	}

@@ -80,7 +80,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 	}
 
-	private static final class Waiting extends Breakable implements Abortable {
+	private static final class Waiting extends AbortableSubscriber implements Abortable {
 
 		private final ServerWebExchange exchange;
 
@@ -168,7 +168,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		/**
-		 * The thread of the watchdog has no time for what comes after.
+		 * The thread of the timer has no time for what comes after.
 		 */
 		@Override
 		public void abort() {

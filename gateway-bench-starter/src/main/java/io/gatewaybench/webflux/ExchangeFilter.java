@@ -5,7 +5,7 @@ import java.util.Objects;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -29,11 +29,11 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
-	ExchangeFilter(GatewayMetrics metrics, Watchdog watchdog) {
+	ExchangeFilter(GatewayMetrics metrics, DeadlineTimer timer) {
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 	}
 
 	/**
@@ -50,8 +50,8 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		return exchange.getAttribute(ATTRIBUTE);
 	}
 
-	static GatewayExchange begin(ServerWebExchange exchange, GatewayMetrics metrics, Watchdog watchdog) {
-		return put(exchange, new GatewayExchange(metrics, watchdog));
+	static GatewayExchange begin(ServerWebExchange exchange, GatewayMetrics metrics, DeadlineTimer timer) {
+		return put(exchange, new GatewayExchange(metrics, timer));
 	}
 
 	/**
@@ -84,7 +84,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		begin(exchange, this.metrics, this.watchdog);
+		begin(exchange, this.metrics, this.timer);
 		return new MonoOperator<Void, Void>(chain.filter(exchange)) {
 
 			@Override

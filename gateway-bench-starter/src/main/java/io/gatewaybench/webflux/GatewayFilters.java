@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
@@ -10,9 +11,8 @@ import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import reactor.netty.http.client.HttpClient;
-import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
@@ -41,20 +41,20 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
-	 * @param watchdog what ends waiting for an upstream
+	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, DeadlineTimer timer) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 	}
 
 	/**
@@ -62,7 +62,7 @@ public final class GatewayFilters {
 	 * @return the outermost filter
 	 */
 	public WebFilter exchange() {
-		return new ExchangeFilter(this.metrics, this.watchdog);
+		return new ExchangeFilter(this.metrics, this.timer);
 	}
 
 	/**
@@ -106,11 +106,11 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Headers of both directions, for {@link #lean}.
+	 * Headers of both directions, for {@link #withoutCopies}.
 	 * @return the first filter of headers
 	 */
 	public static HttpHeadersFilter headers() {
-		return new OwnHeadersFilter();
+		return new MutableHeadersFilter();
 	}
 
 	/**
@@ -119,8 +119,8 @@ public final class GatewayFilters {
 	 * @return what does the same for the starter's requests at less cost, or the filter
 	 * itself if it is not the gateway's
 	 */
-	public static HttpHeadersFilter lean(HttpHeadersFilter filter) {
-		return LeanHeadersFilters.of(filter);
+	public static HttpHeadersFilter withoutCopies(HttpHeadersFilter filter) {
+		return HeadersFilters.of(filter);
 	}
 
 	/**
@@ -129,8 +129,8 @@ public final class GatewayFilters {
 	 * @return what does the same for requests to an upstream at less cost, or the filter
 	 * itself if it is not the one of the gateway that merges route and request
 	 */
-	public static GlobalFilter leanUrl(GlobalFilter filter) {
-		return (filter.getClass() == RouteToRequestUrlFilter.class) ? new LeanUrlFilter() : filter;
+	public static GlobalFilter upstreamUrl(GlobalFilter filter) {
+		return (filter.getClass() == RouteToRequestUrlFilter.class) ? new UpstreamUrlFilter() : filter;
 	}
 
 	/**
@@ -143,7 +143,7 @@ public final class GatewayFilters {
 	 */
 	public static GlobalFilter routing(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
 			HttpClientProperties properties) {
-		return new LeanRoutingFilter(client, headersFilters, properties);
+		return new UpstreamRoutingFilter(client, headersFilters, properties);
 	}
 
 	/**
@@ -199,13 +199,15 @@ public final class GatewayFilters {
 
 	/**
 	 * Sets up Reactor Netty. Answers with 503 when no connection to the upstream becomes
-	 * free in time. Lets attempts know their connections, in whose threads they end.
+	 * free in time. That is the only {@link TimeoutException} before there is a
+	 * connection: the time to connect ends with an {@link java.io.IOException}. Lets
+	 * attempts know their connections, because they end in the threads of these.
 	 * @return what sets up the gateway's client
 	 */
 	public static HttpClientCustomizer client() {
 		return (client) -> TunedNetty.client(client)
 			.doOnRequest(Attempt::sent)
-			.mapConnect((connection) -> connection.onErrorMap(PoolAcquireTimeoutException.class,
+			.mapConnect((connection) -> connection.onErrorMap(TimeoutException.class,
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}
 

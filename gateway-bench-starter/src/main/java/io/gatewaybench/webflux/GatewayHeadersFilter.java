@@ -3,7 +3,7 @@ package io.gatewaybench.webflux;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.HeaderRules;
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.rewrite.ResponseRules;
 
@@ -52,7 +52,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			return input;
 		}
 		RouteFeatures features = state.features();
-		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? OwnHeaders.copyOf(input) : input;
+		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? MutableHttpHeaders.copyOf(input) : input;
 		if (features.has(Feature.HEADERS)) {
 			this.rules.applyTo(headers);
 		}

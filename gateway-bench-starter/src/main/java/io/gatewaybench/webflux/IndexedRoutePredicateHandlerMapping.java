@@ -3,7 +3,7 @@ package io.gatewaybench.webflux;
 import java.util.Iterator;
 import java.util.List;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RouteIndex;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Fuseable.ScalarCallable;
@@ -37,10 +37,10 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 
 	private final FilteringWebHandler webHandler;
 
-	private final LiveRouteIndex<Route> index;
+	private final RouteIndexHolder<Route> index;
 
 	IndexedRoutePredicateHandlerMapping(FilteringWebHandler webHandler, RouteLocator routeLocator,
-			GlobalCorsProperties globalCorsProperties, Environment environment, LiveRouteIndex<Route> index) {
+			GlobalCorsProperties globalCorsProperties, Environment environment, RouteIndexHolder<Route> index) {
 		super(webHandler, routeLocator, globalCorsProperties, environment);
 		this.webHandler = webHandler;
 		this.routeLocator = routeLocator;

@@ -72,7 +72,7 @@ final class PathConditions {
 	 * Classes whose predicates only read. A route that comes from a definition begins
 	 * with a predicate of its locator, which is always true.
 	 */
-	private static final Set<Class<?>> TRACELESS = Set.of(RouteDefinitionRouteLocator.class,
+	private static final Set<Class<?>> SIDE_EFFECT_FREE = Set.of(RouteDefinitionRouteLocator.class,
 			AfterRoutePredicateFactory.class, BeforeRoutePredicateFactory.class, BetweenRoutePredicateFactory.class,
 			CookieRoutePredicateFactory.class, HeaderRoutePredicateFactory.class, MethodRoutePredicateFactory.class,
 			QueryRoutePredicateFactory.class, RemoteAddrRoutePredicateFactory.class, WeightRoutePredicateFactory.class);
@@ -132,9 +132,9 @@ final class PathConditions {
 	 */
 	private static PathCondition other(Object predicate) {
 		Class<?> factory = predicate.getClass().getNestHost();
-		boolean traceless = TRACELESS.contains(factory) || (factory == HostRoutePredicateFactory.class
+		boolean sideEffectFree = SIDE_EFFECT_FREE.contains(factory) || (factory == HostRoutePredicateFactory.class
 				&& predicate instanceof GatewayPredicate host && hasNoVariables(host));
-		return traceless ? PathCondition.traceless() : PathCondition.opaque();
+		return sideEffectFree ? PathCondition.sideEffectFree() : PathCondition.opaque();
 	}
 
 	/**

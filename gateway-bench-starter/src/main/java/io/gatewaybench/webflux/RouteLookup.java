@@ -2,7 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.GlobalCorsProperties;
@@ -20,13 +20,13 @@ import org.springframework.core.env.Environment;
  */
 public final class RouteLookup {
 
-	private final LiveRouteIndex<Route> index = new LiveRouteIndex<>();
+	private final RouteIndexHolder<Route> index = new RouteIndexHolder<>();
 
 	/**
 	 * The index, to be asked how it does.
 	 * @return the index of the routes
 	 */
-	public LiveRouteIndex<?> index() {
+	public RouteIndexHolder<?> index() {
 		return this.index;
 	}
 

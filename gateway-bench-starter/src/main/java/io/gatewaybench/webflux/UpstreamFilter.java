@@ -58,7 +58,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), state);
 				ServerWebExchange guarded = new GuardedExchange(exchange);
-				return WatchedRequest.hasBody(exchange.getRequest()) ? watchBody(guarded, state, chain::filter)
+				return RequestWithBody.hasBody(exchange.getRequest()) ? watchBody(guarded, state, chain::filter)
 						: chain.filter(EmptyRequest.complete(guarded));
 			}
 		}
@@ -72,7 +72,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			return attempt(exchange, chain, state, resent);
 		}
 		ServerHttpRequest request = exchange.getRequest();
-		boolean hasBody = WatchedRequest.hasBody(request);
+		boolean hasBody = RequestWithBody.hasBody(request);
 		UpstreamCall call = state.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
 		return hasBody ? watchBody(exchange, state, (watched) -> attempt(watched, chain, state, call))
@@ -81,7 +81,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private static Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
 			Function<ServerWebExchange, Mono<Void>> send) {
-		WatchedRequest request = new WatchedRequest(exchange, state);
+		RequestWithBody request = new RequestWithBody(exchange, state);
 		return request.over(send.apply(exchange.mutate().request(request).build()));
 	}
 

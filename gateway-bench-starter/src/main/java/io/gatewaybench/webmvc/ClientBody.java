@@ -60,7 +60,7 @@ final class ClientBody {
 	 * filter of the gateway that has kept the body puts another stream in its place.
 	 */
 	static boolean isGone(HttpServletRequest request) {
-		WatchedRequest watched = WebUtils.getNativeRequest(request, WatchedRequest.class);
+		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
 		if (watched == null) {
 			return false;
 		}
@@ -71,7 +71,7 @@ final class ClientBody {
 	private static boolean isOfClient(HttpServletRequest request) {
 		try {
 			ServletInputStream body = request.getInputStream();
-			return WatchedRequest.isBody(body) || FormRequest.isBody(body);
+			return RequestWithBody.isBody(body) || FormRequest.isBody(body);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

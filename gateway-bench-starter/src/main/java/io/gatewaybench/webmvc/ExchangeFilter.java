@@ -3,7 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -30,11 +30,11 @@ final class ExchangeFilter implements Filter {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
-	ExchangeFilter(GatewayMetrics metrics, Watchdog watchdog) {
+	ExchangeFilter(GatewayMetrics metrics, DeadlineTimer timer) {
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 	}
 
 	@Override
@@ -42,7 +42,7 @@ final class ExchangeFilter implements Filter {
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
 		HttpServletResponse httpResponse = (HttpServletResponse) response;
-		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.watchdog);
+		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.timer);
 		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
 			return;
@@ -120,7 +120,7 @@ final class ExchangeFilter implements Filter {
 			return request;
 		}
 		HttpServletRequest named = Http2Request.decorate(request);
-		return FormRequest.decorate(WatchedRequest.mayHaveBody(named) ? new WatchedRequest(named, exchange) : named,
+		return FormRequest.decorate(RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named,
 				exchange);
 	}
 

@@ -15,7 +15,7 @@ import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
@@ -26,7 +26,7 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
 	private final Consumer<RewriteOutcome> afterRewrite;
 
@@ -72,11 +72,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
-	 * @param watchdog what ends waiting for an upstream
+	 * @param timer what ends waiting for an upstream
 	 */
 	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
 			Map<Duration, ProxyExchange> byConnectTimeout, FilterSettings settings, Upstreams upstreams,
-			GatewayMetrics metrics, Watchdog watchdog) {
+			GatewayMetrics metrics, DeadlineTimer timer) {
 		this.others = others;
 		this.delegate = delegate;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -84,7 +84,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
 	}
 
@@ -101,7 +101,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.watchdog);
+		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.timer);
 		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
@@ -148,7 +148,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (features.has(Feature.BODY_REWRITE)) {
 			ResponseRules.askForPlainBody(request.getHeaders());
 		}
-		OwnHeaders.check(request.getHeaders());
+		MutableHttpHeaders.check(request.getHeaders());
 	}
 
 	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
@@ -261,7 +261,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 */
 	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
 		return (response, serverResponse) -> consumer.accept(
-				new CopiedResponse(response.getStatusCode(), OwnHeaders.copyOf(response.getHeaders())), serverResponse);
+				new CopiedResponse(response.getStatusCode(), MutableHttpHeaders.copyOf(response.getHeaders())),
+				serverResponse);
 	}
 
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {

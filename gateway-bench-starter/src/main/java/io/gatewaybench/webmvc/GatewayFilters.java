@@ -13,7 +13,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -61,20 +61,20 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
-	private final Watchdog watchdog;
+	private final DeadlineTimer timer;
 
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
-	 * @param watchdog what ends waiting for an upstream
+	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, Watchdog watchdog) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, DeadlineTimer timer) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
-		this.watchdog = watchdog;
+		this.timer = timer;
 	}
 
 	/**
@@ -82,7 +82,7 @@ public final class GatewayFilters {
 	 * @return the outermost filter
 	 */
 	public Filter exchanges() {
-		return new ExchangeFilter(this.metrics, this.watchdog);
+		return new ExchangeFilter(this.metrics, this.timer);
 	}
 
 	/**
@@ -138,13 +138,13 @@ public final class GatewayFilters {
 	}
 
 	private GatewayExchange route(HttpServletRequest request, URI url) {
-		return ServletExchange.begin(request, this.metrics, this.watchdog).route(request, url, this.settings.scope());
+		return ServletExchange.begin(request, this.metrics, this.timer).route(request, url, this.settings.scope());
 	}
 
 	private ProxyExchange decorate(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
 			Map<Duration, ProxyExchange> byConnectTimeout) {
 		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectTimeout, this.settings, this.upstreams,
-				this.metrics, this.watchdog);
+				this.metrics, this.timer);
 	}
 
 	/**

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -45,7 +45,7 @@ final class HeadersFilters {
 		RequestHttpHeadersFilter copy = (input, request) -> {
 			URI url = (URI) request.attributes().get(MvcUtils.GATEWAY_REQUEST_URL_ATTR);
 			boolean applies = url != null && router.apply(request.servletRequest(), url).applies();
-			return applies ? OwnHeaders.copyOf(input) : input;
+			return applies ? MutableHttpHeaders.copyOf(input) : input;
 		};
 		return provider(() -> Stream.concat(Stream.of(copy), filters.orderedStream().map(HeadersFilters::ofRequests)));
 	}
@@ -84,15 +84,15 @@ final class HeadersFilters {
 	 */
 	static RequestHttpHeadersFilter ofRequests(RequestHttpHeadersFilter filter) {
 		if (filter.getClass() == RemoveForwardedRequestHeadersFilter.class) {
-			return (input, request) -> (input instanceof OwnHeaders own) ? own.withoutForwarded()
+			return (input, request) -> (input instanceof MutableHttpHeaders mutable) ? mutable.withoutForwarded()
 					: filter.apply(input, request);
 		}
 		if (filter.getClass() == RemoveXForwardedRequestHeadersFilter.class) {
-			return (input, request) -> (input instanceof OwnHeaders own) ? own.withoutXForwarded()
+			return (input, request) -> (input instanceof MutableHttpHeaders mutable) ? mutable.withoutXForwarded()
 					: filter.apply(input, request);
 		}
 		if (filter.getClass() == RemoveHopByHopRequestHeadersFilter.class) {
-			return (input, request) -> (input instanceof OwnHeaders own) ? withoutHopByHop(own)
+			return (input, request) -> (input instanceof MutableHttpHeaders mutable) ? withoutHopByHop(mutable)
 					: filter.apply(input, request);
 		}
 		return (filter.getClass() == XForwardedRequestHeadersFilter.class)
@@ -106,12 +106,13 @@ final class HeadersFilters {
 	 * the gateway's
 	 */
 	static ResponseHttpHeadersFilter ofResponses(ResponseHttpHeadersFilter filter) {
-		return (filter.getClass() == RemoveHopByHopResponseHeadersFilter.class) ? (input,
-				response) -> (input instanceof OwnHeaders own) ? withoutHopByHop(own) : filter.apply(input, response)
+		return (filter.getClass() == RemoveHopByHopResponseHeadersFilter.class)
+				? (input, response) -> (input instanceof MutableHttpHeaders mutable) ? withoutHopByHop(mutable)
+						: filter.apply(input, response)
 				: filter;
 	}
 
-	private static OwnHeaders withoutHopByHop(OwnHeaders headers) {
+	private static MutableHttpHeaders withoutHopByHop(MutableHttpHeaders headers) {
 		return headers.without(headers.getConnection())
 			.without(RemoveHopByHopRequestHeadersFilter.HEADERS_REMOVED_ON_REQUEST);
 	}

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RouteIndex;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +28,10 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 
 	private final Supplier<@Nullable PathPatternParser> parser;
 
-	private final LiveRouteIndex<IndexedRouter> index;
+	private final RouteIndexHolder<IndexedRouter> index;
 
 	IndexedRouterFunction(List<RouterFunction<?>> routers, Supplier<@Nullable PathPatternParser> parser,
-			LiveRouteIndex<IndexedRouter> index) {
+			RouteIndexHolder<IndexedRouter> index) {
 		this.routers = List.copyOf(routers);
 		this.parser = parser;
 		this.index = index;

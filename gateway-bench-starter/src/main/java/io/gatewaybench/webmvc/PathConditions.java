@@ -67,7 +67,7 @@ final class PathConditions implements RequestPredicates.Visitor {
 
 	@Override
 	public void method(Set<HttpMethod> methods) {
-		add(PathCondition.traceless());
+		add(PathCondition.sideEffectFree());
 	}
 
 	/**
@@ -77,7 +77,7 @@ final class PathConditions implements RequestPredicates.Visitor {
 	@Override
 	public void header(String name, String value) {
 		boolean variables = HttpHeaders.HOST.equalsIgnoreCase(name) && value.indexOf('{') != -1;
-		add(variables ? PathCondition.opaque() : PathCondition.traceless());
+		add(variables ? PathCondition.opaque() : PathCondition.sideEffectFree());
 	}
 
 	/**
@@ -103,7 +103,7 @@ final class PathConditions implements RequestPredicates.Visitor {
 	public void unknown(RequestPredicate predicate) {
 		boolean weight = predicate instanceof ArgumentSupplier<?> supplier
 				&& supplier.getArgumentSuppliedEvent().getType() == WeightConfig.class;
-		add(weight ? PathCondition.traceless() : PathCondition.opaque());
+		add(weight ? PathCondition.sideEffectFree() : PathCondition.opaque());
 	}
 
 	@Override

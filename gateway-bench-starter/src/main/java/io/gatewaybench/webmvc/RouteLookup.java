@@ -3,7 +3,7 @@ package io.gatewaybench.webmvc;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.webmvc.IndexedRouterFunction.IndexedRouter;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 public final class RouteLookup {
 
-	private final LiveRouteIndex<IndexedRouter> index = new LiveRouteIndex<>();
+	private final RouteIndexHolder<IndexedRouter> index = new RouteIndexHolder<>();
 
 	private volatile @Nullable IndexedRouterFunction router;
 
@@ -27,7 +27,7 @@ public final class RouteLookup {
 	 * The index, to be asked how it does.
 	 * @return the index of the routes
 	 */
-	public LiveRouteIndex<?> index() {
+	public RouteIndexHolder<?> index() {
 		return this.index;
 	}
 

@@ -7,7 +7,7 @@ import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +46,13 @@ final class ServletExchange {
 	 * The exchange that a request belongs to, which begins with the first call.
 	 * @param request the request, in any wrapper
 	 * @param metrics what counts it
-	 * @param watchdog what ends waiting for an upstream
+	 * @param timer what ends waiting for an upstream
 	 * @return the same exchange for all wrappers and dispatches
 	 */
-	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, Watchdog watchdog) {
+	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, DeadlineTimer timer) {
 		ServletExchange exchange = of(request);
 		if (exchange == null) {
-			exchange = new ServletExchange(new GatewayExchange(metrics, watchdog));
+			exchange = new ServletExchange(new GatewayExchange(metrics, timer));
 			request.setAttribute(ATTRIBUTE, exchange);
 		}
 		return exchange;

@@ -17,7 +17,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.gatewaybench.routing.GatewayRoutes;
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
@@ -181,7 +181,7 @@ class GatewayBenchAutoConfigurationTests {
 	@Test
 	void routesAreIndexed() {
 		runner().run((context) -> {
-			assertThat(context.getBean(LiveRouteIndex.class)).isNotNull();
+			assertThat(context.getBean(RouteIndexHolder.class)).isNotNull();
 			assertThat(lookup(context)).startsWith("io.gatewaybench." + key());
 		});
 	}

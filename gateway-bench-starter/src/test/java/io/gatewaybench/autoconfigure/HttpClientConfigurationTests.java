@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
@@ -59,7 +60,9 @@ class HttpClientConfigurationTests {
 		.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false");
 
 	private final ReactiveWebApplicationContextRunner webFlux = new ReactiveWebApplicationContextRunner()
-		.withUserConfiguration(Gateways.Application.class);
+		.withUserConfiguration(Gateways.Application.class)
+		.withInitializer((context) -> new HttpClientDefaults().postProcessEnvironment(context.getEnvironment(),
+				new SpringApplication()));
 
 	@ParameterizedTest
 	@CsvSource({ "http-components, HttpComponentsClientHttpRequestFactory", "jetty, JettyClientHttpRequestFactory",

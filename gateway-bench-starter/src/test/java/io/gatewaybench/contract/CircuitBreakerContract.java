@@ -10,7 +10,7 @@ import java.util.Objects;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -246,7 +246,7 @@ class CircuitBreakerContract {
 	 * How many responses are watched over.
 	 */
 	static int watches(RunningGateway running) {
-		Integer size = ReflectionTestUtils.invokeMethod(running.context().getBean(Watchdog.class), "size");
+		Integer size = ReflectionTestUtils.invokeMethod(running.context().getBean(DeadlineTimer.class), "size");
 		return Objects.requireNonNull(size);
 	}
 

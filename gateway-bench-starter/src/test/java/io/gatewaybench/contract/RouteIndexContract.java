@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RandomRoutes;
 import io.gatewaybench.routing.RandomRoutes.Request;
 import org.awaitility.Awaitility;
@@ -110,8 +110,8 @@ class RouteIndexContract {
 		assertThat(routes.stream().distinct()).hasSizeGreaterThan(8);
 	}
 
-	private static LiveRouteIndex<?> index(RunningGateway running) {
-		return running.context().getBean(LiveRouteIndex.class);
+	private static RouteIndexHolder<?> index(RunningGateway running) {
+		return running.context().getBean(RouteIndexHolder.class);
 	}
 
 	private void addNativeRoute(List<String> properties, List<String> predicates) {
@@ -264,7 +264,7 @@ class RouteIndexContract {
 		}
 		routes[0] = "gateway-bench.route-index.enabled=false";
 		try (RunningGateway running = this.gateway.start(routes)) {
-			assertThat(running.context().getBeansOfType(LiveRouteIndex.class)).isEmpty();
+			assertThat(running.context().getBeansOfType(RouteIndexHolder.class)).isEmpty();
 			assertThatTheyAreThere(running);
 		}
 	}

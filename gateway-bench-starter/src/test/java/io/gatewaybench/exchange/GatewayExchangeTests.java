@@ -23,7 +23,7 @@ import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,19 +40,19 @@ class GatewayExchangeTests {
 
 	private static final URI UPSTREAM = URI.create("rr://orders");
 
-	private final Watchdog watchdog = new Watchdog();
+	private final DeadlineTimer timer = new DeadlineTimer();
 
 	private final RecordedRequests counted = new RecordedRequests();
 
 	private final AtomicInteger aborted = new AtomicInteger();
 
-	private final GatewayExchange exchange = new GatewayExchange(this.counted, this.watchdog);
+	private final GatewayExchange exchange = new GatewayExchange(this.counted, this.timer);
 
 	@AfterEach
 	void nothingIsWaitedForAnyMore() {
 		this.exchange.end();
-		assertThat(ReflectionTestUtils.<Integer>invokeMethod(this.watchdog, "size")).isZero();
-		this.watchdog.close();
+		assertThat(ReflectionTestUtils.<Integer>invokeMethod(this.timer, "size")).isZero();
+		this.timer.close();
 	}
 
 	@Test
@@ -292,7 +292,7 @@ class GatewayExchangeTests {
 		route();
 		this.exchange.failed(502, false);
 		assertThat(this.counted.requests).containsExactly("orders 502 whole");
-		GatewayExchange other = new GatewayExchange(this.counted, this.watchdog);
+		GatewayExchange other = new GatewayExchange(this.counted, this.timer);
 		other.declare(ALL);
 		other.route("orders", UPSTREAM, SCOPE);
 		other.failed(200, true);

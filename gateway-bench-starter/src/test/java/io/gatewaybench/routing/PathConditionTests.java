@@ -19,7 +19,7 @@ class PathConditionTests {
 
 	private static final PathCondition B = path("/b");
 
-	private static final PathCondition READS = PathCondition.traceless();
+	private static final PathCondition READS = PathCondition.sideEffectFree();
 
 	private static final PathCondition UNKNOWN = PathCondition.opaque();
 

@@ -110,7 +110,7 @@ class RouteIndexTests {
 			.add("items", path("/orders/{id}/items"))
 			.add("customers", path("/customers"))
 			.add("anyItems", path("/{any}/items"))
-			.add("any", PathCondition.traceless())
+			.add("any", PathCondition.sideEffectFree())
 			.build();
 		assertThat(index.candidates(PathContainer.parsePath(path))).containsExactly(candidates.split(" "));
 	}
@@ -157,9 +157,9 @@ class RouteIndexTests {
 	void theSummaryTellsWhyRoutesAreTestedForEveryRequest() {
 		RouteIndexSummary summary = RouteIndex.<String>builder()
 			.add("a", path("/a"))
-			.add("any", PathCondition.traceless())
+			.add("any", PathCondition.sideEffectFree())
 			.add("own", PathCondition.opaque())
-			.add("other", PathCondition.traceless())
+			.add("other", PathCondition.sideEffectFree())
 			.build()
 			.summary();
 		assertThat(summary)

@@ -28,36 +28,36 @@ class UpstreamHealthTests {
 
 	@Test
 	void oneCheckThatFailsIsEnoughAndSoIsOneThatSucceeds() {
-		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
+		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(this.upstream.healthy(state(A))).isTrue();
 		assertThat(take(4)).containsOnly(A, B);
 	}
 
 	@Test
 	void whatIsKnownChangesNothing() {
-		assertThat(this.upstream.healthy(peer(A))).isFalse();
-		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
-		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isFalse();
+		assertThat(this.upstream.healthy(state(A))).isFalse();
+		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
+		assertThat(this.upstream.unhealthy(state(A), "status 503")).isFalse();
 	}
 
 	@Test
 	void theLastInstanceStaysUntilAnotherIsBack() {
-		assertThat(this.upstream.unhealthy(peer(A), "status 503")).isTrue();
-		assertThat(this.upstream.unhealthy(peer(B), "status 503")).isFalse();
+		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
+		assertThat(this.upstream.unhealthy(state(B), "status 503")).isFalse();
 		assertThat(take(2)).containsOnly(B);
-		assertThat(this.upstream.healthy(peer(A))).isTrue();
-		assertThat(this.upstream.unhealthy(peer(B), "status 503")).isTrue();
+		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(this.upstream.unhealthy(state(B), "status 503")).isTrue();
 		assertThat(take(2)).containsOnly(A);
 	}
 
 	@Test
 	void noRequestTriesAnInstanceWhoseCheckFails() {
 		ejectA();
-		this.upstream.unhealthy(peer(A), "status 503");
+		this.upstream.unhealthy(state(A), "status 503");
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(this.upstream.healthy(state(A))).isTrue();
 		assertThat(take(4)).containsOnly(A, B);
 	}
 
@@ -67,7 +67,7 @@ class UpstreamHealthTests {
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		UpstreamCall trial = call();
 		assertThat(trial.instance()).isEqualTo(A);
-		this.upstream.unhealthy(peer(A), "status 503");
+		this.upstream.unhealthy(state(A), "status 503");
 		trial.responded(200);
 		assertThat(take(4)).containsOnly(B);
 	}
@@ -75,14 +75,14 @@ class UpstreamHealthTests {
 	@Test
 	void anInstanceWhoseRequestsFailIsNotBroughtBackByItsCheckIfThatNeverFailed() {
 		ejectA();
-		assertThat(this.upstream.healthy(peer(A))).isFalse();
+		assertThat(this.upstream.healthy(state(A))).isFalse();
 		assertThat(take(4)).containsOnly(B);
 	}
 
 	@Test
 	void anInstanceThatIsHealthyAgainIsOnProbation() {
-		this.upstream.unhealthy(peer(A), "status 503");
-		this.upstream.healthy(peer(A));
+		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.healthy(state(A));
 		Stream.generate(this::call)
 			.filter((call) -> call.instance().equals(A))
 			.findFirst()
@@ -94,7 +94,7 @@ class UpstreamHealthTests {
 	@Test
 	void checksDecideAloneIfEjectionIsOff() {
 		Upstream checked = upstream(EjectionSettings.OFF);
-		Peer first = checked.peers().get(0);
+		InstanceState first = checked.instances().get(0);
 		assertThat(checked.unhealthy(first, "status 503")).isTrue();
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
 		assertThat(checked.trial(true)).isNull();
@@ -104,10 +104,10 @@ class UpstreamHealthTests {
 
 	@Test
 	void anInstanceThatStaysIsKnownToBeUnhealthy() {
-		this.upstream.unhealthy(peer(A), "status 503");
+		this.upstream.unhealthy(state(A), "status 503");
 		this.upstream.replace(Map.of(A, 1, B, 2));
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(peer(A))).isTrue();
+		assertThat(this.upstream.healthy(state(A))).isTrue();
 	}
 
 	private void ejectA() {
@@ -127,10 +127,10 @@ class UpstreamHealthTests {
 		return new Upstream("service", weights, UpstreamTimeouts.NONE, ejection, this.clock::get, new AtomicLong());
 	}
 
-	private Peer peer(Instance instance) {
-		return this.upstream.peers()
+	private InstanceState state(Instance instance) {
+		return this.upstream.instances()
 			.stream()
-			.filter((peer) -> peer.instance().equals(instance))
+			.filter((state) -> state.instance().equals(instance))
 			.findFirst()
 			.orElseThrow();
 	}

@@ -11,7 +11,7 @@ import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.local.LocalChannel;
 import org.awaitility.Awaitility;
@@ -30,19 +30,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class AttemptTests {
 
-	private final Watchdog watchdog = new Watchdog();
+	private final DeadlineTimer timer = new DeadlineTimer();
 
 	private final DefaultEventLoop connectionThread = new DefaultEventLoop();
 
 	@AfterEach
 	void stop() {
-		this.watchdog.close();
+		this.timer.close();
 		this.connectionThread.shutdownGracefully();
 	}
 
 	@Test
 	void anAttemptEndsBeforeItsExchangeAlthoughItsConnectionIsClosedLater() throws Exception {
-		GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), this.watchdog);
+		GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), this.timer);
 		state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
 		AtomicBoolean cancelled = new AtomicBoolean();
 		AtomicReference<Throwable> error = new AtomicReference<>();

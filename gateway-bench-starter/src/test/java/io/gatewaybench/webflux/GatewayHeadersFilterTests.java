@@ -9,7 +9,7 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
@@ -80,7 +80,7 @@ class GatewayHeadersFilterTests {
 
 	private void features(Feature... features) {
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new Watchdog())
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new DeadlineTimer())
 			.route("plain", URI.create("http://plain"), new FeatureScope(all, true));
 	}
 

@@ -16,7 +16,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.RewriteSettings;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -99,7 +99,7 @@ class ResponseFilterTests {
 						.predicate((request) -> true)
 						.metadata(ResponseFilter.ROUTE_METADATA, metadata)
 						.build());
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new Watchdog());
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new DeadlineTimer());
 		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return upstream.apply(inner.getResponse());

@@ -13,7 +13,7 @@ import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class RewriteFluxTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
 
-	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), new Watchdog());
+	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), new DeadlineTimer());
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 

@@ -13,7 +13,7 @@ import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -28,13 +28,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class UpstreamFilterTests {
 
-	private final Watchdog watchdog = new Watchdog();
+	private final DeadlineTimer timer = new DeadlineTimer();
 
 	private final IOException error = new IOException("broken");
 
 	@AfterEach
 	void stop() {
-		this.watchdog.close();
+		this.timer.close();
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class UpstreamFilterTests {
 					Route.async().id("route").uri("rr://service").predicate((request) -> true).build());
 		Upstreams upstreams = new Upstreams(
 				List.of(Upstream.roundRobin("service", List.of(Instance.parse("http://127.0.0.1:1")))));
-		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), this.watchdog);
+		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), this.timer);
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
 		new UpstreamFilter(upstreams).filter(exchange, chain).block(Duration.ofSeconds(20));
 	}

@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RandomHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,9 +47,9 @@ class HeadersFiltersTests {
 		assertThat(changing).isNotSameAs(filter);
 		for (long seed = 0; seed < 2_000; seed++) {
 			HttpHeaders headers = RandomHeaders.of(seed);
-			OwnHeaders own = OwnHeaders.copyOf(headers);
-			HttpHeaders filtered = apply(changing, own);
-			assertThat(filtered).as("seed %d", seed).isSameAs(own);
+			MutableHttpHeaders mutable = MutableHttpHeaders.copyOf(headers);
+			HttpHeaders filtered = apply(changing, mutable);
+			assertThat(filtered).as("seed %d", seed).isSameAs(mutable);
 			HttpHeaders expected = apply(filter, headers);
 			assertThat(lines(apply(changing, headers))).as("seed %d", seed).isEqualTo(lines(expected));
 			if (!expected.containsHeader("Connection")) {
@@ -67,10 +67,10 @@ class HeadersFiltersTests {
 		beans.addBean("first", first);
 		beans.addBean("second", second);
 		FeatureScope everyRoute = new FeatureScope(RouteFeatures.of(EnumSet.of(Feature.HEADERS), 0), true);
-		try (Watchdog watchdog = new Watchdog()) {
+		try (DeadlineTimer timer = new DeadlineTimer()) {
 			List<RequestHttpHeadersFilter> filters = HeadersFilters
 				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
-						(request, url) -> ServletExchange.begin(request, GatewayMetrics.disabled(), watchdog)
+						(request, url) -> ServletExchange.begin(request, GatewayMetrics.disabled(), timer)
 							.route(request, url, everyRoute))
 				.orderedStream()
 				.toList();
@@ -79,7 +79,8 @@ class HeadersFiltersTests {
 			ServerRequest request = ServerRequest.create(new MockHttpServletRequest(), List.of());
 			assertThat(filters.get(0).apply(headers, request)).isSameAs(headers);
 			request.attributes().put(MvcUtils.GATEWAY_REQUEST_URL_ATTR, URI.create("http://localhost"));
-			assertThat(filters.get(0).apply(headers, request)).isInstanceOf(OwnHeaders.class).isEqualTo(headers);
+			assertThat(filters.get(0).apply(headers, request)).isInstanceOf(MutableHttpHeaders.class)
+				.isEqualTo(headers);
 		}
 	}
 

@@ -16,7 +16,7 @@ import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteSettings;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,11 +36,11 @@ class RewrittenBodyTests {
 
 	private final List<RewriteOutcome> outcomes = new ArrayList<>();
 
-	private final Watchdog watchdog = new Watchdog();
+	private final DeadlineTimer timer = new DeadlineTimer();
 
 	@AfterEach
 	void close() {
-		this.watchdog.close();
+		this.timer.close();
 	}
 
 	@Test
@@ -141,7 +141,7 @@ class RewrittenBodyTests {
 
 	private ResponseBody upstreamBody(InputStream upstream) {
 		return new ResponseBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
-				new GatewayExchange(GatewayMetrics.disabled(), this.watchdog), new Attempt(HttpHeaders.EMPTY));
+				new GatewayExchange(GatewayMetrics.disabled(), this.timer), new Attempt(HttpHeaders.EMPTY));
 	}
 
 	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long holdLimit) throws IOException {

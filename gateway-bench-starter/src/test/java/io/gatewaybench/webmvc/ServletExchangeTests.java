@@ -12,7 +12,7 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamTimeouts;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.assertj.core.api.AbstractCollectionAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -34,18 +34,17 @@ class ServletExchangeTests {
 	private static final FeatureScope SCOPE = new FeatureScope(RouteFeatures.of(EnumSet.allOf(Feature.class), 1),
 			false);
 
-	private final Watchdog watchdog = new Watchdog();
+	private final DeadlineTimer timer = new DeadlineTimer();
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(),
-			this.watchdog);
+	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(), this.timer);
 
 	private boolean closed;
 
 	@AfterEach
 	void close() {
-		this.watchdog.close();
+		this.timer.close();
 	}
 
 	@Test
@@ -128,7 +127,7 @@ class ServletExchangeTests {
 	}
 
 	private AbstractCollectionAssert<?, ?, Object, ?> assertThatDeadlines() {
-		return assertThat(this.watchdog).extracting("deadlines", InstanceOfAssertFactories.COLLECTION);
+		return assertThat(this.timer).extracting("deadlines", InstanceOfAssertFactories.COLLECTION);
 	}
 
 }

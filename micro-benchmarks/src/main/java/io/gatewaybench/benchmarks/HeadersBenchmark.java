@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -58,7 +58,7 @@ public class HeadersBenchmark {
 	 */
 	@Benchmark
 	public void own(Blackhole blackhole) {
-		pass(OwnHeaders.copyOf(this.message).withoutForwarded().withoutXForwarded().without(HOP_BY_HOP), blackhole);
+		pass(MutableHttpHeaders.copyOf(this.message).withoutForwarded().withoutXForwarded().without(HOP_BY_HOP), blackhole);
 	}
 
 	/**

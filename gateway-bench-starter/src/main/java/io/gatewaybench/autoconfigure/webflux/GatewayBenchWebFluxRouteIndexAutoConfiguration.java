@@ -2,7 +2,7 @@ package io.gatewaybench.autoconfigure.webflux;
 
 import java.util.List;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.webflux.RouteLookup;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,7 +47,7 @@ public final class GatewayBenchWebFluxRouteIndexAutoConfiguration {
 	}
 
 	@Bean
-	LiveRouteIndex<?> gatewayBenchRouteIndex(RouteLookup lookup) {
+	RouteIndexHolder<?> gatewayBenchRouteIndex(RouteLookup lookup) {
 		return lookup.index();
 	}
 

@@ -8,7 +8,7 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.webmvc.GatewayFilters;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,9 +61,9 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 
 	@Bean
 	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, Watchdog watchdog) {
+			ObjectProvider<GatewayMetrics> metrics, DeadlineTimer timer) {
 		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
-				watchdog);
+				timer);
 	}
 
 	@Bean(name = EXCHANGE)

@@ -1,6 +1,6 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.webmvc.RouteLookup;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -42,7 +42,7 @@ public final class GatewayBenchWebMvcRouteIndexAutoConfiguration {
 	}
 
 	@Bean
-	LiveRouteIndex<?> gatewayBenchRouteIndex(RouteLookup lookup) {
+	RouteIndexHolder<?> gatewayBenchRouteIndex(RouteLookup lookup) {
 		return lookup.index();
 	}
 

@@ -56,7 +56,7 @@ final class HttpComponentsTuning {
 			ConnectionSettings connections, int maxHeadSize) {
 		return builder.withHttpClientCustomizer((client) -> passOn(client, connections))
 			.withConnectionManagerCustomizer((manager) -> limit(manager, connections, maxHeadSize))
-			.withSocketConfigCustomizer(HttpComponentsTuning::leaveTimeoutsToTheWatchdog)
+			.withSocketConfigCustomizer(HttpComponentsTuning::leaveTimeoutsToTheTimer)
 			.withConnectionConfigCustomizer(HttpComponentsTuning::check)
 			.withDefaultRequestConfigCustomizer((request) -> limit(request, connections));
 	}
@@ -147,7 +147,7 @@ final class HttpComponentsTuning {
 	 * wakes a thread of the system up, each time.
 	 * @see <a href="https://bugs.openjdk.org/browse/JDK-8351927">JDK-8351927</a>
 	 */
-	private static void leaveTimeoutsToTheWatchdog(SocketConfig.Builder socket) {
+	private static void leaveTimeoutsToTheTimer(SocketConfig.Builder socket) {
 		socket.setSoTimeout(Timeout.DISABLED);
 	}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.gatewaybench.routing.LiveRouteIndex;
+import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RandomRoutes;
 import io.gatewaybench.routing.RandomRoutes.And;
 import io.gatewaybench.routing.RandomRoutes.Header;
@@ -245,8 +245,8 @@ class WebFluxRouteIndexTests {
 		this.context.publishEvent(new RefreshRoutesEvent(this));
 	}
 
-	private LiveRouteIndex<?> index() {
-		return this.context.getBean(LiveRouteIndex.class);
+	private RouteIndexHolder<?> index() {
+		return this.context.getBean(RouteIndexHolder.class);
 	}
 
 	private static RouteDefinition definition(String id, String... predicates) {

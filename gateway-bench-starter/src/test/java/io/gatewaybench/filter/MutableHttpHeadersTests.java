@@ -11,7 +11,7 @@ import org.springframework.http.HttpHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OwnHeadersTests {
+class MutableHttpHeadersTests {
 
 	private final HttpHeaders message = new HttpHeaders();
 
@@ -20,7 +20,7 @@ class OwnHeadersTests {
 		this.message.add("Set-Cookie", "a=1");
 		this.message.add("X-Custom", "x");
 		this.message.add("set-cookie", "b=2");
-		OwnHeaders copy = OwnHeaders.copyOf(this.message);
+		MutableHttpHeaders copy = MutableHttpHeaders.copyOf(this.message);
 		assertThat(copy).isEqualTo(this.message);
 		assertThat(passes(copy)).containsExactly("Set-Cookie=[a=1, b=2]", "X-Custom=[x]");
 	}
@@ -28,7 +28,7 @@ class OwnHeadersTests {
 	@Test
 	void aChangeOfTheCopyIsNoneOfTheMessage() {
 		this.message.add("X-Custom", "x");
-		OwnHeaders copy = OwnHeaders.copyOf(this.message);
+		MutableHttpHeaders copy = MutableHttpHeaders.copyOf(this.message);
 		copy.add("x-custom", "y");
 		copy.set("X-Other", "z");
 		assertThat(passes(copy)).containsExactly("X-Custom=[x, y]", "X-Other=[z]");
@@ -40,7 +40,7 @@ class OwnHeadersTests {
 		for (String name : List.of("FORWARDED", "x-forwarded-for", "X-FORWARDED-", "X-Forwarded", "Te", "X-Custom")) {
 			this.message.add(name, "x");
 		}
-		OwnHeaders copy = OwnHeaders.copyOf(this.message)
+		MutableHttpHeaders copy = MutableHttpHeaders.copyOf(this.message)
 			.withoutForwarded()
 			.withoutXForwarded()
 			.without(List.of("te", "absent"));
@@ -52,7 +52,7 @@ class OwnHeadersTests {
 	void aNameIsKnownAndTakenOutInAnySpelling() {
 		this.message.add("X-Custom", "x");
 		this.message.add("X-Other", "y");
-		OwnHeaders copy = OwnHeaders.copyOf(this.message);
+		MutableHttpHeaders copy = MutableHttpHeaders.copyOf(this.message);
 		assertThat(copy.headerNames().contains("x-custom")).isTrue();
 		assertThat(copy.headerNames().remove("x-custom")).isTrue();
 		assertThat(copy.headerNames().remove("x-custom")).isFalse();
@@ -63,7 +63,7 @@ class OwnHeadersTests {
 	void theyBehaveAsSpringsHeaders() {
 		for (long seed = 0; seed < 2_000; seed++) {
 			HttpHeaders expected = RandomHeaders.of(seed);
-			OwnHeaders headers = OwnHeaders.copyOf(expected);
+			MutableHttpHeaders headers = MutableHttpHeaders.copyOf(expected);
 			HttpHeaders others = RandomHeaders.of(-1 - seed);
 			SplittableRandom random = new SplittableRandom(seed);
 			others.forEach((name, values) -> {

@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -21,9 +21,9 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WatchedRequestTests {
+class RequestWithBodyTests {
 
-	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), new Watchdog());
+	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), new DeadlineTimer());
 
 	/**
 	 * Before that, Reactor Netty's client would log the error as its own.
@@ -34,7 +34,7 @@ class WatchedRequestTests {
 		Sinks.Many<DataBuffer> client = Sinks.many().unicast().onBackpressureBuffer();
 		MockServerWebExchange exchange = MockServerWebExchange
 			.from(MockServerHttpRequest.post("/").body(client.asFlux()));
-		WatchedRequest request = new WatchedRequest(exchange, this.state);
+		RequestWithBody request = new RequestWithBody(exchange, this.state);
 		request.over(Mono.<Void>never().doOnCancel(() -> events.add("cancelled")))
 			.doFinally((signal) -> events.add("answered"))
 			.subscribe();
@@ -54,7 +54,7 @@ class WatchedRequestTests {
 			.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
 		MockServerWebExchange exchange = MockServerWebExchange
 			.from(MockServerHttpRequest.post("/").body(client.flux()));
-		WatchedRequest request = new WatchedRequest(exchange, this.state);
+		RequestWithBody request = new RequestWithBody(exchange, this.state);
 		List<Throwable> errors = new ArrayList<>();
 		request.getBody().subscribe(new BaseSubscriber<>() {
 

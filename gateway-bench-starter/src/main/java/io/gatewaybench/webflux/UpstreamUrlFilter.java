@@ -16,7 +16,7 @@ import org.springframework.web.server.ServerWebExchange;
  * The gateway's filter that merges route and request into one URL, without taking both to
  * pieces where the URI of the route is nothing but the name of an upstream.
  */
-final class LeanUrlFilter extends RouteToRequestUrlFilter {
+final class UpstreamUrlFilter extends RouteToRequestUrlFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {

@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 
 import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -13,11 +13,11 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * The gateway's filters of headers, without the copy that each of them makes where the
- * headers are our own.
+ * headers are our mutable.
  */
-final class LeanHeadersFilters {
+final class HeadersFilters {
 
-	private LeanHeadersFilters() {
+	private HeadersFilters() {
 	}
 
 	/**
@@ -42,7 +42,8 @@ final class LeanHeadersFilters {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			return (input instanceof OwnHeaders own) ? own.withoutForwarded() : super.filter(input, exchange);
+			return (input instanceof MutableHttpHeaders mutable) ? mutable.withoutForwarded()
+					: super.filter(input, exchange);
 		}
 
 	}
@@ -51,7 +52,8 @@ final class LeanHeadersFilters {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			return (input instanceof OwnHeaders own) ? own.withoutXForwarded() : super.filter(input, exchange);
+			return (input instanceof MutableHttpHeaders mutable) ? mutable.withoutXForwarded()
+					: super.filter(input, exchange);
 		}
 
 	}
@@ -65,8 +67,8 @@ final class LeanHeadersFilters {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			return (input instanceof OwnHeaders own) ? own.without(own.getConnection()).without(getHeaders())
-					: super.filter(input, exchange);
+			return (input instanceof MutableHttpHeaders mutable)
+					? mutable.without(mutable.getConnection()).without(getHeaders()) : super.filter(input, exchange);
 		}
 
 	}
@@ -75,13 +77,13 @@ final class LeanHeadersFilters {
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			if (!(input instanceof OwnHeaders own)) {
+			if (!(input instanceof MutableHttpHeaders mutable)) {
 				return super.filter(input, exchange);
 			}
-			if (StringUtils.startsWithIgnoreCase(own.getFirst(HttpHeaders.CONTENT_TYPE), "application/grpc")) {
-				own.add("te", "trailers");
+			if (StringUtils.startsWithIgnoreCase(mutable.getFirst(HttpHeaders.CONTENT_TYPE), "application/grpc")) {
+				mutable.add("te", "trailers");
 			}
-			return own;
+			return mutable;
 		}
 
 	}

@@ -16,7 +16,7 @@ import org.springframework.util.CollectionUtils;
  *
  * @since 0.1.0
  */
-public final class OwnHeaders extends HttpHeaders {
+public final class MutableHttpHeaders extends HttpHeaders {
 
 	private static final long serialVersionUID = 1L;
 
@@ -28,7 +28,7 @@ public final class OwnHeaders extends HttpHeaders {
 
 	private final HeaderMap values;
 
-	private OwnHeaders(HeaderMap values) {
+	private MutableHttpHeaders(HeaderMap values) {
 		super(CollectionUtils.toMultiValueMap(values));
 		this.values = values;
 	}
@@ -38,10 +38,10 @@ public final class OwnHeaders extends HttpHeaders {
 	 * @param headers headers of the message
 	 * @return the same names and values, in the same order
 	 */
-	public static OwnHeaders copyOf(HttpHeaders headers) {
+	public static MutableHttpHeaders copyOf(HttpHeaders headers) {
 		HeaderMap values = new HeaderMap(EXPECTED);
 		headers.forEach((name, list) -> values.append(name, new ArrayList<>(list)));
-		return new OwnHeaders(values);
+		return new MutableHttpHeaders(values);
 	}
 
 	/**
@@ -60,7 +60,7 @@ public final class OwnHeaders extends HttpHeaders {
 	 * Leave out {@code Forwarded} (RFC 7239).
 	 * @return these headers
 	 */
-	public OwnHeaders withoutForwarded() {
+	public MutableHttpHeaders withoutForwarded() {
 		this.values.remove(FORWARDED);
 		return this;
 	}
@@ -69,7 +69,7 @@ public final class OwnHeaders extends HttpHeaders {
 	 * Leave out {@code X-Forwarded-For} and all others that begin like it.
 	 * @return these headers
 	 */
-	public OwnHeaders withoutXForwarded() {
+	public MutableHttpHeaders withoutXForwarded() {
 		this.values.keySet().removeIf((name) -> name.regionMatches(true, 0, X_FORWARDED, 0, X_FORWARDED.length()));
 		return this;
 	}
@@ -79,7 +79,7 @@ public final class OwnHeaders extends HttpHeaders {
 	 * @param names their names, in any case
 	 * @return these headers
 	 */
-	public OwnHeaders without(Iterable<String> names) {
+	public MutableHttpHeaders without(Iterable<String> names) {
 		names.forEach(this.values::remove);
 		return this;
 	}

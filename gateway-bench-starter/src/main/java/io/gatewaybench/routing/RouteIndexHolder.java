@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of a route
  * @since 0.1.0
  */
-public final class LiveRouteIndex<T> {
+public final class RouteIndexHolder<T> {
 
-	private static final Log logger = LogFactory.getLog(LiveRouteIndex.class);
+	private static final Log logger = LogFactory.getLog(RouteIndexHolder.class);
 
 	private final AtomicReference<@Nullable RouteIndex<T>> current = new AtomicReference<>();
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An instance with what happened to it. Whether it is in the rotation is known by the
  * {@link Rotation} alone.
  */
-final class Peer {
+final class InstanceState {
 
 	private final Instance instance;
 
@@ -23,7 +23,7 @@ final class Peer {
 
 	private volatile @Nullable String checkFailure;
 
-	Peer(Instance instance, int weight) {
+	InstanceState(Instance instance, int weight) {
 		this.instance = instance;
 		this.weight = weight;
 	}
@@ -36,7 +36,7 @@ final class Peer {
 		return this.weight;
 	}
 
-	Peer weight(int weight) {
+	InstanceState weight(int weight) {
 		this.weight = weight;
 		return this;
 	}

@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.filter.OwnHeaders;
+import io.gatewaybench.filter.MutableHttpHeaders;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.core.Ordered;
@@ -8,10 +8,10 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Copies headers before all other filters of headers, so that {@link LeanHeadersFilters}
- * need not.
+ * Copies headers before all other filters of headers, so that {@link HeadersFilters} need
+ * not.
  */
-final class OwnHeadersFilter implements HttpHeadersFilter, Ordered {
+final class MutableHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public int getOrder() {
@@ -25,7 +25,7 @@ final class OwnHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-		return ExchangeFilter.of(exchange).applies() ? OwnHeaders.copyOf(input) : input;
+		return ExchangeFilter.of(exchange).applies() ? MutableHttpHeaders.copyOf(input) : input;
 	}
 
 }

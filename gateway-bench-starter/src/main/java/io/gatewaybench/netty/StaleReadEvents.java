@@ -15,11 +15,11 @@ import reactor.netty.http.client.HttpClient;
  * Nobody reads the response or closes the connection (Netty 4.2.15, Reactor Netty 1.3.6).
  */
 @Sharable
-final class ForeignReads extends ChannelInboundHandlerAdapter {
+final class StaleReadEvents extends ChannelInboundHandlerAdapter {
 
-	private static final ForeignReads INSTANCE = new ForeignReads();
+	private static final StaleReadEvents INSTANCE = new StaleReadEvents();
 
-	private ForeignReads() {
+	private StaleReadEvents() {
 	}
 
 	static HttpClient of(HttpClient client) {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Request whose body is on its way to the upstream. It tells the exchange whenever a
  * piece was read, or the body broke off.
  */
-final class WatchedRequest extends HttpServletRequestWrapper {
+final class RequestWithBody extends HttpServletRequestWrapper {
 
 	private final ServletExchange exchange;
 
 	private @Nullable Body body;
 
-	WatchedRequest(HttpServletRequest request, ServletExchange exchange) {
+	RequestWithBody(HttpServletRequest request, ServletExchange exchange) {
 		super(request);
 		this.exchange = exchange;
 	}
@@ -80,7 +80,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
-			GatewayExchange current = WatchedRequest.this.exchange.current();
+			GatewayExchange current = RequestWithBody.this.exchange.current();
 			current.requestAwaited();
 			int result = readFromClient(target, offset, length, current);
 			current.requestRead();
@@ -97,7 +97,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 			}
 			catch (IOException ex) {
 				avoidErrorPage(ex);
-				WatchedRequest.this.exchange.clientFailed(current);
+				RequestWithBody.this.exchange.clientFailed(current);
 				throw ex;
 			}
 			finally {

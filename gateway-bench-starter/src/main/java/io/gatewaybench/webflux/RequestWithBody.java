@@ -30,7 +30,7 @@ import org.springframework.web.server.ServerWebExchange;
  * upstream does not hear of it: it would take it for a failure of the upstream, or for
  * the end of the body.
  */
-final class WatchedRequest extends ServerHttpRequestDecorator {
+final class RequestWithBody extends ServerHttpRequestDecorator {
 
 	private final ServerWebExchange exchange;
 
@@ -43,7 +43,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	 * @param exchange the exchange
 	 * @param state its state
 	 */
-	WatchedRequest(ServerWebExchange exchange, GatewayExchange state) {
+	RequestWithBody(ServerWebExchange exchange, GatewayExchange state) {
 		super(exchange.getRequest());
 		this.exchange = exchange;
 		this.state = state;
@@ -68,7 +68,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 			@Override
 			public void subscribe(CoreSubscriber<? super Void> actual) {
 				Exchange current = new Exchange(actual);
-				WatchedRequest.this.current = current;
+				RequestWithBody.this.current = current;
 				this.source.subscribe(current);
 			}
 
@@ -114,7 +114,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		@Override
 		public void request(long count) {
 			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-				WatchedRequest.this.state.requestAwaited();
+				RequestWithBody.this.state.requestAwaited();
 			}
 			super.request(count);
 		}
@@ -127,12 +127,12 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 
 		@Override
 		public void onNext(DataBuffer piece) {
-			WatchedRequest.this.state.requestRead();
+			RequestWithBody.this.state.requestRead();
 			if (this.demand.decrementAndGet() == 0) {
-				WatchedRequest.this.state.responseAwaited();
+				RequestWithBody.this.state.responseAwaited();
 				// The upstream may have taken more meanwhile
 				if (this.demand.get() > 0) {
-					WatchedRequest.this.state.requestAwaited();
+					RequestWithBody.this.state.requestAwaited();
 				}
 			}
 			this.downstream.onNext(piece);
@@ -144,7 +144,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 				clientFailed();
 			}
 			else {
-				WatchedRequest.this.state.responseAwaited();
+				RequestWithBody.this.state.responseAwaited();
 				super.onComplete();
 			}
 		}
@@ -160,13 +160,13 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		}
 
 		private void clientFailed() {
-			WatchedRequest.this.state.clientFailed();
+			RequestWithBody.this.state.clientFailed();
 			breakOff(ClientFailure.INSTANCE);
 		}
 
 		private void breakOff(Throwable error) {
-			WatchedRequest.this.state.requestBroke();
-			Exchange current = WatchedRequest.this.current;
+			RequestWithBody.this.state.requestBroke();
+			Exchange current = RequestWithBody.this.current;
 			if (current != null) {
 				current.breakOff(error);
 			}
@@ -189,11 +189,11 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 		 * are none, or a response that is complete.
 		 */
 		private boolean isCutOff() {
-			if (!(getNativeRequest(WatchedRequest.this) instanceof ChannelOperations<?, ?> server
+			if (!(getNativeRequest(RequestWithBody.this) instanceof ChannelOperations<?, ?> server
 					&& server instanceof HttpServerResponse response && response.hasSentHeaders())) {
 				return false;
 			}
-			boolean refused = !WatchedRequest.this.exchange.getResponse().isCommitted();
+			boolean refused = !RequestWithBody.this.exchange.getResponse().isCommitted();
 			return refused || (server.isInboundCancelled() && !server.isInboundDisposed());
 		}
 
@@ -217,7 +217,7 @@ final class WatchedRequest extends ServerHttpRequestDecorator {
 	/**
 	 * The exchange with the upstream, which ends at once when the client fails.
 	 */
-	private static final class Exchange extends Breakable {
+	private static final class Exchange extends AbortableSubscriber {
 
 		Exchange(CoreSubscriber<? super Void> downstream) {
 			super(downstream);

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class Watchdog implements AutoCloseable {
+public final class DeadlineTimer implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(Watchdog.class);
+	private static final Log logger = LogFactory.getLog(DeadlineTimer.class);
 
 	private static final int TICK_MILLIS = 20;
 
@@ -50,13 +50,13 @@ public final class Watchdog implements AutoCloseable {
 	private volatile boolean started;
 
 	/**
-	 * Create a watchdog.
+	 * Create a timer.
 	 */
-	public Watchdog() {
+	public DeadlineTimer() {
 		this(System::nanoTime);
 	}
 
-	Watchdog(LongSupplier clock) {
+	DeadlineTimer(LongSupplier clock) {
 		long origin = clock.getAsLong();
 		this.clock = () -> clock.getAsLong() - origin;
 	}
@@ -77,7 +77,7 @@ public final class Watchdog implements AutoCloseable {
 
 	private synchronized void start() {
 		if (!this.started) {
-			Thread starting = new Thread(this::run, "gateway-bench-watchdog");
+			Thread starting = new Thread(this::run, "gateway-bench-deadlines");
 			starting.setDaemon(true);
 			starting.start();
 			this.thread = starting;
@@ -257,7 +257,7 @@ public final class Watchdog implements AutoCloseable {
 
 		@Override
 		public void close() {
-			Watchdog.this.deadlines.remove(this);
+			DeadlineTimer.this.deadlines.remove(this);
 		}
 
 	}

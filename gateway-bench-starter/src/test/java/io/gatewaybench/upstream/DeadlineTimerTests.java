@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WatchdogTests {
+class DeadlineTimerTests {
 
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5_000_000);
 
@@ -17,17 +17,17 @@ class WatchdogTests {
 
 	@Test
 	void aTimeoutStrikesOnce() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(10));
-			advance(watchdog, 9);
+			advance(timer, 9);
 			assertThat(this.struck).hasValue(0);
 			assertThat(deadline.isExpired()).isFalse();
-			advance(watchdog, 1);
+			advance(timer, 1);
 			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
-			advance(watchdog, 100);
+			advance(timer, 100);
 			deadline.await(Duration.ofMillis(10));
-			advance(watchdog, 100);
+			advance(timer, 100);
 			assertThat(this.struck).hasValue(1);
 			assertThat(deadline.arrived()).isFalse();
 		}
@@ -35,31 +35,31 @@ class WatchdogTests {
 
 	@Test
 	void whatArrivesInTimeIsLeftAlone() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(10));
-			advance(watchdog, 9);
+			advance(timer, 9);
 			deadline.await(Duration.ofMillis(10));
-			advance(watchdog, 9);
+			advance(timer, 9);
 			assertThat(deadline.arrived()).isTrue();
-			advance(watchdog, 1000);
+			advance(timer, 1000);
 			deadline.await(Duration.ZERO);
-			advance(watchdog, 1000);
+			advance(timer, 1000);
 			assertThat(this.struck).hasValue(0);
 		}
 	}
 
 	@Test
 	void aWaitEndsAtOnceWhenItIsToldTo() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			assertThat(deadline.expire()).isFalse();
 			deadline.await(Duration.ZERO);
 			assertThat(deadline.expire()).isTrue();
 			assertThat(deadline.expire()).isFalse();
 			assertThat(deadline.arrived()).isFalse();
 			assertThat(this.struck).hasValue(1);
-			Watchdog.Deadline ended = watchdog.deadline(this.struck::incrementAndGet);
+			DeadlineTimer.Deadline ended = timer.deadline(this.struck::incrementAndGet);
 			ended.await(Duration.ofMillis(10));
 			assertThat(ended.arrived()).isTrue();
 			assertThat(ended.expire()).isFalse();
@@ -69,8 +69,8 @@ class WatchdogTests {
 
 	@Test
 	void aWaitIsReplacedOnlyWhileItLasts() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(10));
 			long first = deadline.current();
 			assertThat(deadline.replace(first, Duration.ofMillis(20))).isTrue();
@@ -78,32 +78,32 @@ class WatchdogTests {
 			long second = deadline.current();
 			assertThat(deadline.arrived()).isTrue();
 			assertThat(deadline.replace(second, Duration.ofMillis(30))).isFalse();
-			advance(watchdog, 100);
+			advance(timer, 100);
 			assertThat(this.struck).hasValue(0);
 		}
 	}
 
 	@Test
 	void aStandstillOfTheGatewayIsNoTimeOfTheUpstream() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(1000));
-			watchdog.slept(Duration.ofMillis(5000).toNanos());
-			advance(watchdog, 5000);
-			advance(watchdog, 999);
+			timer.slept(Duration.ofMillis(5000).toNanos());
+			advance(timer, 5000);
+			advance(timer, 999);
 			assertThat(this.struck).hasValue(0);
-			advance(watchdog, 1);
+			advance(timer, 1);
 			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
 		}
 	}
 
 	@Test
 	void aThreadThatWaitsForItsTurnMakesNoTimeoutLonger() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(1000));
-			watchdog.slept(Duration.ofMillis(200).toNanos());
-			advance(watchdog, 1000);
+			timer.slept(Duration.ofMillis(200).toNanos());
+			advance(timer, 1000);
 			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
 			assertThat(deadline.isExpired()).isTrue();
 		}
@@ -111,27 +111,27 @@ class WatchdogTests {
 
 	@Test
 	void aClosedWatchIsForgotten() {
-		try (Watchdog watchdog = new Watchdog(this.clock::get)) {
-			Watchdog.Deadline deadline = watchdog.deadline(this.struck::incrementAndGet);
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);
 			deadline.await(Duration.ofMillis(10));
 			deadline.close();
-			advance(watchdog, 100);
+			advance(timer, 100);
 			assertThat(this.struck).hasValue(0);
-			assertThat(watchdog.size()).isZero();
+			assertThat(timer.size()).isZero();
 		}
 	}
 
 	@Test
-	void theThreadLooksByItselfAndEndsWithTheWatchdog() {
-		Watchdog watchdog = new Watchdog();
-		watchdog.deadline(this.struck::incrementAndGet).await(Duration.ofMillis(1));
+	void theThreadLooksByItselfAndEndsWithTheTimer() {
+		DeadlineTimer timer = new DeadlineTimer();
+		timer.deadline(this.struck::incrementAndGet).await(Duration.ofMillis(1));
 		Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
-		watchdog.close();
+		timer.close();
 	}
 
-	private void advance(Watchdog watchdog, long millis) {
+	private void advance(DeadlineTimer timer, long millis) {
 		this.clock.addAndGet(millis * 1_000_000);
-		watchdog.tick();
+		timer.tick();
 	}
 
 }

@@ -7,11 +7,11 @@ import reactor.core.CoreSubscriber;
 /**
  * Something that ends once: when its source does, or before that, from outside.
  */
-abstract class Breakable extends ForwardingSubscriber<Void, Void> {
+abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
-	Breakable(CoreSubscriber<? super Void> downstream) {
+	AbortableSubscriber(CoreSubscriber<? super Void> downstream) {
 		super(downstream);
 	}
 

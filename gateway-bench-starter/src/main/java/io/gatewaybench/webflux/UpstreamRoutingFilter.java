@@ -18,13 +18,13 @@ import org.springframework.web.server.ServerWebExchange;
  * The gateway's filter that sends the request, without a new client for every request of
  * the starter, and without what the client would add to it.
  */
-final class LeanRoutingFilter extends NettyRoutingFilter {
+final class UpstreamRoutingFilter extends NettyRoutingFilter {
 
 	private static final Object NO_TIMEOUT = new Object();
 
 	private final Map<Object, PlainClients> byConnectTimeout = new ConcurrentHashMap<>();
 
-	LeanRoutingFilter(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
+	UpstreamRoutingFilter(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
 			HttpClientProperties properties) {
 		super(client, headersFilters, properties);
 	}

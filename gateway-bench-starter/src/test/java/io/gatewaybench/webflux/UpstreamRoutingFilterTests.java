@@ -7,7 +7,7 @@ import java.util.Map;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.upstream.Watchdog;
+import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;
@@ -22,7 +22,7 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeanRoutingFilterTests {
+class UpstreamRoutingFilterTests {
 
 	private static final Map<String, Object> CONNECT = ConnectTimeout.metadata(Duration.ofMillis(1234));
 
@@ -30,7 +30,7 @@ class LeanRoutingFilterTests {
 
 	private final HttpClient client = HttpClient.create();
 
-	private final LeanRoutingFilter filter = new LeanRoutingFilter(this.client,
+	private final UpstreamRoutingFilter filter = new UpstreamRoutingFilter(this.client,
 			new StaticListableBeanFactory()
 				.getBeanProvider(ResolvableType.forClassWithGenerics(List.class, HttpHeadersFilter.class)),
 			new HttpClientProperties());
@@ -68,7 +68,7 @@ class LeanRoutingFilterTests {
 	private HttpClient clientFor(String uri, Map<String, Object> metadata, MockServerHttpRequest request) {
 		Route route = Route.async().id("route").uri(uri).predicate((any) -> true).metadata(metadata).build();
 		MockServerWebExchange exchange = MockServerWebExchange.from(request);
-		ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), new Watchdog())
+		ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), new DeadlineTimer())
 			.route("route", route.getUri(), new FeatureScope(RouteFeatures.NONE, false));
 		return this.filter.getHttpClient(route, exchange);
 	}

@@ -18,13 +18,13 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeanUrlFilterTests {
+class UpstreamUrlFilterTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://gateway/service-a/api/heavy", "http://gateway:8080/",
 			"http://gateway/a?x=1&x=2&y=", "http://gateway/a%20b/%C3%BC?q=%C3%BC+%26", "http://gateway/a;v=1/b" })
 	void aRequestToAnUpstreamHasTheUrlThatTheGatewayMakes(String request) {
-		assertThat(url(new LeanUrlFilter(), "rr://service-a", request))
+		assertThat(url(new UpstreamUrlFilter(), "rr://service-a", request))
 			.isEqualTo(url(new RouteToRequestUrlFilter(), "rr://service-a", request));
 	}
 
@@ -32,14 +32,14 @@ class LeanUrlFilterTests {
 	@CsvSource({ "http://gateway//evil//b,rr://service-a//evil//b", "http://gateway/a?b,rr://service-a/a?b",
 			"http://gateway/%2F%2Fevil,rr://service-a/%2F%2Fevil", "http://gateway/@evil,rr://service-a/@evil" })
 	void pathAndQueryAreThoseOfTheRequestAndNeverTheHost(String request, String expected) {
-		URI url = url(new LeanUrlFilter(), "rr://service-a", request);
+		URI url = url(new UpstreamUrlFilter(), "rr://service-a", request);
 		assertThat(url).hasToString(expected).hasHost("service-a");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://10.0.0.3:8081", "https://example.com", "lb://service-a", "ws://10.0.0.3" })
 	void allOtherRoutesAreMergedByTheGateway(String route) {
-		assertThat(url(new LeanUrlFilter(), route, "http://gateway/a?b=c"))
+		assertThat(url(new UpstreamUrlFilter(), route, "http://gateway/a?b=c"))
 			.isEqualTo(url(new RouteToRequestUrlFilter(), route, "http://gateway/a?b=c"));
 	}
 
@@ -48,9 +48,9 @@ class LeanUrlFilterTests {
 		GlobalFilter other = (exchange, chain) -> Mono.empty();
 		GlobalFilter subclass = new RouteToRequestUrlFilter() {
 		};
-		assertThat(GatewayFilters.leanUrl(other)).isSameAs(other);
-		assertThat(GatewayFilters.leanUrl(subclass)).isSameAs(subclass);
-		assertThat(GatewayFilters.leanUrl(new RouteToRequestUrlFilter())).isInstanceOf(LeanUrlFilter.class);
+		assertThat(GatewayFilters.upstreamUrl(other)).isSameAs(other);
+		assertThat(GatewayFilters.upstreamUrl(subclass)).isSameAs(subclass);
+		assertThat(GatewayFilters.upstreamUrl(new RouteToRequestUrlFilter())).isInstanceOf(UpstreamUrlFilter.class);
 	}
 
 	private static URI url(GlobalFilter filter, String route, String request) {

@@ -1,0 +1,92 @@
+package io.gatewaybench.autoconfigure.webflux;
+
+import java.util.List;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.upstream.Upstreams;
+import io.gatewaybench.webflux.GatewayFilters;
+import reactor.netty.http.client.HttpClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the exchange with upstreams on WebFlux.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpClient.class })
+@ConditionalOnBooleanProperty(name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
+		matchIfMissing = true)
+@ConditionalOnBean(Flavour.class)
+public final class GatewayBenchWebFluxExchangeAutoConfiguration {
+
+	GatewayBenchWebFluxExchangeAutoConfiguration() {
+	}
+
+	@Bean
+	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
+			ObjectProvider<GatewayMetrics> metrics, DeadlineTimer timer) {
+		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
+				timer);
+	}
+
+	@Bean
+	GlobalFilter gatewayBenchResponseFilter(GatewayFilters filters) {
+		return filters.response();
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty(name = "server.compression.enabled")
+	GlobalFilter gatewayBenchVaryFilter() {
+		return GatewayFilters.vary();
+	}
+
+	@Bean
+	GlobalFilter gatewayBenchUpstreamFilter(GatewayFilters filters) {
+		return filters.upstream();
+	}
+
+	@Bean
+	HttpHeadersFilter gatewayBenchHeadersFilter() {
+		return GatewayFilters.headers();
+	}
+
+	@Bean
+	HttpHeadersFilter gatewayBenchRequestHeadersFilter(GatewayFilters filters) {
+		return filters.requestHeaders();
+	}
+
+	@Bean
+	HttpHeadersFilter gatewayBenchResponseHeadersFilter(GatewayFilters filters) {
+		return filters.responseHeaders();
+	}
+
+	@Bean
+	HttpHeadersFilter gatewayBenchTrailersFilter() {
+		return GatewayFilters.trailers();
+	}
+
+	@Bean
+	static GatewayFiltersPostProcessor gatewayBenchFiltersPostProcessor(ObjectProvider<HttpClient> client,
+			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties) {
+		return new GatewayFiltersPostProcessor(client, headersFilters, properties);
+	}
+
+}

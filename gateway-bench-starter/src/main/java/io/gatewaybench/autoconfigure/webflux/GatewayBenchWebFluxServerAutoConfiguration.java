@@ -1,0 +1,40 @@
+package io.gatewaybench.autoconfigure.webflux;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.netty.TunedNetty;
+import reactor.netty.http.server.HttpServer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of Reactor Netty's server for the WebFlux gateway.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpServer.class, NettyServerCustomizer.class })
+@ConditionalOnBooleanProperty(
+		name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+		matchIfMissing = true)
+@ConditionalOnBean(Flavour.class)
+public final class GatewayBenchWebFluxServerAutoConfiguration {
+
+	GatewayBenchWebFluxServerAutoConfiguration() {
+	}
+
+	@Bean
+	NettyServerCustomizer gatewayBenchServerCustomizer() {
+		return TunedNetty::server;
+	}
+
+}
