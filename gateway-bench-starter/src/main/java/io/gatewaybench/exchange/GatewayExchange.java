@@ -43,9 +43,8 @@ import org.springframework.http.HttpMethod;
  * routes the request again, or sends it again by its own retry filter, another exchange
  * takes over ({@link #reroute()}, {@link #restart()}). Late signals of the old one then
  * change nothing.
- * <p>
- * Several threads report: those of the client, of the upstream and of the
- * {@link DeadlineTimer}. There is no lock. The phase changes in one step, and so do the
+ * <p> Several threads report: the client's, the upstream's and the {@link
+ * DeadlineTimer}'s. There is no lock. The phase changes in one step, and so do the
  * deadline and the delivery; what else a thread has to see is written before one of them.
  *
  * @since 0.1.0
@@ -259,8 +258,8 @@ public final class GatewayExchange implements Abortable {
 	/**
 	 * An attempt begins. The upstream has the time of
 	 * {@link UpstreamTimeouts#response()}.
-	 * @param attempt what to abort when the time is over, or when nobody waits for the
-	 * response any more
+	 * @param attempt what to abort when the time is over, or when the client does not
+	 * wait for the response any more
 	 * @param limited {@code false} for a web socket, whose session has no moment at which
 	 * the response begins
 	 */
@@ -341,9 +340,8 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
-	 * An upstream may answer while the client still sends. The time of the response is
-	 * then not to be mistaken for that of the request: a wait that began after this
-	 * looked at the phase is left alone.
+	 * An upstream may answer while the client still sends. This must not end the wait for
+	 * the response: a wait that began after the look at the phase is left alone.
 	 */
 	private void turn(Phase from, Phase to, Duration timeout) {
 		DeadlineTimer.Deadline current = this.deadline;
@@ -512,8 +510,8 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
-	 * Nobody reads the rest of the body, but to read it may be cheaper than another
-	 * connection. Begins to wait for it.
+	 * The client does not get the rest of the body, but to read it may be cheaper than
+	 * another connection. Begins to wait for it.
 	 * @param timeout how long the rest may take
 	 * @return whether something ends the wait; if not, the body has to be dropped
 	 */
@@ -527,7 +525,7 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
-	 * Nobody reads the rest of the body.
+	 * The rest of the body is not read.
 	 */
 	public void bodyDropped() {
 		closeDeadline();

@@ -10,9 +10,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.util.CollectionUtils;
 
 /**
- * Headers of one message on their way through the filters of a gateway, known to nobody
- * else, so that a filter may change them. The gateways' own filters cannot tell, and each
- * of them copies all headers. Not safe for use by several threads.
+ * Headers of one message on their way through the filters of a gateway. Nothing else
+ * refers to them, so a filter may change them in place. The gateways' filters can't know
+ * that, and each of them copies all headers. Not safe for use by several threads.
  *
  * @since 0.1.0
  */

@@ -189,7 +189,7 @@ public final class MicrometerMetrics implements GatewayMetrics {
 		}
 
 		private Counter add(Outcome outcome) {
-			// The registry returns the same counter to all who race for it
+			// The registry returns the same counter to all threads that race for it
 			Counter counter = MicrometerMetrics.this.counter(GatewayMeter.UPSTREAM_REQUESTS, this.upstream,
 					this.instance, outcome.name(), MicrometerMetrics.this.flavour);
 			this.counters.set(outcome.ordinal(), counter);

@@ -30,7 +30,8 @@ final class RequestCounters {
 		this.minNanos.accumulate(nanos);
 		this.maxNanos.accumulate(nanos);
 		this.durations.record(nanos);
-		// Last, because it is read first: whoever sees the count sees the duration too
+		// Last, because it is read first: a reader that sees the count sees the
+		// duration, too
 		(completed ? this.completed : this.aborted)[statusClass(status)].increment();
 	}
 

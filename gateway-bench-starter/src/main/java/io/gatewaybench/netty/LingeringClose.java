@@ -44,7 +44,7 @@ final class LingeringClose extends ChannelDuplexHandler {
 	}
 
 	/**
-	 * Only for connections without TLS, whose end is more than that of one side.
+	 * Only for connections without TLS, because TLS has a closing message of its own.
 	 */
 	static HttpServer of(HttpServer server) {
 		return server.doOnChannelInit((observer, channel, address) -> {

@@ -8,10 +8,10 @@ import reactor.netty.http.server.HttpServer;
 
 /**
  * Memory for what the connections carry. Netty's own choice, the adaptive allocator,
- * gives much of it back all the time. A JVM that grants Netty neither {@code Unsafe} nor
- * native access, as Java 24 and newer does not by itself, then closes a shared arena each
- * time, which stops all threads. There the pooled allocator, which was Netty's choice
- * before 4.2, serves better, because it keeps the memory.
+ * gives much of it back all the time. Java 24 and newer grants Netty neither {@code
+ * Unsafe} nor native access by default. The JVM then closes a shared arena each time,
+ * which stops all threads. There the pooled allocator, which was Netty's choice before
+ * 4.2, serves better, because it keeps the memory.
  *
  * @see <a href="https://github.com/netty/netty/pull/15366">Netty 15366</a>
  */

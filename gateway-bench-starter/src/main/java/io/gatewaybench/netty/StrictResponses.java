@@ -31,11 +31,11 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.websocket.WebsocketInbound;
 
 /**
- * Drops the interim responses of an upstream (RFC 9110, section 15.2), of which Reactor
- * Netty would take any but 100 for the final one, and makes a response that breaks the
- * protocol a failure of the upstream. Its connection is closed, as nobody knows where the
- * next response on it begins. A response that lasts until the connection ends is a
- * failure when the connection ends because the request can't be written.
+ * Drops the interim responses of an upstream (RFC 9110, section 15.2). Reactor Netty
+ * would take any of them but 100 for the final one. A response that breaks the protocol
+ * is a failure of the upstream. Its connection is closed, because the beginning of the
+ * next response is unknown. A response that lasts until the connection ends is a failure
+ * when the connection ends because the request can't be written.
  */
 final class StrictResponses extends ChannelDuplexHandler {
 
@@ -66,7 +66,7 @@ final class StrictResponses extends ChannelDuplexHandler {
 	}
 
 	/**
-	 * Only for connections that speak nothing but HTTP/1.1, whose codec is there from the
+	 * Only for connections of HTTP/1.1 alone, because their codec is there from the
 	 * beginning.
 	 */
 	static HttpClient of(HttpClient client) {

@@ -4,9 +4,9 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpResponseDecoderSpec;
 
 /**
- * Passes on what was read from an upstream as it was read. Netty 4 by itself cuts it into
- * pieces of 8 KB, which saves nothing, as all of them are in memory already, and each
- * goes through every filter by itself. Netty 5 does not do that any more.
+ * Passes on what was read from an upstream in one piece. Netty 4 cuts it into pieces of 8
+ * KB by default. That saves no memory, as all of it was read already, and each piece goes
+ * through every filter. Netty 5 does not do that any more.
  *
  * @see <a href="https://github.com/netty/netty/issues/8430">Netty 8430</a>
  */

@@ -35,7 +35,7 @@ public interface ChunkType<C> {
 
 	/**
 	 * Gives the memory back.
-	 * @param chunk a buffer nobody uses any more
+	 * @param chunk a buffer that is not used any more
 	 */
 	void release(C chunk);
 

@@ -6,9 +6,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Walks through the bytes of a JSON object in any pieces and checks them against RFC
  * 8259. It remembers the positions that an edit needs and nothing else.
- * <p>
- * There is one method per state, which takes the next bytes and returns how far it got.
- * The bytes are those of the {@link Window}, so a zero follows the last one. {@link #run}
+ * <p> There is one method per state, which takes the next bytes and returns how far it
+ * got. The bytes are in the {@link Window}, so a zero follows the last one. {@link #run}
  * goes through many states at once for as long as what it meets is simple and ends in
  * sight; the state is then where it is in the code, and the position stays in a register.
  */
@@ -181,7 +180,7 @@ final class JsonWalker {
 	}
 
 	/**
-	 * Takes as many members and elements as possible, and those of containers in them.
+	 * Takes as many members and elements as possible, also in nested containers.
 	 * @param from the quote of a key, or the first byte of a value
 	 * @param atKey which of both
 	 */

@@ -42,7 +42,7 @@ public final class ResponseRules {
 	/**
 	 * Tells by method, status and headers whether a body may get the field: there is a
 	 * body, all of it, it is JSON in UTF-8 and not a stream of events, it is in no coding
-	 * but {@code identity}, and nobody forbade to transform it.
+	 * but {@code identity}, and {@code no-transform} does not forbid it.
 	 * @param method the method of the request
 	 * @param status the status of the response
 	 * @param response the headers of the response as they came from the upstream

@@ -9,12 +9,11 @@ import java.nio.ByteOrder;
  * The next bytes of a body, copied to where looking at them is fastest: an array in the
  * processor's nearest cache. It finds the end of a run of bytes, eight at a time in one
  * {@code long}.
- * <p>
- * After the last byte comes a zero, which ends every run, so nothing here has to look out
- * for the end. The arithmetic on words is that of "Hacker's Delight" (Warren, 2nd
+ * <p> After the last byte comes a zero, which ends every run, so nothing here has to look
+ * out for the end. The arithmetic on words comes from "Hacker's Delight" (Warren, 2nd
  * edition, section 6-1): the high bit of a byte tells that it ends the run. A borrow or
- * carry can only make bytes after the first such byte wrong, and nobody looks at those.
- * The first byte is in the low bits on every machine.
+ * carry can only make bytes after the first such byte wrong, and those are not used. The
+ * first byte is in the low bits on every machine.
  */
 final class Window {
 
@@ -67,8 +66,8 @@ final class Window {
 
 	/**
 	 * Marks quotes, backslashes, control characters and what is not ASCII. Without a
-	 * branch, and with nothing but arithmetic on bytes, so that the compiler makes a loop
-	 * of vectors of it.
+	 * branch, and only with arithmetic on bytes, so that the compiler makes a loop of
+	 * vectors of it.
 	 */
 	private static void mark(byte[] bytes, byte[] marks, int length) {
 		for (int i = 0; i < length; i++) {
@@ -81,7 +80,7 @@ final class Window {
 	}
 
 	/**
-	 * Finds the end of text that is nothing but itself.
+	 * Finds the end of text without escapes and control characters.
 	 * @param from where the text begins
 	 * @return the first quote, backslash, control character or byte that is not ASCII
 	 */

@@ -188,8 +188,8 @@ public final class PathCondition {
 		NO_PATH("no path"),
 
 		/**
-		 * The pattern has nothing but variables and wildcards in front of what can't be
-		 * looked into.
+		 * The pattern has only variables and wildcards in front of what can't be looked
+		 * into.
 		 */
 		NO_LITERAL_SEGMENT("no literal segment in the path"),
 

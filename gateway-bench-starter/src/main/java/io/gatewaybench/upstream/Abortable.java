@@ -1,7 +1,7 @@
 package io.gatewaybench.upstream;
 
 /**
- * What can be aborted when it takes too long, or when nobody waits for it any more.
+ * What can be aborted: it takes too long, or its result is not needed any more.
  *
  * @since 0.1.0
  */

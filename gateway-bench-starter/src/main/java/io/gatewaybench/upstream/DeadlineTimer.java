@@ -12,11 +12,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends what takes too long. One thread looks over all that is being waited for, many
- * times a second: to wait is then two writes and no timer to start and stop, and the
- * meaning of a timeout does not depend on the client library. It strikes up to
- * {@value #TICK_MILLIS} ms late, and a standstill of the JVM itself does not count. The
- * thread starts with the first deadline.
+ * Ends what takes too long. One thread checks all deadlines many times a second. So a
+ * wait costs two writes, and no timer is started and stopped. The meaning of a timeout
+ * does not depend on the client library. A deadline strikes up to {@value #TICK_MILLIS}
+ * ms late. A standstill of the JVM itself does not count. The thread starts with the
+ * first deadline.
  *
  * @since 0.1.0
  */

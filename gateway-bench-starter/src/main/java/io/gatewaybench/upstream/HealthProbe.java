@@ -91,8 +91,8 @@ final class HealthProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Let go of all connections. Before Java 21 the client cannot be closed, and ends
-	 * when nobody refers to it any more.
+	 * Let go of all connections. Before Java 21 the client can't be closed. It ends when
+	 * it is not referenced any more.
 	 */
 	@Override
 	public void close() {

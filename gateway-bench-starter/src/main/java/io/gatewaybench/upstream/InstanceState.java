@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance with what happened to it. Whether it is in the rotation is known by the
- * {@link Rotation} alone.
+ * An instance, its weight, and its failures and trials. Only the {@link Rotation} knows
+ * whether it takes requests.
  */
 final class InstanceState {
 
@@ -76,9 +76,9 @@ final class InstanceState {
 	}
 
 	/**
-	 * Take the trial, if it is time for one. Whoever gets it puts the next one off for
-	 * twice as long at once: so a trial that hangs cannot be lost, is soon followed by
-	 * few others, and none of them counts twice.
+	 * Take the trial, if it is time for one. The thread that gets it sets the next one to
+	 * twice as long at once. So a trial that hangs does not block the next one, few
+	 * trials run at a time, and none counts twice.
 	 * @param repeatable whether the request can go to another instance if this one fails
 	 * it; others wait for as long again
 	 */

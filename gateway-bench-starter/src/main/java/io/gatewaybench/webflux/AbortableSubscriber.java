@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.CoreSubscriber;
 
 /**
- * Something that ends once: when its source does, or before that, from outside.
+ * Ends once: with its source, or before its source when it is aborted from outside.
  */
 abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 
@@ -26,7 +26,7 @@ abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 	}
 
 	/**
-	 * Whoever is first ends it.
+	 * Only the first caller ends it.
 	 */
 	boolean end() {
 		return this.ended.compareAndSet(false, true);

@@ -156,7 +156,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		private void close() {
 			this.upstream.cancel();
-			// The response may have begun meanwhile, and nobody reads it
+			// The response may have begun meanwhile, and would not be read
 			Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
 			if (connection != null) {
 				connection.dispose();
@@ -168,7 +168,8 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		/**
-		 * The thread of the timer has no time for what comes after.
+		 * In another thread, because all timeouts of the gateway share the timer's
+		 * thread.
 		 */
 		@Override
 		public void abort() {

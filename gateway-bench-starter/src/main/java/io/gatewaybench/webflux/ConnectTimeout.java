@@ -10,8 +10,8 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The gateway's client takes its connect timeout from the metadata of the route, where
- * that of the upstream goes too, unless the route has one of its own.
+ * The gateway's client takes its connect timeout from the metadata of the route. The
+ * upstream's timeout goes there, unless the route has its own.
  */
 final class ConnectTimeout {
 

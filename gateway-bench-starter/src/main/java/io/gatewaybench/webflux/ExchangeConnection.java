@@ -13,11 +13,11 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Connection of an exchange to its upstream, which is closed only as long as it belongs
- * to the exchange. The gateway closes it when the client leaves, in another thread than
- * that of the connection. Reactor Netty (1.3.6) asks at once whether the response is
- * complete, and closes later; in between, the next request may get the connection. So a
- * client that leaves as its response ends would break the request of another one.
+ * Connection of an exchange to its upstream. It is closed only while it belongs to the
+ * exchange. The gateway closes it when the client leaves, but not in the connection's
+ * thread. Reactor Netty (1.3.6) asks at once whether the response is complete, and closes
+ * later; in between, the next request may get the connection. So a client that leaves as
+ * its response ends would break the request of another one.
  */
 final class ExchangeConnection implements Connection, Abortable {
 

@@ -16,10 +16,10 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
- * A body that is flushed piece by piece. The server asks for some pieces in advance, and
- * when the client leaves or the upstream breaks off it forgets those that it has not
- * begun with, whose buffers nobody would release. A gateway by itself leaks them, where
- * the connections of client and upstream are served by two threads (Spring Cloud Gateway
+ * A body that is flushed piece by piece. The server asks for some pieces in advance. When
+ * the client leaves or the upstream breaks off, the server forgets the pieces that it has
+ * not begun to write. This class releases their buffers. The gateway alone leaks them
+ * when two threads serve the connections of client and upstream (Spring Cloud Gateway
  * 5.0.2, Reactor Netty 1.3.6).
  */
 final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
@@ -109,8 +109,7 @@ final class FlushedBody implements Publisher<Publisher<? extends DataBuffer>> {
 	}
 
 	/**
-	 * A piece with its buffer in hand, which belongs to who comes first: the server when
-	 * it gets the buffer, or the release of it.
+	 * A piece and its buffer. Either the server takes the buffer, or it is released.
 	 */
 	private static final class Piece extends Flux<DataBuffer> {
 

@@ -26,8 +26,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Keeps a form whose parameters a filter asks for, as those of Spring Security do. They
- * take the body, and the upstream would wait for it until the timeout.
+ * Keeps a form whose parameters another filter reads, such as Spring Security's. Without
+ * it, that filter takes the body, and the upstream waits for the body until the timeout.
  */
 final class FormFilter implements WebFilter, Ordered {
 

@@ -67,7 +67,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Forms whose parameters a filter asks for.
-	 * @return the filter in front of those of Spring Security
+	 * @return a filter before Spring Security's
 	 */
 	public static WebFilter forms() {
 		return new FormFilter();
@@ -83,7 +83,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Header for caches, where the server compresses responses.
-	 * @return the filter inside that of the response
+	 * @return a filter inside the filter of the response
 	 */
 	public static GlobalFilter vary() {
 		return new VaryFilter();
@@ -99,7 +99,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Answer for a client whose upstream failed.
-	 * @return the handler in front of that of Spring Boot
+	 * @return a handler with precedence over Spring Boot's
 	 */
 	public static WebExceptionHandler upstreamErrors() {
 		return new UpstreamErrorHandler();
@@ -114,7 +114,7 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * A filter of headers without the copy that those of the gateway make of all headers.
+	 * A filter of headers that makes no copy of all headers, as the gateway's do.
 	 * @param filter the filter
 	 * @return what does the same for the starter's requests at less cost, or the filter
 	 * itself if it is not the gateway's
@@ -164,7 +164,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Trailers of responses to the client.
-	 * @return a filter of nothing but trailers
+	 * @return a filter that removes trailers
 	 */
 	public static HttpHeadersFilter trailers() {
 		return new TrailersFilter();
@@ -180,7 +180,7 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Native routes for those of the starter.
+	 * The starter's routes as native routes.
 	 * @param builder what makes native routes
 	 * @param routes the routes
 	 * @return the native routes, in the same order

@@ -32,9 +32,9 @@ import org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Looks into the gateway's predicates. Only classes that are known exactly are believed,
- * neither their subclasses nor what they tell their visitors, who cannot know {@code and}
- * from {@code or}.
+ * Looks into the gateway's predicates. It trusts only classes that it knows exactly. It
+ * does not trust subclasses. Visitors of these predicates can't tell {@code and} from
+ * {@code or}.
  */
 final class PathConditions {
 

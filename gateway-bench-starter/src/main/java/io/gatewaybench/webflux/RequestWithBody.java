@@ -76,8 +76,8 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	}
 
 	/**
-	 * For a client that is still there. Its connection has no use any more, as nobody
-	 * knows where the next request begins.
+	 * Answers a client that is still there. Its connection closes, because the beginning
+	 * of the next request is unknown.
 	 */
 	private static Mono<Void> refuse(ServerHttpResponse response) {
 		if (response.setStatusCode(HttpStatus.BAD_REQUEST)) {

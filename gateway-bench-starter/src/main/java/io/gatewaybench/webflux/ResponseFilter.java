@@ -21,7 +21,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Decides which features the exchange has, and puts those of the response in its way.
+ * Tells the exchange its route, and decorates the response with the features of that
+ * route.
  */
 final class ResponseFilter implements GlobalFilter, Ordered {
 
@@ -78,8 +79,8 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * A body that is held can break off after the attempts of {@link UpstreamFilter} have
-	 * ended well. Filters in between may have changed the headers of the response, and
-	 * have to do so again with those of the next one.
+	 * ended well. Filters in between may have changed the headers of the response. They
+	 * have to change the next response, too.
 	 */
 	private static Function<UpstreamException, Mono<Void>> resend(ServerWebExchange exchange,
 			GatewayFilterChain chain) {

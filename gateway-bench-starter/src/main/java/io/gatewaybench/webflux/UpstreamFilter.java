@@ -112,8 +112,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	}
 
 	/**
-	 * Path and query are those of the request, because the gateway parses and sorts the
-	 * query when it merges route and request, and makes one slash of two.
+	 * Takes path and query from the request, because the gateway sorts the query and
+	 * makes one slash of two when it merges route and request.
 	 */
 	private static void send(ServerWebExchange exchange, Instance instance, GatewayExchange state) {
 		URI request = exchange.getRequest().getURI();

@@ -13,8 +13,8 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The gateway's filter that merges route and request into one URL, without taking both to
- * pieces where the URI of the route is nothing but the name of an upstream.
+ * The gateway's filter that merges route and request into one URL. It does not parse
+ * either where the URI of the route is only the name of an upstream.
  */
 final class UpstreamUrlFilter extends RouteToRequestUrlFilter {
 

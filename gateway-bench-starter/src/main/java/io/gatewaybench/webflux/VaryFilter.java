@@ -15,8 +15,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Tells caches that a body which the server may compress depends on what the client
- * accepts (RFC 9110, section 12.5.5). The upstream cannot, because it is asked for one
- * coding only; Tomcat does so by itself, Reactor Netty does not.
+ * accepts (RFC 9110, section 12.5.5). The upstream can't tell them, because the gateway
+ * asks it for one coding only. Tomcat does so without help, Reactor Netty does not.
  */
 final class VaryFilter implements GlobalFilter, Ordered {
 

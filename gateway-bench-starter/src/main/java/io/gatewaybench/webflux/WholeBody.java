@@ -93,7 +93,7 @@ final class WholeBody extends Mono<DataBuffer> {
 	}
 
 	/**
-	 * The gateway's own buffers are, those of other filters need not be.
+	 * The gateway's buffers are native. A filter may bring buffers of another factory.
 	 */
 	private boolean isNative(DataBuffer piece) {
 		return piece.factory().getClass() == this.factory.getClass();

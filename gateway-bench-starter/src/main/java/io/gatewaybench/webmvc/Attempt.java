@@ -86,7 +86,7 @@ final class Attempt implements Abortable {
 	}
 
 	/**
-	 * Tells how to cancel the request, for a client that does not heed an interruption.
+	 * Tells how to cancel the request, for a client that ignores an interruption.
 	 */
 	void cancelBy(Runnable cancellation) {
 		this.cancellation = cancellation;

@@ -21,10 +21,10 @@ import org.springframework.web.ErrorResponse;
 
 /**
  * Begins an exchange with the arrival of its request, and ends it with the last byte of
- * its response. It ends what the gateway leaves open: a body of the upstream that nobody
- * reads, as when a response turns into 304; and the response to the client when the
- * upstream broke off, which the gateway would end as if it were complete. The client sees
- * an error while nothing has been sent, else a connection that closes too early.
+ * its response. It ends what the gateway leaves open: a body of the upstream that is not
+ * read, as when a response turns into 304; and the response to the client when the
+ * upstream broke off. The gateway would end that one as if it were complete. The client
+ * sees an error while nothing has been sent, else a connection that closes too early.
  */
 final class ExchangeFilter implements Filter {
 

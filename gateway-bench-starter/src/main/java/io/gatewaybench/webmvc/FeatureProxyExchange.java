@@ -291,9 +291,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	/**
-	 * Only on the servlet request: a filter of the route that replaces the body after us
-	 * knows another copy of the attributes, and the gateway, once it writes the body,
-	 * would find that of this copy first.
+	 * Sets the body on the servlet request only. A later filter of the route may replace
+	 * the body in its own copy of the attributes. The gateway looks into this copy first,
+	 * and would write the old body.
 	 */
 	private static void replaceBody(ServerRequest request, InputStream body) {
 		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, null);

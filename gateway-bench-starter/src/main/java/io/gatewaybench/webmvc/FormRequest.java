@@ -101,8 +101,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Let the container parse the parameters, which reads the body where nobody can keep
-	 * it.
+	 * Let the container parse the parameters. It reads the body itself, so the body can't
+	 * be kept.
 	 */
 	void leaveToContainer() {
 		this.parsedByContainer |= (this.parameters == null && this.read.size() == 0);
@@ -172,8 +172,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * As the container does: those of the query first, and those of the body unless it
-	 * has been read.
+	 * As the container does: first the parameters of the query, then those of the body
+	 * unless it has been read.
 	 */
 	private Map<String, String[]> parse() {
 		MultiValueMap<String, String> parsed = new LinkedMultiValueMap<>();

@@ -87,7 +87,7 @@ public final class GatewayFilters {
 
 	/**
 	 * Answer for a client whose upstream failed.
-	 * @return the resolver in front of those of Spring MVC
+	 * @return a resolver with precedence over Spring MVC's
 	 */
 	public static HandlerExceptionResolver upstreamErrors() {
 		return new UpstreamErrorResolver();
@@ -148,7 +148,7 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Native routes for those of the starter.
+	 * The starter's routes as native routes.
 	 * @param routes the routes
 	 * @return the native routes, in the same order
 	 */
@@ -203,7 +203,7 @@ public final class GatewayFilters {
 	/**
 	 * Tells how to cancel the request to an upstream that the current thread is about to
 	 * send. It is cancelled, by another thread, when a timeout of the upstream strikes;
-	 * needed only for a client that does not heed the interruption of the thread.
+	 * needed only for a client that ignores the interruption of the thread.
 	 * @param cancellation closes the connection, without waiting for anything
 	 */
 	public static void cancelOnTimeout(Runnable cancellation) {

@@ -38,9 +38,9 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 	}
 
 	/**
-	 * Take the routes that the routers have now, those of the gateway's properties
-	 * included. Until all are there, requests find the ones from before. Of two refreshes
-	 * at a time, the one that gets the lock later reads the newest.
+	 * Take the routes that the routers have now, also the routes of the gateway's
+	 * properties. Until all are loaded, requests find the old routes. Of two refreshes at
+	 * a time, the one that gets the lock later reads the newest.
 	 */
 	synchronized void refresh() {
 		PathPatternParser used = Objects.requireNonNullElse(this.parser.get(), PathPatternParser.defaultInstance);
@@ -101,8 +101,8 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 	 * A router in the index.
 	 *
 	 * @param router the router
-	 * @param needsTrace whether those before it leave a trace on the request, and it does
-	 * not by itself
+	 * @param needsTrace whether the routers before it leave a trace on the request, and
+	 * it leaves none
 	 * @param traced whether there is a trace when it has been asked
 	 */
 	record IndexedRouter(RouterFunction<?> router, boolean needsTrace, boolean traced) {

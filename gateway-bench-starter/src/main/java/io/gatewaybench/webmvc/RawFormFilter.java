@@ -54,7 +54,8 @@ final class RawFormFilter extends FormFilter {
 	}
 
 	/**
-	 * As that of the gateway's filter, it knows the parameters of the query only.
+	 * Like the request of the gateway's filter, it knows only the parameters of the
+	 * query.
 	 */
 	private final class LazyForm extends HttpServletRequestWrapper {
 

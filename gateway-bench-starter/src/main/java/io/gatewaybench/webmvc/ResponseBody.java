@@ -22,12 +22,12 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * Body of a response on its way from the upstream to the client, which remembers how it
- * ended and has the field in it if the route asks for that. Spring takes an upstream that
- * breaks off for a client that left, and then completes the response as if all were well;
- * the filters around the exchange need to know better. It stands for the response, too,
- * which the retry filter of the gateway closes: that of a client would read on to its
- * end.
+ * Body of a response on its way from the upstream to the client. It adds the field if the
+ * route asks for it, and remembers how the body ended. Spring takes an upstream that
+ * breaks off for a client that left, and completes the response as if it were whole. The
+ * filters around the exchange ask this object instead. It is the response, too, because
+ * the gateway's retry filter closes the response, and a client's response would read on
+ * to its end.
  */
 final class ResponseBody extends InputStream implements ClientHttpResponse {
 
@@ -224,7 +224,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * End a body that nobody wants, without waiting for the rest of it.
+	 * End a body that is not needed any more, without waiting for the rest of it.
 	 */
 	void drop() {
 		this.exchange.bodyDropped();

@@ -35,7 +35,7 @@ public final class RouteLookup {
 	 * Router in the place of all routers of the application.
 	 * @param routers the routers in the order in which they are asked
 	 * @param parser tells the parser that the mapping gives to all patterns, {@code null}
-	 * for that of the framework
+	 * for the framework's default
 	 * @return router that looks routes up by the index, once they have been
 	 * {@linkplain #refresh() loaded}
 	 */

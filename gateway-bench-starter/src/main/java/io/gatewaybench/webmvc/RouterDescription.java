@@ -85,8 +85,8 @@ final class RouterDescription implements RouterFunctions.Visitor {
 	}
 
 	/**
-	 * The routes of which the gateway has composed it, if they are those of its
-	 * properties.
+	 * The routes of the gateway's properties, if the gateway has composed the router of
+	 * them.
 	 */
 	Optional<Collection<RouterFunction<?>>> routesOfProperties() {
 		List<RouterFunction<?>> routes = new ArrayList<>();

@@ -225,7 +225,7 @@ final class ServletExchange {
 	}
 
 	/**
-	 * The response to the client has failed, or nobody can tell.
+	 * The response to the client has failed, or its end is unknown.
 	 */
 	void aborted() {
 		ResponseBody last = this.body;

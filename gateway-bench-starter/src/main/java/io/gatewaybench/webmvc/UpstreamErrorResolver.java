@@ -25,7 +25,7 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 	private static final Log logger = LogFactory.getLog(UpstreamErrorResolver.class);
 
 	/**
-	 * Before those of Spring MVC (0), which would send the client to the error page.
+	 * Before Spring MVC's resolvers (0), which would send the client to the error page.
 	 */
 	@Override
 	public int getOrder() {
@@ -51,7 +51,7 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 
 	/**
 	 * The retry filter and the circuit breaker of the gateway put exceptions of their own
-	 * around it. All others are those of the application, which may mean something else.
+	 * around it. The application throws all others, and may mean something else.
 	 */
 	private static @Nullable UpstreamException find(Exception error) {
 		if (error instanceof UpstreamException exception) {

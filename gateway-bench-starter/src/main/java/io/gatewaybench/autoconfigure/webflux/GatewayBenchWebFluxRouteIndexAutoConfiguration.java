@@ -23,9 +23,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.accept.ApiVersionStrategy;
 
 /**
- * Auto-configuration of the indexed route lookup for the WebFlux gateway. It comes first,
- * because the gateway leaves both beans to whoever has them, and by the gateway's names;
- * those of the application stay.
+ * Auto-configuration of the indexed route lookup for the WebFlux gateway. It comes before
+ * the gateway, which then has neither bean of its own. The beans have the gateway's
+ * names. Beans of the application stay.
  *
  * @since 0.1.0
  */

@@ -123,7 +123,7 @@ final class HttpComponentsTuning {
 	}
 
 	/**
-	 * A platform thread that reads from a socket does not heed its interruption.
+	 * A platform thread that reads from a socket ignores its interruption.
 	 */
 	private static ClassicHttpResponse cancelOnTimeout(ClassicHttpRequest request, ExecChain.Scope scope,
 			ExecChain chain) throws IOException, HttpException {

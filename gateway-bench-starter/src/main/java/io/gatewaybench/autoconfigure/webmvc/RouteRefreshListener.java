@@ -6,9 +6,9 @@ import org.springframework.cloud.context.scope.refresh.RefreshScopeRefreshedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Loads the routes anew when those of the gateway's properties have been refreshed, in
- * the thread that asked for it. What is wrong with the new routes is told there, and
- * requests keep the old ones.
+ * Loads the routes anew when the gateway's properties have been refreshed, in the thread
+ * of the refresh. Errors in the new routes are told there, and requests keep the old
+ * routes.
  */
 final class RouteRefreshListener implements ApplicationListener<RefreshScopeRefreshedEvent> {
 

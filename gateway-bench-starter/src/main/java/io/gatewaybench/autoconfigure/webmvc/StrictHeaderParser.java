@@ -7,8 +7,8 @@ import org.apache.hc.core5.http.message.BasicLineParser;
 import org.apache.hc.core5.util.CharArrayBuffer;
 
 /**
- * Parser of lines of a head that takes nothing but a token for the name of a header, and
- * takes space before the colon away, as a proxy has to (RFC 9112, section 5.1).
+ * Parser of lines of a head that takes only a token for the name of a header, and takes
+ * space before the colon away, as a proxy has to (RFC 9112, section 5.1).
  */
 final class StrictHeaderParser extends BasicLineParser {
 

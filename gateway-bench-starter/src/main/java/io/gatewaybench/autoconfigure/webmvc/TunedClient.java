@@ -23,8 +23,8 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * bean, because the application's other clients would be made by that, too.
  *
  * @param builder the builder, set up for a gateway
- * @param defaultReadTimeout how long its clients would wait for bytes if nobody told
- * them, where the starter waits in their place; {@code null} where they do it themselves
+ * @param defaultReadTimeout how long its clients wait for bytes by default, where the
+ * starter does that in their place; {@code null} where they do it themselves
  * @param resources closes what its clients share
  */
 record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duration defaultReadTimeout,

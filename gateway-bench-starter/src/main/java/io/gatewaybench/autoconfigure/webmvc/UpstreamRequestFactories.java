@@ -39,9 +39,9 @@ final class UpstreamRequestFactories implements DisposableBean {
 	}
 
 	/**
-	 * The JDK's older client does not heed the interruption of a platform thread, and
-	 * cannot be cancelled, so it gets a timeout too. That of the others would not be
-	 * between two reads but for the whole exchange.
+	 * The JDK's older client ignores the interruption of a platform thread, and cannot be
+	 * cancelled, so it gets a timeout too. That of the others would not be between two
+	 * reads but for the whole exchange.
 	 */
 	private static boolean isUnheeding(TunedClient client) {
 		return client.builder() instanceof SimpleClientHttpRequestFactoryBuilder;
