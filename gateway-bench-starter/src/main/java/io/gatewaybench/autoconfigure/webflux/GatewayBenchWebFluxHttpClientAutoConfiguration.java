@@ -25,7 +25,8 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class)
+@AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class,
+		afterName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpClient.class })
 @ConditionalOnBooleanProperty(

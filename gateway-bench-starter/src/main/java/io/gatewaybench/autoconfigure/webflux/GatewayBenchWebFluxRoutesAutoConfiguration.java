@@ -31,8 +31,7 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = GatewayBenchWebFluxExchangeAutoConfiguration.class,
-		afterName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
+@AutoConfiguration(after = GatewayBenchWebFluxExchangeAutoConfiguration.class)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass(RoutePredicateHandlerMapping.class)
 @ConditionalOnBooleanProperty(name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
