@@ -43,9 +43,10 @@ import org.springframework.http.HttpMethod;
  * routes the request again, or sends it again by its own retry filter, another exchange
  * takes over ({@link #reroute()}, {@link #restart()}). Late signals of the old one then
  * change nothing.
- * <p> Several threads report: the client's, the upstream's and the {@link
- * DeadlineTimer}'s. There is no lock. The phase changes in one step, and so do the
- * deadline and the delivery; what else a thread has to see is written before one of them.
+ * <p>
+ * Several threads report: the client's, the upstream's and the {@link DeadlineTimer}'s.
+ * There is no lock. The phase changes in one step, and so do the deadline and the
+ * delivery; what else a thread has to see is written before one of them.
  *
  * @since 0.1.0
  */

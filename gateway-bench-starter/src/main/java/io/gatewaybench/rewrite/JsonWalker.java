@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * Walks through the bytes of a JSON object in any pieces and checks them against RFC
  * 8259. It remembers the positions that an edit needs and nothing else.
- * <p> There is one method per state, which takes the next bytes and returns how far it
- * got. The bytes are in the {@link Window}, so a zero follows the last one. {@link #run}
- * goes through many states at once for as long as what it meets is simple and ends in
- * sight; the state is then where it is in the code, and the position stays in a register.
+ * <p>
+ * There is one method per state, which takes the next bytes and returns how far it got.
+ * The bytes are in the {@link Window}, so a zero follows the last one. {@link #run} goes
+ * through many states at once for as long as what it meets is simple and ends in sight;
+ * the state is then where it is in the code, and the position stays in a register.
  */
 final class JsonWalker {
 

@@ -9,8 +9,9 @@ import java.nio.ByteOrder;
  * The next bytes of a body, copied to where looking at them is fastest: an array in the
  * processor's nearest cache. It finds the end of a run of bytes, eight at a time in one
  * {@code long}.
- * <p> After the last byte comes a zero, which ends every run, so nothing here has to look
- * out for the end. The arithmetic on words comes from "Hacker's Delight" (Warren, 2nd
+ * <p>
+ * After the last byte comes a zero, which ends every run, so nothing here has to look out
+ * for the end. The arithmetic on words comes from "Hacker's Delight" (Warren, 2nd
  * edition, section 6-1): the high bit of a byte tells that it ends the run. A borrow or
  * carry can only make bytes after the first such byte wrong, and those are not used. The
  * first byte is in the low bits on every machine.

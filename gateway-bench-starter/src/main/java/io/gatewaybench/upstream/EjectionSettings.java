@@ -9,8 +9,9 @@ import org.springframework.util.Assert;
  * for how long. It comes back when a trial request succeeds; the next trial waits twice
  * as long as the one before, up to a ceiling.
  *
- * <p> Terms and number of failures come from Envoy's outlier detection, times and trials
- * from Linkerd's failure accrual.
+ * <p>
+ * Terms and number of failures come from Envoy's outlier detection, times and trials from
+ * Linkerd's failure accrual.
  *
  * @param consecutiveFailures how many attempts in a row have to fail; 0 ejects nothing
  * @param include5xx whether a response with a status from 500 on is a failure, after

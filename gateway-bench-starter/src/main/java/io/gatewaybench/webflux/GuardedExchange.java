@@ -12,9 +12,9 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 
 /**
- * Exchange in which the gateway finds its connection to the upstream only as an {@link
- * ExchangeConnection}. A guard that comes later is too late for a client that leaves as
- * its response begins.
+ * Exchange in which the gateway finds its connection to the upstream only as an
+ * {@link ExchangeConnection}. A guard that comes later is too late for a client that
+ * leaves as its response begins.
  */
 final class GuardedExchange extends ServerWebExchangeDecorator {
 
