@@ -19,7 +19,8 @@ public final class HistoryReport {
 
 	/**
 	 * Renders a line per run, the oldest first.
-	 * @param runs the runs, in any order; one that is there twice counts once
+	 * @param runs the runs, in any order; one that is there twice counts once, and one
+	 * without the figure is left out
 	 * @param metric the figure
 	 * @param ids the scenarios; those of which no run has the figure are left out
 	 * @return lines, the last one ended
@@ -27,7 +28,7 @@ public final class HistoryReport {
 	public static String render(List<RunResults> runs, Metric metric, List<String> ids) {
 		List<RunResults> sorted = runs.stream().distinct().sorted(Comparator.comparing(RunResults::startedAt)).toList();
 		List<String> columns = ids.stream()
-			.filter((id) -> sorted.stream().anyMatch((run) -> !cell(run, id, metric).equals(Cell.UNKNOWN)))
+			.filter((id) -> sorted.stream().anyMatch((run) -> isKnown(run, id, metric)))
 			.toList();
 		List<String> head = new ArrayList<>(List.of("time", "commit", "machine"));
 		head.addAll(columns);
@@ -35,7 +36,11 @@ public final class HistoryReport {
 				"Geometric means over the blocks of a run, with 95 % confidence intervals. ! is what something other than the "
 						+ "gateway disturbed in every block. failed is a gateway that lost requests or ended: its figure "
 						+ "counts successful responses only.",
-				head, sorted.stream().map((run) -> row(run, metric, columns)).toList());
+				head,
+				sorted.stream()
+					.filter((run) -> columns.stream().anyMatch((id) -> isKnown(run, id, metric)))
+					.map((run) -> row(run, metric, columns))
+					.toList());
 		return "# " + table.caption() + "\n\n" + table.toPaddedMarkdown() + '\n' + table.note() + '\n';
 	}
 
@@ -46,6 +51,10 @@ public final class HistoryReport {
 						Cell.of(environment.cpu() + ", " + environment.cores() + " cores")));
 		ids.forEach((id) -> cells.add(cell(run, id, metric)));
 		return cells;
+	}
+
+	private static boolean isKnown(RunResults run, String id, Metric metric) {
+		return !cell(run, id, metric).equals(Cell.UNKNOWN);
 	}
 
 	private static Cell cell(RunResults run, String id, Metric metric) {
