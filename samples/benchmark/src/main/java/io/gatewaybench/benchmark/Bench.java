@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, version = "gateway-bench 0.1.0",
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
 		subcommands = { RunCommand.class, ListCommand.class, NewCommand.class, FaultsCommand.class, ReportCommand.class,
-				SelfTestCommand.class, GenerateCommand.class },
+				CompareCommand.class, HistoryCommand.class, SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:every measurement is valid",
 				"1:something failed, or a check of the self-test did; what was measured before is kept",

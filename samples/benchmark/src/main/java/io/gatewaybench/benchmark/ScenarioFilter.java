@@ -19,16 +19,18 @@ record ScenarioFilter(List<String> patterns) {
 	 * @return what was chosen, in the same order
 	 */
 	List<Scenario> select(List<Scenario> scenarios) {
-		List<String> loads = scenarios.stream().filter(this::matches).map((scenario) -> scenario.load().id()).toList();
+		List<String> loads = scenarios.stream()
+			.filter((scenario) -> matches(scenario.id()))
+			.map((scenario) -> scenario.load().id())
+			.toList();
 		return scenarios.stream()
-			.filter((scenario) -> matches(scenario)
+			.filter((scenario) -> matches(scenario.id())
 					|| (scenario.variant().control() && loads.contains(scenario.load().id())))
 			.toList();
 	}
 
-	private boolean matches(Scenario scenario) {
-		return this.patterns.isEmpty()
-				|| this.patterns.stream().anyMatch((pattern) -> matches(pattern.strip(), scenario.id()));
+	boolean matches(String id) {
+		return this.patterns.isEmpty() || this.patterns.stream().anyMatch((pattern) -> matches(pattern.strip(), id));
 	}
 
 	private static boolean matches(String pattern, String id) {

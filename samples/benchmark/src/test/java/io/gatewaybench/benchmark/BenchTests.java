@@ -21,6 +21,7 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -61,7 +62,8 @@ class BenchTests {
 			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
-			"run --frobnicate|--frobnicate",
+			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",
+			"history|Missing required parameter: 'run'",
 			"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 or more",
@@ -289,6 +291,68 @@ class BenchTests {
 		assertThat(chosen.faults()).containsExactly(Fault.SLOW, Fault.KILL, Fault.ABORTED_UPLOADS);
 		assertThat(chosen.settings().after()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(chosen.settings().rate()).isEqualTo(300);
+	}
+
+	@Test
+	void twoRunsAreComparedByTheNamesOfTheirDirectoriesOrFiles() {
+		Path first = write("first", SampleResults.good("webflux-c16", "WebFlux", 1));
+		Path second = write("second", SampleResults.good("webflux-c16", "WebFlux", 1));
+		assertThat(run("compare", first.toString(), second.resolve(ResultsFile.NAME).toString())).isZero();
+		assertThat(this.out.toString()).contains("A is " + first + ":", "B is " + second + "/results.json:",
+				"| WebFlux, 16 conn. | CPU per request ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "compare", "history" })
+	void whatIsNoRunIsNamedWithWhatToDo(String command) throws Exception {
+		String good = write("good", SampleResults.good("webflux-c16", "WebFlux", 1)).toString();
+		Path broken = Files.createDirectory(this.directory.resolve("broken"));
+		assertThat(run(command, good, broken.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("There is no " + broken.resolve(ResultsFile.NAME),
+				"Name the directory of a run");
+		Path file = broken.resolve(ResultsFile.NAME);
+		String whole = Files.readString(Path.of(good, ResultsFile.NAME));
+		Files.writeString(file, whole.substring(0, whole.length() / 2));
+		assertThat(run(command, broken.toString(), good)).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains(file + " is not the result of a run, or not all of it. Copy it again");
+		Files.writeString(file, whole.replaceFirst("\"schemaVersion\" : \\d+", "\"schemaVersion\" : 8"));
+		assertThat(run(command, good, file.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains(file + " has schemaVersion 8", "Use the version that wrote it")
+			.doesNotContain("\tat ");
+	}
+
+	@Test
+	void runsWithoutACommonScenarioAreNamedWithTheirScenarios() {
+		String flux = write("flux", SampleResults.good("webflux-c16", "WebFlux", 1)).toString();
+		String mvc = write("mvc", SampleResults.good("webmvc-c16", "WebMVC", 1)).toString();
+		assertThat(run("compare", flux, mvc)).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains(
+				"Nothing to compare: " + flux + " has webflux-c16, and " + mvc + " has webmvc-c16. Name two runs");
+		assertThat(run("compare", flux, write("empty").toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("empty has no measurement");
+	}
+
+	@Test
+	void theHistoryHasTheMetricAndTheScenariosThatWereAskedFor() {
+		String one = write("one", SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1),
+				SampleResults.good("webmvc-c16", "WebMVC", 1))
+			.toString();
+		assertThat(run("history", one, one)).isZero();
+		assertThat(this.out.toString()).startsWith("# CPU per request\n").contains("| webflux-c16 | webmvc-c16 |");
+		assertThat(run("history", "--metric", "overhead-p99", "--only", "*mvc*,dir", one)).isZero();
+		assertThat(this.out.toString()).contains("# P99 of the overhead", "| direct-c16 | webmvc-c16 |");
+		assertThat(run("history", "--metric", "speed", one)).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("There is no metric 'speed'; choose one of: cpu, allocation");
+		assertThat(run("history", "--only", "nothing", one)).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString())
+			.contains("--only nothing matches no scenario of these runs; choose from: direct");
+	}
+
+	private Path write(String name, ScenarioResult... scenarios) {
+		Path run = this.directory.resolve(name);
+		assertThat(run.toFile().mkdir()).isTrue();
+		ResultsFile.write(run.resolve(ResultsFile.NAME), SampleResults.of(name, Status.COMPLETE, 1, scenarios));
+		return run;
 	}
 
 	@Test

@@ -42,7 +42,7 @@ final class Caveat {
 		return method.certainty();
 	}
 
-	private static String state(RunResults results) {
+	static String state(RunResults results) {
 		int inBlock = (results.settings().design() == Design.DUETS) ? 2 : results.planned().size();
 		return switch (results.status()) {
 			case INTERRUPTED -> "The run was interrupted";

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.report;
 import java.util.function.DoubleFunction;
 
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,15 @@ record Cell(String text, String detail, Mark mark) {
 		Mark(String symbol, String word) {
 			this.symbol = symbol;
 			this.word = word;
+		}
+
+		static Mark of(Effect effect) {
+			return switch (effect) {
+				case EQUIVALENT -> EQUIVALENT;
+				case INCONCLUSIVE -> INCONCLUSIVE;
+				case UNKNOWN -> ONCE;
+				case LESS, MORE -> NONE;
+			};
 		}
 
 		/**

@@ -43,12 +43,7 @@ final class Compared {
 	}
 
 	private static Cell cell(Comparison comparison) {
-		return Cell.of(comparison.result().ratio(), Figures::significant, switch (comparison.result().effect()) {
-			case EQUIVALENT -> Mark.EQUIVALENT;
-			case INCONCLUSIVE -> Mark.INCONCLUSIVE;
-			case UNKNOWN -> Mark.ONCE;
-			case LESS, MORE -> Mark.NONE;
-		});
+		return Cell.of(comparison.result().ratio(), Figures::significant, Mark.of(comparison.result().effect()));
 	}
 
 }

@@ -95,14 +95,16 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 	}
 
 	static Conclusion of(RunResults results) {
-		List<Row> rows = Row.of(results);
+		return of(Row.of(results), Contrast.of(results));
+	}
+
+	static Conclusion of(List<Row> rows, List<Contrast> all) {
 		List<String> failures = rows.stream()
 			.filter((row) -> !row.failed().isEmpty())
 			.map(Conclusion::failure)
 			.toList();
 		boolean failed = rows.stream().anyMatch((row) -> 2 * row.failed().size() > row.blocks().size());
-		List<Contrast> contrasts = Contrast.of(results)
-			.stream()
+		List<Contrast> contrasts = all.stream()
 			.sorted(Comparator.comparingDouble((Contrast contrast) -> -largestDifference(contrast)))
 			.toList();
 		List<String> sentences = new ArrayList<>(failures);
@@ -219,10 +221,8 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 					+ list(once, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
 					+ (parts.isEmpty() ? " of " + baseline : ""));
 		}
-		return parts.isEmpty() ? ""
-				: contrast.row().title() + " " + String.join("; it ", parts)
-						+ (Stream.of(contrast.row(), contrast.baseline()).allMatch((row) -> row.failed().isEmpty())
-								? "." : ". This counts successful responses only.");
+		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
+				+ (contrast.failed() ? ". This counts successful responses only." : ".");
 	}
 
 	private static String list(List<Comparison> comparisons, Function<Comparison, String> words) {
@@ -247,19 +247,11 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 	 */
 	private static List<Metric> metrics(Contrast contrast) {
 		List<Metric> metrics = new ArrayList<>();
-		Stream
-			.of(Metric.CPU, hasBoth(contrast, Metric.OVERHEAD_P50) ? Metric.OVERHEAD_P50 : Metric.SERVICE_P50,
-					hasBoth(contrast, Metric.OVERHEAD_P50) ? Metric.OVERHEAD_P99 : Metric.SERVICE_P99)
-			.filter((metric) -> hasBoth(contrast, metric))
-			.forEach(metrics::add);
+		Stream.concat(Stream.of(Metric.CPU), contrast.latency().stream()).filter(contrast::has).forEach(metrics::add);
 		if (!contrast.row().first().load().openModel() && !(isBound(contrast.row()) && isBound(contrast.baseline()))) {
 			metrics.add(Metric.THROUGHPUT);
 		}
 		return metrics;
-	}
-
-	private static boolean hasBoth(Contrast contrast, Metric metric) {
-		return contrast.row().estimate(metric).isPresent() && contrast.baseline().estimate(metric).isPresent();
 	}
 
 	private static boolean isBound(Row row) {

@@ -3,8 +3,11 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.result.Analysis;
 import io.gatewaybench.benchmark.result.Comparison;
+import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
@@ -32,20 +35,69 @@ record Contrast(Row row, Row baseline, List<Comparison> comparisons) {
 				.filter((other) -> name == null || other.first().variant().equals(name))
 				.findFirst()
 				.filter((other) -> other != row)
-				.ifPresent((baseline) -> contrasts.add(new Contrast(row, baseline, comparisons(row, baseline))));
+				.ifPresent((baseline) -> contrasts
+					.add(new Contrast(row, baseline, comparisons(results.analysis().comparisons(), row, baseline))));
 		}
 		return contrasts;
 	}
 
-	private static List<Comparison> comparisons(Row row, Row baseline) {
-		return row.results()
-			.analysis()
-			.comparisons()
-			.stream()
+	/**
+	 * What two runs have in common.
+	 * @param run the run, which is called B
+	 * @param other what it is compared with, which is called A
+	 * @return each scenario of the run beside the same one of the other
+	 */
+	static List<Contrast> across(RunResults run, RunResults other) {
+		List<Comparison> comparisons = Analysis.across(run.scenarios(), other.scenarios());
+		List<Row> rows = Row.of(run);
+		List<Contrast> contrasts = new ArrayList<>();
+		for (Row baseline : Row.of(other)) {
+			rows.stream()
+				.filter((row) -> row.first().id().equals(baseline.first().id()))
+				.findFirst()
+				.ifPresent((row) -> contrasts
+					.add(new Contrast(row.in("B"), baseline.in("A"), comparisons(comparisons, row, baseline))));
+		}
+		return contrasts;
+	}
+
+	private static List<Comparison> comparisons(List<Comparison> all, Row row, Row baseline) {
+		return all.stream()
 			.filter((each) -> each.result().ratio() != null && each.load().equals(row.load())
 					&& each.variant().equals(row.first().variant())
 					&& each.baseline().equals(baseline.first().variant()))
 			.toList();
+	}
+
+	/**
+	 * Whether both have a figure.
+	 */
+	boolean has(Metric metric) {
+		return this.row.estimate(metric).isPresent() && this.baseline.estimate(metric).isPresent();
+	}
+
+	/**
+	 * Whether something disturbed a figure in every block of one of them.
+	 */
+	boolean disturbed(Metric metric) {
+		return Stream.of(this.row, this.baseline)
+			.flatMap((each) -> each.estimate(metric).stream())
+			.anyMatch(Estimate::disturbed);
+	}
+
+	/**
+	 * Whether one of them did not answer as it must.
+	 */
+	boolean failed() {
+		return !this.row.failed().isEmpty() || !this.baseline.failed().isEmpty();
+	}
+
+	/**
+	 * Median and P99 of the latency by which they are compared.
+	 */
+	List<Metric> latency() {
+		return has(Metric.OVERHEAD_P50) ? List.of(Metric.OVERHEAD_P50, Metric.OVERHEAD_P99)
+				: List.of(Metric.SERVICE_P50, Metric.SERVICE_P99);
 	}
 
 	Optional<Comparison> comparison(Metric metric) {

@@ -1,8 +1,12 @@
 package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +69,34 @@ final class Figures {
 	static String range(Interval interval) {
 		return (interval.low() == null || interval.high() == null) ? ""
 				: significant(interval.low()) + "–" + significant(interval.high());
+	}
+
+	static String blocks(int count) {
+		return (count == 1) ? "one block" : count + " blocks";
+	}
+
+	static String time(Instant time) {
+		return time.truncatedTo(ChronoUnit.SECONDS).toString();
+	}
+
+	/**
+	 * The beginning of a hash, enough to tell it from others.
+	 */
+	static String abbreviated(String hash) {
+		return hash.substring(0, Math.min(hash.length(), 7));
+	}
+
+	/**
+	 * How figures of a metric are written.
+	 */
+	static DoubleFunction<String> of(Metric metric) {
+		return switch (metric) {
+			case CPU -> Figures::micros;
+			case ALLOCATION -> Figures::kibibytes;
+			case THROUGHPUT -> (value) -> perSecond(value) + "/s";
+			case SERVICE_MEAN, SERVICE_P50, SERVICE_P99, OVERHEAD_P50, OVERHEAD_P99, RESPONSE_P50, SLO_P99 ->
+				Figures::millis;
+		};
 	}
 
 	static String mebibytes(double value) {

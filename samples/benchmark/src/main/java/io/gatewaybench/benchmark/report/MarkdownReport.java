@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.List;
+
 /**
  * The report as Markdown, for a pull request or a wiki.
  */
@@ -12,13 +14,7 @@ final class MarkdownReport {
 		Conclusion conclusion = findings.conclusion();
 		StringBuilder text = new StringBuilder();
 		text.append("# ").append(escape(findings.results().title())).append("\n\n");
-		text.append("**")
-			.append(conclusion.kind().title())
-			.append(".** ")
-			.append(escape(conclusion.headline()))
-			.append("\n\n");
-		conclusion.sentences().forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
-		text.append(conclusion.sentences().isEmpty() ? "" : "\n");
+		conclusion(text, conclusion);
 		if (!findings.overview().isEmpty()) {
 			text.append(findings.overview().toMarkdown()).append('\n');
 			text.append(escape(findings.overview().note())).append("\n\n");
@@ -38,13 +34,26 @@ final class MarkdownReport {
 		return text.append("\n</details>\n").toString();
 	}
 
+	static void conclusion(StringBuilder text, Conclusion conclusion) {
+		text.append("**")
+			.append(conclusion.kind().title())
+			.append(".** ")
+			.append(escape(conclusion.headline()))
+			.append("\n\n");
+		list(text, conclusion.sentences());
+		text.append(conclusion.sentences().isEmpty() ? "" : "\n");
+	}
+
+	static void list(StringBuilder text, List<String> sentences) {
+		sentences.forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
+	}
+
 	private static void section(StringBuilder text, Section section) {
 		text.append("## ").append(escape(section.caption())).append("\n\n");
 		text.append(section.note().isEmpty() ? "" : escape(section.note()) + "\n\n");
 		switch (section) {
 			case Table table -> text.append(table.toMarkdown());
-			case Section.Sentences list ->
-				list.sentences().forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
+			case Section.Sentences list -> list(text, list.sentences());
 		}
 		text.append('\n');
 	}

@@ -47,12 +47,10 @@ record Measurements(RunResults results) {
 						"allocated per request"),
 				Row.of(this.results)
 					.stream()
-					.map((row) -> List.of(Cell.of(row.title()), row.cell(Metric.SERVICE_MEAN, Figures::millis),
-							row.cell(Metric.SERVICE_P50, Figures::millis),
-							row.cell(Metric.SERVICE_P99, Figures::millis),
-							row.cell(Metric.RESPONSE_P50, Figures::millis),
+					.map((row) -> List.of(Cell.of(row.title()), row.cell(Metric.SERVICE_MEAN),
+							row.cell(Metric.SERVICE_P50), row.cell(Metric.SERVICE_P99), row.cell(Metric.RESPONSE_P50),
 							row.cell(Metric.SLO_P99, (value) -> Figures.millis(value, limit)),
-							row.cell(Metric.ALLOCATION, Figures::kibibytes)))
+							row.cell(Metric.ALLOCATION)))
 					.toList());
 	}
 

@@ -1,9 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
-import java.util.Locale;
 
-import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
@@ -28,9 +26,8 @@ final class Overview {
 				List.of("variant", latency + " P50", latency + " P99", "CPU per request", "requests per core",
 						"throughput", "errors", "memory"),
 				rows.stream()
-					.map((row) -> List.of(name(row), row.cell(median, Figures::millis), row.cell(p99, Figures::millis),
-							row.cell(Metric.CPU, Figures::micros), perCore(row),
-							row.cell(Metric.THROUGHPUT, (value) -> Figures.perSecond(value) + "/s"), errors(row),
+					.map((row) -> List.of(name(row), row.cell(median), row.cell(p99), row.cell(Metric.CPU),
+							perCore(row), row.cell(Metric.THROUGHPUT), row.errors(),
 							Cell.of(row.memory(), Figures::mebibytes, Mark.NONE)))
 					.toList());
 	}
@@ -68,13 +65,6 @@ final class Overview {
 			return Cell.of(perSecond, (value) -> Figures.perSecond(value) + "/s",
 					estimate.disturbed() ? Mark.DISTURBED : Mark.NONE);
 		}).orElse(Cell.UNKNOWN);
-	}
-
-	private static Cell errors(Row row) {
-		Counts counts = row.counts();
-		return new Cell(Figures.count(counts.failed()), (counts.failed() == 0) ? ""
-				: String.format(Locale.ROOT, "%.2f %%", 100.0 * counts.failed() / Math.max(1, counts.intended())),
-				Mark.NONE);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param results the run
  * @param blocks its measurements, one at least
+ * @param title what it is called
  */
-record Row(RunResults results, List<ScenarioResult> blocks) {
+record Row(RunResults results, List<ScenarioResult> blocks, String title) {
 
 	/**
 	 * The rows of a run in the order of its suite.
@@ -35,16 +37,19 @@ record Row(RunResults results, List<ScenarioResult> blocks) {
 			.collect(Collectors.groupingBy(ScenarioResult::id, LinkedHashMap::new, Collectors.toList()))
 			.values()
 			.stream()
-			.map((blocks) -> new Row(results, blocks))
+			.map((blocks) -> new Row(results, blocks, blocks.getFirst().title()))
 			.toList();
+	}
+
+	/**
+	 * The same row where there are several runs.
+	 */
+	Row in(String run) {
+		return new Row(this.results, this.blocks, this.title + " in " + run);
 	}
 
 	ScenarioResult first() {
 		return this.blocks.getFirst();
-	}
-
-	String title() {
-		return first().title();
 	}
 
 	String load() {
@@ -86,10 +91,21 @@ record Row(RunResults results, List<ScenarioResult> blocks) {
 			.findFirst();
 	}
 
+	Cell cell(Metric metric) {
+		return cell(metric, Figures.of(metric));
+	}
+
 	Cell cell(Metric metric, DoubleFunction<String> unit) {
 		return estimate(metric)
 			.map((estimate) -> Cell.of(estimate.interval(), unit, estimate.disturbed() ? Mark.DISTURBED : Mark.NONE))
 			.orElse(Cell.UNKNOWN);
+	}
+
+	Cell errors() {
+		Counts counts = counts();
+		return new Cell(Figures.count(counts.failed()), (counts.failed() == 0) ? ""
+				: String.format(Locale.ROOT, "%.2f %%", 100.0 * counts.failed() / Math.max(1, counts.intended())),
+				Mark.NONE);
 	}
 
 	/**

@@ -45,11 +45,11 @@ record Setup(RunResults results, RawFiles raw) {
 			.map((version) -> "Spring Cloud Gateway " + version + ", ")
 			.orElse("");
 		String boot = version(libraries, "spring-boot").map((version) -> "Spring Boot " + version + ", ").orElse("");
-		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; " + environment.cpu()
-				+ ", " + environment.cores() + " cores, " + Figures.bytes(environment.memoryBytes()) + ", "
-				+ environment.os() + "; load: " + loads() + ", "
+		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; "
+				+ String.join(", ", machine(environment)) + "; load: " + String.join("; ", loads(Row.of(this.results)))
+				+ ", "
 				+ (new Method(this.results).hasIterations() ? "" : Figures.duration(settings.duration()) + " each, ")
-				+ ((settings.blocks() == 1) ? "one block" : settings.blocks() + " blocks") + ".";
+				+ Figures.blocks(settings.blocks()) + ".";
 	}
 
 	private static Optional<String> version(List<String> libraries, String name) {
@@ -59,9 +59,8 @@ record Setup(RunResults results, RawFiles raw) {
 			.findFirst();
 	}
 
-	private String loads() {
-		return Row.of(this.results)
-			.stream()
+	static List<String> loads(List<Row> rows) {
+		return rows.stream()
 			.map((row) -> row.first().load())
 			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.iterations(),
 					load.rate(), load.arrivals(), 0))
@@ -71,7 +70,7 @@ record Setup(RunResults results, RawFiles raw) {
 					: "closed loop, " + Figures.count(load.connections()) + " connections"
 							+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : ""))
 			.distinct()
-			.collect(Collectors.joining("; "));
+			.toList();
 	}
 
 	/**
@@ -149,7 +148,7 @@ record Setup(RunResults results, RawFiles raw) {
 			rows.accept(List.of("CPU", environment.cpu() + ", " + environment.cores() + " cores"));
 			rows.accept(List.of("memory", Figures.bytes(environment.memoryBytes())));
 			rows.accept(List.of("operating system", environment.os()));
-			rows.accept(List.of("Java", environment.java() + " (" + environment.jvm() + ")"));
+			rows.accept(List.of("Java", jdk(environment)));
 			rows.accept(List.of("gateway heap", settings.heap()));
 			rows.accept(List.of("warm-up",
 					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
@@ -197,6 +196,18 @@ record Setup(RunResults results, RawFiles raw) {
 		});
 	}
 
+	/**
+	 * What makes a machine as fast as it is.
+	 */
+	static List<String> machine(Environment environment) {
+		return List.of(environment.cpu(), environment.cores() + " cores", Figures.bytes(environment.memoryBytes()),
+				environment.os());
+	}
+
+	static String jdk(Environment environment) {
+		return environment.java() + " (" + environment.jvm() + ")";
+	}
+
 	static String commit(Environment environment) {
 		if (environment.gitCommit() == null) {
 			return Figures.UNKNOWN;
@@ -205,7 +216,12 @@ record Setup(RunResults results, RawFiles raw) {
 				+ (Boolean.TRUE.equals(environment.gitDirty()) ? ", with uncommitted changes" : "");
 	}
 
-	private static String groups(Environment environment) {
+	static String shortCommit(Environment environment) {
+		return (environment.gitCommit() == null) ? Figures.UNKNOWN : Figures.abbreviated(environment.gitCommit())
+				+ (Boolean.TRUE.equals(environment.gitDirty()) ? " with changes" : "");
+	}
+
+	static String groups(Environment environment) {
 		return switch (environment.groupedBy()) {
 			case CGROUPS_V1 -> "cgroups (v1) of their own";
 			case CGROUPS_V2 -> "cgroups (v2) of their own";

@@ -56,22 +56,8 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 	 * The columns padded to the same width, for a terminal.
 	 */
 	String toText() {
-		int[] widths = new int[this.head.size()];
-		List<List<String>> lines = withHead(Function.identity());
-		for (List<String> line : lines) {
-			for (int column = 0; column < widths.length; column++) {
-				widths[column] = Math.max(widths[column], line.get(column).length());
-			}
-		}
 		StringBuilder text = new StringBuilder(this.caption).append('\n');
-		for (List<String> line : lines) {
-			for (int column = 0; column < widths.length; column++) {
-				String padding = " ".repeat(widths[column] - line.get(column).length());
-				text.append((column == 0) ? "" : "  ")
-					.append(isText(column) ? line.get(column) + padding : padding + line.get(column));
-			}
-			text.append('\n');
-		}
+		padded(withHead(Function.identity())).forEach((line) -> text.append(String.join("  ", line)).append('\n'));
 		return text.toString();
 	}
 
@@ -79,19 +65,47 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 	 * A table of GitHub's Markdown.
 	 */
 	String toMarkdown() {
+		return markdown(withHead(MarkdownReport::escape));
+	}
+
+	/**
+	 * The same table for a terminal.
+	 */
+	String toPaddedMarkdown() {
+		return markdown(padded(withHead(MarkdownReport::escape)));
+	}
+
+	private String markdown(List<List<String>> lines) {
 		StringBuilder text = new StringBuilder();
-		List<List<String>> lines = withHead(MarkdownReport::escape);
 		for (int index = 0; index < lines.size(); index++) {
 			text.append("| ").append(String.join(" | ", lines.get(index))).append(" |\n");
 			if (index == 0) {
 				text.append('|');
 				for (int column = 0; column < this.head.size(); column++) {
-					text.append(isText(column) ? "---|" : "---:|");
+					text.append("-".repeat(lines.getFirst().get(column).length() + 1))
+						.append(isText(column) ? "-|" : ":|");
 				}
 				text.append('\n');
 			}
 		}
 		return text.toString();
+	}
+
+	private List<List<String>> padded(List<List<String>> lines) {
+		int[] widths = new int[this.head.size()];
+		for (List<String> line : lines) {
+			for (int column = 0; column < widths.length; column++) {
+				widths[column] = Math.max(widths[column], line.get(column).length());
+			}
+		}
+		return lines.stream().map((line) -> {
+			List<String> cells = new ArrayList<>();
+			for (int column = 0; column < widths.length; column++) {
+				String padding = " ".repeat(widths[column] - line.get(column).length());
+				cells.add(isText(column) ? line.get(column) + padding : padding + line.get(column));
+			}
+			return cells;
+		}).toList();
 	}
 
 	private List<List<String>> withHead(Function<String, String> escape) {

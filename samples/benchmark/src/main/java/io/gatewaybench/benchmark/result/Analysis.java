@@ -97,6 +97,49 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		return byStart.isEmpty() ? null : PairedComparison.of(byStart);
 	}
 
+	/**
+	 * Sets every scenario of a run beside the same one of another run. Their blocks saw
+	 * the machine at different times, so they are no pairs.
+	 * @param run measurements of the run, valid or not
+	 * @param other those of the run it is compared with
+	 * @return the comparisons, each in view of all others by the same metric
+	 */
+	public static List<Comparison> across(List<ScenarioResult> run, List<ScenarioResult> other) {
+		List<Comparison> comparisons = new ArrayList<>();
+		Map<String, List<ScenarioResult>> known = other.stream().collect(Collectors.groupingBy(ScenarioResult::id));
+		run.stream()
+			.filter((one) -> known.containsKey(one.id()))
+			.collect(Collectors.groupingBy(ScenarioResult::id, LinkedHashMap::new, Collectors.toList()))
+			.forEach((id, some) -> {
+				List<ScenarioResult> others = Objects.requireNonNull(known.get(id));
+				for (Metric metric : Metric.values()) {
+					Map<Integer, List<Double>> variant = byStart(usable(some, metric), metric);
+					Map<Integer, List<Double>> baseline = byStart(usable(others, metric), metric);
+					if (!variant.isEmpty() && !baseline.isEmpty()) {
+						comparisons.add(new Comparison(some.getFirst().load().id(), some.getFirst().variant(),
+								others.getFirst().variant(), metric, metric.unit(),
+								PairedComparison.ofIndependent(variant.values(), baseline.values())));
+					}
+				}
+			});
+		return corrected(comparisons);
+	}
+
+	private static Map<Integer, List<Double>> byStart(List<ScenarioResult> results, Metric metric) {
+		Map<Integer, List<Double>> byStart = new TreeMap<>();
+		for (ScenarioResult result : results) {
+			Double value = metric.of(result);
+			if (value != null) {
+				byStart.computeIfAbsent(result.start(), (start) -> new ArrayList<>()).add(value);
+			}
+		}
+		return byStart;
+	}
+
+	private static boolean isPositive(@Nullable Double value) {
+		return value != null && value > 0;
+	}
+
 	private static List<ScenarioResult> usable(List<ScenarioResult> results, Metric metric) {
 		return results.stream().filter((result) -> result.verdict().allows(metric)).toList();
 	}
@@ -135,13 +178,9 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			for (Metric metric : Metric.values()) {
 				List<ScenarioResult> usable = usable(this.all, metric);
 				boolean disturbed = usable.isEmpty();
-				Map<Integer, List<Double>> byStart = new TreeMap<>();
-				for (ScenarioResult result : disturbed ? this.all : usable) {
-					Double value = metric.of(result);
-					if (value != null && value > 0) {
-						byStart.computeIfAbsent(result.start(), (start) -> new ArrayList<>()).add(value);
-					}
-				}
+				Map<Integer, List<Double>> byStart = byStart((disturbed ? this.all : usable).stream()
+					.filter((result) -> isPositive(metric.of(result)))
+					.toList(), metric);
 				if (!byStart.isEmpty()) {
 					estimates.add(new Estimate(load, this.name, metric, metric.unit(),
 							Interval.ofGeometricMeans(byStart.values()), disturbed));

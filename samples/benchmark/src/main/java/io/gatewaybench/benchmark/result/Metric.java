@@ -81,13 +81,23 @@ public enum Metric {
 
 	/**
 	 * The metric of a name.
-	 * @param name such as {@code service-p99}
+	 * @param name such as {@code service-p99}, or the title with hyphens, such as
+	 * {@code cpu-per-request}
 	 * @return the metric, empty if there is none
 	 */
 	public static Optional<Metric> named(String name) {
 		return Arrays.stream(values())
-			.filter((metric) -> metric.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name))
+			.filter((metric) -> metric.key().equals(name)
+					|| metric.title.toLowerCase(Locale.ROOT).replace(' ', '-').equals(name))
 			.findFirst();
+	}
+
+	/**
+	 * What suites and the command line call it.
+	 * @return the name, such as {@code service-p99}
+	 */
+	public String key() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**

@@ -51,18 +51,19 @@ public final class ResultsFile {
 
 	/**
 	 * Reads the results of a run.
-	 * @param directory the directory of the run
+	 * @param run the directory of the run, or its file
 	 * @return the results
 	 * @throws BenchFailure if the file is missing, is not JSON or has another version
 	 */
-	public static RunResults read(Path directory) {
-		Path file = directory.resolve(NAME);
+	public static RunResults read(Path run) {
+		Path file = Files.isRegularFile(run) ? run : run.resolve(NAME);
 		try {
 			JsonNode tree = MAPPER.readTree(Files.readAllBytes(file));
 			int version = tree.path("schemaVersion").asInt(0);
 			if (version != RunResults.SCHEMA_VERSION) {
-				throw new BenchFailure(file + " has schemaVersion " + version
-						+ ", but this version of gateway-bench reads " + RunResults.SCHEMA_VERSION + ".");
+				throw new BenchFailure(
+						file + " has schemaVersion " + version + ", but this version of gateway-bench reads "
+								+ RunResults.SCHEMA_VERSION + ". Use the version that wrote it, or measure again.");
 			}
 			return MAPPER.treeToValue(tree, RunResults.class);
 		}
@@ -74,7 +75,10 @@ public final class ResultsFile {
 			throw new UncheckedIOException(file + " can't be read", ex);
 		}
 		catch (JacksonException ex) {
-			throw new BenchFailure(file + " is not the result of a run: " + ex.getOriginalMessage(), ex);
+			throw new BenchFailure(
+					file + " is not the result of a run, or not all of it. Copy it again, or name another run: "
+							+ ex.getOriginalMessage(),
+					ex);
 		}
 	}
 

@@ -1,11 +1,9 @@
 package io.gatewaybench.benchmark.statistics;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
-import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	 * @return the mean with its interval
 	 */
 	public static Interval ofMean(double... values) {
-		return of(values, DoubleUnaryOperator.identity());
+		return of(Mean.of(values), DoubleUnaryOperator.identity());
 	}
 
 	/**
@@ -41,7 +39,7 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	 * @return the mean with its interval
 	 */
 	public static Interval ofGeometricMean(double... values) {
-		return of(Arrays.stream(values).map(Math::log).toArray(), Math::exp);
+		return ofLogarithms(Mean.ofLogarithms(values));
 	}
 
 	/**
@@ -67,39 +65,15 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 			.toArray();
 	}
 
-	private static Interval of(double[] values, DoubleUnaryOperator back) {
-		int count = values.length;
-		double mean = Arrays.stream(values).average().orElseThrow();
-		if (count == 1) {
-			return new Interval(back.applyAsDouble(mean), null, null, 1);
-		}
-		double half = widthFactor(count) * deviation(values, mean);
-		return new Interval(back.applyAsDouble(mean), back.applyAsDouble(mean - half), back.applyAsDouble(mean + half),
-				count);
+	static Interval ofLogarithms(Mean mean) {
+		return of(mean, Math::exp);
 	}
 
-	/**
-	 * How often values whose geometric mean is 1 have one as far from 1 as these, by
-	 * chance: the two-sided p value of a t test on logarithms.
-	 * @param values measurements above 0, one at least
-	 * @return 0 to 1, {@code null} for one value
-	 */
-	static @Nullable Double chanceOfOne(double... values) {
-		if (values.length == 1) {
-			return null;
-		}
-		double[] logarithms = Arrays.stream(values).map(Math::log).toArray();
-		double mean = Arrays.stream(logarithms).average().orElseThrow();
-		double error = deviation(logarithms, mean) / Math.sqrt(logarithms.length);
-		if (error == 0) {
-			return (mean == 0) ? 1.0 : 0.0;
-		}
-		return 2 * TDistribution.of(logarithms.length - 1).survivalProbability(Math.abs(mean) / error);
-	}
-
-	private static double deviation(double[] values, double mean) {
-		double squares = Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum();
-		return Math.sqrt(squares / (values.length - 1));
+	private static Interval of(Mean mean, DoubleUnaryOperator back) {
+		double estimate = back.applyAsDouble(mean.value());
+		double half = mean.half();
+		return Double.isNaN(half) ? new Interval(estimate, null, null, mean.samples()) : new Interval(estimate,
+				back.applyAsDouble(mean.value() - half), back.applyAsDouble(mean.value() + half), mean.samples());
 	}
 
 	/**
@@ -109,7 +83,7 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	 * @return {@code t / sqrt(samples)}
 	 */
 	public static double widthFactor(int samples) {
-		return TDistribution.of(samples - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2) / Math.sqrt(samples);
+		return Mean.quantile(samples - 1) / Math.sqrt(samples);
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package io.gatewaybench.benchmark.statistics;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param ratio geometric mean of variant / baseline, {@code null} if a value is not above
  * 0
  * @param chance how often chance alone makes such a difference, 0 to 1: the p value of a
- * paired t test on logarithms. {@code null} with less than two blocks
+ * paired t test on logarithms, of Welch's where there are no pairs. {@code null} with
+ * less than two blocks
  * @param effect what can be said
  * @see <a href="https://doi.org/10.1145/3030207.3030229">Abedi and Brecht, Conducting
  * repeatable experiments in highly variable cloud computing environments (ICPE 2017)</a>
@@ -29,6 +32,8 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 	 * wrong data without doing anything obviously wrong (ASPLOS 2009)</a>
 	 */
 	public static final double SMALLEST_EFFECT = 0.03;
+
+	private static final PairedComparison NO_RATIO = new PairedComparison(null, null, Effect.UNKNOWN);
 
 	/**
 	 * What can be said about a variant.
@@ -83,15 +88,32 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 			.stream()
 			.flatMap(List::stream)
 			.allMatch((pair) -> pair.variant() > 0 && pair.baseline() > 0);
-		if (!positive) {
-			return new PairedComparison(null, null, Effect.UNKNOWN);
-		}
-		double[] ratios = Interval.means(byStart.values()
+		return positive ? of(Mean.ofLogarithms(Interval.means(byStart.values()
 			.stream()
 			.map((pairs) -> pairs.stream().map((pair) -> pair.variant() / pair.baseline()).toList())
-			.toList());
-		Interval ratio = Interval.ofGeometricMean(ratios);
-		return new PairedComparison(ratio, null, Effect.UNKNOWN).withChance(Interval.chanceOfOne(ratios));
+			.toList()))) : NO_RATIO;
+	}
+
+	/**
+	 * Compares measurements that are no pairs, as those of two runs are: each has the
+	 * noise of its own.
+	 * @param variant measurements of one, by the start of its gateway; one at least
+	 * @param baseline measurements of the other
+	 * @return the comparison as if it were the only one
+	 */
+	public static PairedComparison ofIndependent(Collection<List<Double>> variant, Collection<List<Double>> baseline) {
+		boolean positive = Stream.of(variant, baseline)
+			.flatMap(Collection::stream)
+			.flatMap(List::stream)
+			.allMatch((value) -> value > 0);
+		return positive
+				? of(Mean.ofLogarithms(Interval.means(variant)).minus(Mean.ofLogarithms(Interval.means(baseline))))
+				: NO_RATIO;
+	}
+
+	private static PairedComparison of(Mean logarithm) {
+		return new PairedComparison(Interval.ofLogarithms(logarithm), null, Effect.UNKNOWN)
+			.withChance(logarithm.chanceOfZero());
 	}
 
 	/**

@@ -85,6 +85,26 @@ class AnalysisTests {
 	}
 
 	@Test
+	void blocksOfTwoRunsAreNoPairs() {
+		List<ScenarioResult> run = List.of(SampleResults.good("a-c16", "A", 1, 100),
+				SampleResults.good("a-c16", "A", 2, 200), SampleResults.good("a-c16", "A", 3, 50));
+		Comparison cpu = Analysis.across(run, run)
+			.stream()
+			.filter((each) -> each.metric() == Metric.CPU)
+			.findFirst()
+			.orElseThrow();
+		assertThat(cpu.result().ratio().estimate()).isCloseTo(1, within(1e-9));
+		assertThat(cpu.result().effect()).isEqualTo(Effect.INCONCLUSIVE);
+	}
+
+	@Test
+	void scenariosThatOneRunHasNotAndDisturbedFiguresAreNotComparedAcrossRuns() {
+		ScenarioResult good = SampleResults.good("a-c16", "A", 1, 100);
+		assertThat(Analysis.across(List.of(good), List.of(SampleResults.good("b-c16", "B", 1, 100)))).isEmpty();
+		assertThat(Analysis.across(List.of(good), List.of(SampleResults.lossy("a-c16", "A", 1)))).isEmpty();
+	}
+
+	@Test
 	void theControlIsNobodysBaseline() {
 		Analysis analysis = Analysis
 			.of(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));

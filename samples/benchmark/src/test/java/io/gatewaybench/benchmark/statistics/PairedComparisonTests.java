@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.DoubleStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Pair;
@@ -78,6 +82,56 @@ class PairedComparisonTests {
 		PairedComparison both = PairedComparison.of(Map.of(1, first, 2, second));
 		assertThat(both.effect()).isEqualTo(Effect.INCONCLUSIVE);
 		assertThat(both.ratio().samples()).isEqualTo(2);
+	}
+
+	@Test
+	void whatIsNoPairIsComparedByTheTestOfWelch() {
+		// Means 0.5 and 0.2 of logarithms, standard errors 0.1 / sqrt(3) and 0.2 /
+		// sqrt(3)
+		PairedComparison comparison = independent(List.of(Math.exp(0.4), Math.exp(0.5), Math.exp(0.6)),
+				List.of(1.0, Math.exp(0.2), Math.exp(0.4)));
+		// t is 2.3238 with 2.9412 degrees of freedom, whose 95 % are 3.2188
+		assertThat(comparison.chance()).isCloseTo(0.1045, within(0.0001));
+		assertThat(Math.log(comparison.ratio().low())).isCloseTo(0.3 - 0.41554, within(0.0001));
+		assertThat(Math.log(comparison.ratio().high())).isCloseTo(0.3 + 0.41554, within(0.0001));
+		assertThat(comparison.effect()).isEqualTo(Effect.INCONCLUSIVE);
+	}
+
+	@Test
+	void withoutPairsTheNoiseOfBothCounts() {
+		List<Double> noisy = List.of(100.0, 200.0, 50.0);
+		assertThat(independent(noisy, noisy).ratio().estimate()).isEqualTo(1);
+		assertThat(independent(noisy, noisy).effect()).isEqualTo(Effect.INCONCLUSIVE);
+		assertThat(independent(List.of(50.0, 50.0), List.of(100.0, 100.0)).effect()).isEqualTo(Effect.LESS);
+		assertThat(independent(List.of(100.0, 100.0), List.of(100.0, 100.0)).chance()).isEqualTo(1);
+	}
+
+	@Test
+	void oneBlockOfEitherSaysNothing() {
+		assertThat(independent(List.of(50.0), List.of(100.0, 101.0, 102.0)).effect()).isEqualTo(Effect.UNKNOWN);
+		assertThat(independent(List.of(50.0, 51.0), List.of(100.0)).ratio().low()).isNull();
+		assertThat(independent(List.of(0.0, 51.0), List.of(100.0, 100.0)).ratio()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 5 })
+	void nineteenOfTwentyIntervalsWithoutPairsContainTheTruth(int blocks) {
+		Random random = new Random(42);
+		int repetitions = 10_000;
+		int hits = 0;
+		for (int i = 0; i < repetitions; i++) {
+			hits += independent(values(random, blocks, 0.1), values(random, blocks, 0.05)).ratio().contains(1) ? 1 : 0;
+		}
+		// Welch's degrees of freedom are an approximation
+		assertThat(hits / (double) repetitions).isCloseTo(0.95, within(0.02));
+	}
+
+	private static List<Double> values(Random random, int count, double noise) {
+		return DoubleStream.generate(() -> Math.exp(random.nextGaussian() * noise)).limit(count).boxed().toList();
+	}
+
+	private static PairedComparison independent(List<Double> variant, List<Double> baseline) {
+		return PairedComparison.ofIndependent(List.of(variant), List.of(baseline));
 	}
 
 	@Test
