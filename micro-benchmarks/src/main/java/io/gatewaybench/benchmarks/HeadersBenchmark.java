@@ -58,7 +58,8 @@ public class HeadersBenchmark {
 	 */
 	@Benchmark
 	public void own(Blackhole blackhole) {
-		pass(MutableHttpHeaders.copyOf(this.message).withoutForwarded().withoutXForwarded().without(HOP_BY_HOP), blackhole);
+		pass(MutableHttpHeaders.copyOf(this.message).withoutForwarded().withoutXForwarded().without(HOP_BY_HOP),
+				blackhole);
 	}
 
 	/**
