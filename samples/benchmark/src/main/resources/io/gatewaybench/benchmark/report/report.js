@@ -35,6 +35,7 @@
 			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
 	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
 
+	// Without zlevel, ECharts warns of the symbol that a line without symbols gets under the cursor.
 	// Each returns what ECharts draws; `legend` names what can be switched off, with its colour
 	const kinds = {
 		ratios: { select: ['metric'], draw: (rows, narrow) => {
@@ -93,7 +94,7 @@
 						: (100 - 100 / items[0].value[0]).toFixed(2) + ' % of the requests\n' + items.map((item) => item.seriesName + ': ' + digits(item.value[1]) + ' ms').join('\n') }),
 					series: names.map((name, index) => {
 						const own = rows.filter((row) => row.row === name);
-						return { name, type: 'line', showSymbol: false, step: false, lineStyle: { width: 2, type: ['solid', 'dashed', 'dotted'][index % 3] },
+						return { name, type: 'line', showSymbol: false, zlevel: 0, step: false, lineStyle: { width: 2, type: ['solid', 'dashed', 'dotted'][index % 3] },
 							itemStyle: { color: ofVariant(own[0].variant) }, symbol: SYMBOLS[index % SYMBOLS.length],
 							data: own.map((row) => [1 / (1 - row['part of the requests']), row.ms]) };
 					}) } };
@@ -123,7 +124,7 @@
 		} },
 
 		series: { wide: true, select: ['measurement'], draw: (rows) => {
-			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
+			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
 				lineStyle: { width: 1.8, ...more }, data: rows.map((row) => [row.second, row[name]]) });
 			const steal = rows.some((row) => row['steal, %'] !== null);
 			const grids = steal ? [0, 1, 2] : [0, 1];

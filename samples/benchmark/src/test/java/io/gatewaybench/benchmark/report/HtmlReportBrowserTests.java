@@ -180,6 +180,14 @@ class HtmlReportBrowserTests {
 		assertThat(picture("series")).isEqualTo(whole);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series" })
+	void theFiguresUnderTheCursorAreShown(String id) {
+		String before = picture(id);
+		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
+		await().until(() -> picture(id), (picture) -> !picture.equals(before));
+	}
+
 	@Test
 	void theHandleBelowTheSecondsZoomsAllPlots() {
 		WebElement plot = in("series", "//div[@role='img']");
@@ -270,6 +278,7 @@ class HtmlReportBrowserTests {
 				SampleResults.good("webmvc-c16", "</script><img src=x onerror=alert(1)>", 1)));
 		await().until(HtmlReportBrowserTests::allChartsAreDrawn);
 		openDetails();
+		new Actions(browser).moveToElement(in("percentiles", "//canvas")).perform();
 		// An alert would make this fail
 		assertThat(browser.getTitle()).isEqualTo(SampleResults.HOSTILE);
 		assertThat(browser.findElements(By.tagName("img"))).isEmpty();
