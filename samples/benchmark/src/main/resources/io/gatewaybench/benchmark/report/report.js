@@ -44,7 +44,7 @@
 			const bottom = Math.min(0.85, ...rows.map((row) => Math.max(row.low ?? 9, 0.6 * row.ratio)), ...rows.map((row) => 0.95 * row.ratio));
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
 				xAxis: axis('ratio to the baseline', { type: 'value', min: Math.floor(bottom * 20) / 20, max: Math.ceil(top * 20) / 20,
-					axisLabel: { color: colours.soft, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
+					axisLabel: { color: colours.soft, showMinLabel: false, showMaxLabel: false, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval + ', ' + item.data.effect }),
 				series: [whiskers(rows, names), { type: 'scatter', symbolSize: 12, z: 5,
 					data: rows.map((row) => ({ name: row.row + ' / ' + row['compared with'], value: [row.ratio, names.indexOf(row.row)], interval: interval(row),
@@ -85,10 +85,11 @@
 
 		percentiles: { select: ['load', 'view'], draw: (rows) => {
 			const names = unique(rows, 'row');
+			const last = Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests'])));
 			return { height: 340, legend: names.map((name) => [name, ofVariant(rows.find((row) => row.row === name).variant)]),
 				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 },
-					xAxis: axis('part of the requests', { type: 'log', min: 1, max: Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests']))),
-						axisLabel: { color: colours.soft, showMaxLabel: false, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
+					xAxis: axis('part of the requests', { type: 'log', min: 1, max: last,
+						axisLabel: { color: colours.soft, showMaxLabel: last === 100, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
 					yAxis: axis('ms', { type: 'value', nameGap: 40 }),
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => items[0] === undefined ? ''
 						: (100 - 100 / items[0].value[0]).toFixed(2) + ' % of the requests\n' + items.map((item) => item.seriesName + ': ' + digits(item.value[1]) + ' ms').join('\n') }),
@@ -140,7 +141,8 @@
 					axisPointer: { link: [{ xAxisIndex: 'all' }] },
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
 						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
-					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft } }],
+					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
+						handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } }],
 					series: lines } };
 		} },
 
@@ -193,13 +195,11 @@
 				controls.append(label);
 			}
 		}
-		const space = element('span', '');
-		space.className = 'space';
 		const data = element('button', 'Data (CSV)', { type: 'button' });
 		data.addEventListener('click', () => save(chart.id + '.csv', URL.createObjectURL(new Blob([csv(chart)], { type: 'text/csv' }))));
 		const picture = element('button', 'Picture (PNG)', { type: 'button' });
 		picture.addEventListener('click', () => { draw(); save(chart.id + '.png', drawn.getDataURL({ pixelRatio: 2, backgroundColor: colours.paper })); });
-		controls.append(space, data, picture);
+		controls.append(data, picture);
 		controls.after(legend);
 
 		const draw = () => {
