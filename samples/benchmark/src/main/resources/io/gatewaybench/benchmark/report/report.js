@@ -199,7 +199,9 @@
 		data.addEventListener('click', () => save(chart.id + '.csv', URL.createObjectURL(new Blob([csv(chart)], { type: 'text/csv' }))));
 		const picture = element('button', 'Picture (PNG)', { type: 'button' });
 		picture.addEventListener('click', () => { draw(); save(chart.id + '.png', drawn.getDataURL({ pixelRatio: 2, backgroundColor: colours.paper })); });
-		controls.append(data, picture);
+		const files = element('span', '', { className: 'controls files' });
+		files.append(data, picture);
+		controls.append(files);
 		controls.after(legend);
 
 		const draw = () => {
