@@ -3,6 +3,7 @@
 	const { variants, charts } = JSON.parse(document.getElementById('data').textContent);
 	const GROUPS = ['event loops', 'Tomcat', 'virtual threads', 'HTTP client', 'GC', 'JIT', 'other', 'ended'];
 	const SYMBOLS = ['circle', 'triangle', 'rect', 'diamond', 'roundRect', 'arrow'];
+	const font = getComputedStyle(document.body).fontFamily;
 	let colours;
 	const readColours = () => {
 		const style = getComputedStyle(document.documentElement);
@@ -22,10 +23,10 @@
 		splitLine: { lineStyle: { color: colours.line } }, ...more });
 	const tooltip = (more) => ({ renderMode: 'richText', confine: true, z: 60, backgroundColor: colours.paper,
 		borderColor: colours.line, textStyle: { color: colours.ink, fontSize: 12 }, valueFormatter: digits, ...more });
-	// On a narrow screen names stand above their bars, where they have the whole width
+	// ECharts makes room for names in the font of the axis, and draws them in that of the chart
 	const rowsAxis = (names, narrow) => ({ type: 'category', data: names, inverse: true, axisTick: { show: false },
 		axisLine: { lineStyle: { color: colours.line } },
-		axisLabel: { color: colours.ink, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12, lineHeight: 14 } });
+		axisLabel: { color: colours.ink, fontFamily: font, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12, lineHeight: 14 } });
 	const rowsGrid = { left: 8, right: 24, top: 8, bottom: 36, containLabel: true };
 	const rowsHeight = (count) => 70 + 34 * count;
 	// One line with a gap between the intervals
@@ -87,10 +88,10 @@
 			const names = unique(rows, 'row');
 			const last = Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests'])));
 			return { height: 340, legend: names.map((name) => [name, ofVariant(rows.find((row) => row.row === name).variant)]),
-				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 },
+				option: { grid: { left: 64, right: 24, top: 16, bottom: 44 },
 					xAxis: axis('part of the requests', { type: 'log', min: 1, max: last,
 						axisLabel: { color: colours.soft, showMaxLabel: last === 100, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
-					yAxis: axis('ms', { type: 'value', nameGap: 40 }),
+					yAxis: axis('ms', { type: 'value', nameGap: 48 }),
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => items[0] === undefined ? ''
 						: (100 - 100 / items[0].value[0]).toFixed(2) + ' % of the requests\n' + items.map((item) => item.seriesName + ': ' + digits(item.value[1]) + ' ms').join('\n') }),
 					series: names.map((name, index) => {
@@ -104,8 +105,8 @@
 		rates: { select: [], draw: (rows) => {
 			const names = unique(rows, 'variant');
 			return { height: 340, legend: names.map((name) => [name, ofVariant(name)]),
-				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 }, xAxis: axis('offered requests per second', { type: 'value' }),
-					yAxis: axis('ms', { type: 'value', nameGap: 40, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+				option: { grid: { left: 64, right: 24, top: 16, bottom: 44 }, xAxis: axis('offered requests per second', { type: 'value' }),
+					yAxis: axis('ms', { type: 'value', nameGap: 48, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
 					series: names.flatMap((name, index) => unique(rows, 'figure').map((figure) => ({ name, type: 'line', symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8,
 						itemStyle: { color: ofVariant(name) }, lineStyle: { width: 2, type: figure.startsWith('P50') ? 'dotted' : 'solid' },
 						data: rows.filter((row) => row.variant === name && row.figure === figure).map((row) => [row['requests per second'], row.ms])
@@ -134,10 +135,10 @@
 			const y = ['requests', 'ms', 'steal, %'];
 			const boxes = [{ top: 12, height: 130 }, { top: 176, height: 130 }, { top: 340, height: 60 }];
 			return { height: steal ? 490 : 396, legend: lines.map((each) => [each.name, each.itemStyle.color]),
-				option: { grid: grids.map((index) => ({ left: 64, right: 16, ...boxes[index] })),
+				option: { grid: grids.map((index) => ({ left: 72, right: 24, ...boxes[index] })),
 					xAxis: grids.map((index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
 						axisLabel: { show: index === grids.length - 1, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
-					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 46, splitNumber: (index === 2) ? 2 : 4 })),
+					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (index === 2) ? 2 : 4 })),
 					axisPointer: { link: [{ xAxisIndex: 'all' }] },
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
 						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
@@ -148,8 +149,8 @@
 
 		warmup: { select: [], draw: (rows) => {
 			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
-				option: { grid: { left: 64, right: 16, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
-					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 48, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+				option: { grid: { left: 72, right: 24, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
+					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 56, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
 					series: unique(rows, 'start').map((start) => {
 						const own = rows.filter((row) => row.start === start);
 						return { name: own[0].variant, type: 'line', symbolSize: 5, itemStyle: { color: ofVariant(own[0].variant) }, lineStyle: { width: 1.8 },
@@ -211,7 +212,7 @@
 			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });
 			drawn.resize();
 			const names = (shape.legend ?? []).map(([name]) => name);
-			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: getComputedStyle(document.body).fontFamily },
+			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
 				legend: { show: false, data: names, selected: Object.fromEntries(names.map((name) => [name, !hidden.has(name)])) }, ...shape.option }, true);
 			legend.replaceChildren(...(shape.legend ?? []).map(([name, shade]) => {
 				const button = element('button', name, { type: 'button' });

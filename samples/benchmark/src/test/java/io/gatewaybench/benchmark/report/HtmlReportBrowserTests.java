@@ -151,8 +151,7 @@ class HtmlReportBrowserTests {
 		assertThat(drawn(id, axis)).filteredOn((figure) -> figure != 0)
 			.isNotEmpty()
 			.containsExactlyInAnyOrderElementsOf(figures.stream().filter((figure) -> figure != 0).toList());
-		String png = picture(id).substring("data:image/png;base64,".length());
-		assertThat(hasColours(new ByteArrayInputStream(Base64.getDecoder().decode(png)))).isTrue();
+		assertThat(hasColours(png(id))).isTrue();
 	}
 
 	@Test
@@ -194,7 +193,7 @@ class HtmlReportBrowserTests {
 	@Test
 	void theHandleBelowTheSecondsZoomsAllPlots() {
 		WebElement plot = in("series", "//div[@role='img']");
-		int left = 68 - plot.getSize().getWidth() / 2;
+		int left = 76 - plot.getSize().getWidth() / 2;
 		int bottom = plot.getSize().getHeight() / 2 - 16;
 		new Actions(browser).moveToElement(plot, left, bottom).clickAndHold().moveByOffset(300, 0).release().perform();
 		await().untilAsserted(() -> assertThat(script("return chart('series').getModel()"
@@ -238,6 +237,15 @@ class HtmlReportBrowserTests {
 			.doesNotContainAnyElementsOf(light));
 		assertThat(picture("figures")).isNotEqualTo(chart);
 		screenshot("dark");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series" })
+	void nothingOfAChartIsCutOff(String id) throws IOException {
+		BufferedImage image = ImageIO.read(png(id));
+		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
+		int[] right = image.getRGB(image.getWidth() - 1, 0, 1, image.getHeight(), null, 0, 1);
+		assertThat(left).as("transparent").containsOnly(0).isEqualTo(right);
 	}
 
 	@Test
@@ -370,6 +378,11 @@ class HtmlReportBrowserTests {
 
 	private static String picture(String chart) {
 		return (String) script("return chart(arguments[0]).getDataURL()", chart);
+	}
+
+	private static InputStream png(String chart) {
+		return new ByteArrayInputStream(
+				Base64.getDecoder().decode(picture(chart).substring("data:image/png;base64,".length())));
 	}
 
 	/**
