@@ -3,6 +3,7 @@
 	const { variants, charts } = JSON.parse(document.getElementById('data').textContent);
 	const GROUPS = ['event loops', 'Tomcat', 'virtual threads', 'HTTP client', 'GC', 'JIT', 'other', 'ended'];
 	const SYMBOLS = ['circle', 'triangle', 'rect', 'diamond', 'roundRect', 'arrow'];
+	const font = getComputedStyle(document.body).fontFamily;
 	let colours;
 	const readColours = () => {
 		const style = getComputedStyle(document.documentElement);
@@ -22,10 +23,10 @@
 		splitLine: { lineStyle: { color: colours.line } }, ...more });
 	const tooltip = (more) => ({ renderMode: 'richText', confine: true, z: 60, backgroundColor: colours.paper,
 		borderColor: colours.line, textStyle: { color: colours.ink, fontSize: 12 }, valueFormatter: digits, ...more });
-	// On a narrow screen names stand above their bars, where they have the whole width
+	// ECharts makes room for names in the font of the axis, and draws them in that of the chart
 	const rowsAxis = (names, narrow) => ({ type: 'category', data: names, inverse: true, axisTick: { show: false },
 		axisLine: { lineStyle: { color: colours.line } },
-		axisLabel: { color: colours.ink, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12, lineHeight: 14 } });
+		axisLabel: { color: colours.ink, fontFamily: font, width: narrow ? 110 : 200, overflow: 'break', fontSize: narrow ? 11 : 12, lineHeight: 14 } });
 	const rowsGrid = { left: 8, right: 24, top: 8, bottom: 36, containLabel: true };
 	const rowsHeight = (count) => 70 + 34 * count;
 	// One line with a gap between the intervals
@@ -35,6 +36,7 @@
 			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
 	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
 
+	// Without zlevel, ECharts warns of the symbol that a line without symbols gets under the cursor.
 	// Each returns what ECharts draws; `legend` names what can be switched off, with its colour
 	const kinds = {
 		ratios: { select: ['metric'], draw: (rows, narrow) => {
@@ -43,7 +45,7 @@
 			const bottom = Math.min(0.85, ...rows.map((row) => Math.max(row.low ?? 9, 0.6 * row.ratio)), ...rows.map((row) => 0.95 * row.ratio));
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
 				xAxis: axis('ratio to the baseline', { type: 'value', min: Math.floor(bottom * 20) / 20, max: Math.ceil(top * 20) / 20,
-					axisLabel: { color: colours.soft, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
+					axisLabel: { color: colours.soft, showMinLabel: false, showMaxLabel: false, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval + ', ' + item.data.effect }),
 				series: [whiskers(rows, names), { type: 'scatter', symbolSize: 12, z: 5,
 					data: rows.map((row) => ({ name: row.row + ' / ' + row['compared with'], value: [row.ratio, names.indexOf(row.row)], interval: interval(row),
@@ -84,16 +86,17 @@
 
 		percentiles: { select: ['load', 'view'], draw: (rows) => {
 			const names = unique(rows, 'row');
+			const last = Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests'])));
 			return { height: 340, legend: names.map((name) => [name, ofVariant(rows.find((row) => row.row === name).variant)]),
-				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 },
-					xAxis: axis('part of the requests', { type: 'log', min: 1, max: Math.max(100, ...rows.map((row) => 1 / (1 - row['part of the requests']))),
-						axisLabel: { color: colours.soft, showMaxLabel: false, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
-					yAxis: axis('ms', { type: 'value', nameGap: 40 }),
+				option: { grid: { left: 64, right: 24, top: 16, bottom: 44 },
+					xAxis: axis('part of the requests', { type: 'log', min: 1, max: last,
+						axisLabel: { color: colours.soft, showMaxLabel: last === 100, formatter: (value) => (100 - 100 / value).toLocaleString('en', { maximumFractionDigits: 4 }) + ' %' } }),
+					yAxis: axis('ms', { type: 'value', nameGap: 48 }),
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => items[0] === undefined ? ''
 						: (100 - 100 / items[0].value[0]).toFixed(2) + ' % of the requests\n' + items.map((item) => item.seriesName + ': ' + digits(item.value[1]) + ' ms').join('\n') }),
 					series: names.map((name, index) => {
 						const own = rows.filter((row) => row.row === name);
-						return { name, type: 'line', showSymbol: false, step: false, lineStyle: { width: 2, type: ['solid', 'dashed', 'dotted'][index % 3] },
+						return { name, type: 'line', showSymbol: false, zlevel: 0, step: false, lineStyle: { width: 2, type: ['solid', 'dashed', 'dotted'][index % 3] },
 							itemStyle: { color: ofVariant(own[0].variant) }, symbol: SYMBOLS[index % SYMBOLS.length],
 							data: own.map((row) => [1 / (1 - row['part of the requests']), row.ms]) };
 					}) } };
@@ -102,8 +105,8 @@
 		rates: { select: [], draw: (rows) => {
 			const names = unique(rows, 'variant');
 			return { height: 340, legend: names.map((name) => [name, ofVariant(name)]),
-				option: { grid: { left: 56, right: 16, top: 16, bottom: 44 }, xAxis: axis('offered requests per second', { type: 'value' }),
-					yAxis: axis('ms', { type: 'value', nameGap: 40, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+				option: { grid: { left: 64, right: 24, top: 16, bottom: 44 }, xAxis: axis('offered requests per second', { type: 'value' }),
+					yAxis: axis('ms', { type: 'value', nameGap: 48, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
 					series: names.flatMap((name, index) => unique(rows, 'figure').map((figure) => ({ name, type: 'line', symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8,
 						itemStyle: { color: ofVariant(name) }, lineStyle: { width: 2, type: figure.startsWith('P50') ? 'dotted' : 'solid' },
 						data: rows.filter((row) => row.variant === name && row.figure === figure).map((row) => [row['requests per second'], row.ms])
@@ -123,7 +126,7 @@
 		} },
 
 		series: { wide: true, select: ['measurement'], draw: (rows) => {
-			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
+			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
 				lineStyle: { width: 1.8, ...more }, data: rows.map((row) => [row.second, row[name]]) });
 			const steal = rows.some((row) => row['steal, %'] !== null);
 			const grids = steal ? [0, 1, 2] : [0, 1];
@@ -132,21 +135,22 @@
 			const y = ['requests', 'ms', 'steal, %'];
 			const boxes = [{ top: 12, height: 130 }, { top: 176, height: 130 }, { top: 340, height: 60 }];
 			return { height: steal ? 490 : 396, legend: lines.map((each) => [each.name, each.itemStyle.color]),
-				option: { grid: grids.map((index) => ({ left: 64, right: 16, ...boxes[index] })),
+				option: { grid: grids.map((index) => ({ left: 72, right: 24, ...boxes[index] })),
 					xAxis: grids.map((index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
 						axisLabel: { show: index === grids.length - 1, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
-					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 46, splitNumber: (index === 2) ? 2 : 4 })),
+					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (index === 2) ? 2 : 4 })),
 					axisPointer: { link: [{ xAxisIndex: 'all' }] },
 					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
 						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
-					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft } }],
+					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
+						handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } }],
 					series: lines } };
 		} },
 
 		warmup: { select: [], draw: (rows) => {
 			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
-				option: { grid: { left: 64, right: 16, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
-					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 48, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+				option: { grid: { left: 72, right: 24, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
+					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 56, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
 					series: unique(rows, 'start').map((start) => {
 						const own = rows.filter((row) => row.start === start);
 						return { name: own[0].variant, type: 'line', symbolSize: 5, itemStyle: { color: ofVariant(own[0].variant) }, lineStyle: { width: 1.8 },
@@ -192,13 +196,13 @@
 				controls.append(label);
 			}
 		}
-		const space = element('span', '');
-		space.className = 'space';
 		const data = element('button', 'Data (CSV)', { type: 'button' });
 		data.addEventListener('click', () => save(chart.id + '.csv', URL.createObjectURL(new Blob([csv(chart)], { type: 'text/csv' }))));
 		const picture = element('button', 'Picture (PNG)', { type: 'button' });
 		picture.addEventListener('click', () => { draw(); save(chart.id + '.png', drawn.getDataURL({ pixelRatio: 2, backgroundColor: colours.paper })); });
-		controls.append(space, data, picture);
+		const files = element('span', '', { className: 'controls files' });
+		files.append(data, picture);
+		controls.append(files);
 		controls.after(legend);
 
 		const draw = () => {
@@ -208,7 +212,7 @@
 			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });
 			drawn.resize();
 			const names = (shape.legend ?? []).map(([name]) => name);
-			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: getComputedStyle(document.body).fontFamily },
+			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
 				legend: { show: false, data: names, selected: Object.fromEntries(names.map((name) => [name, !hidden.has(name)])) }, ...shape.option }, true);
 			legend.replaceChildren(...(shape.legend ?? []).map(([name, shade]) => {
 				const button = element('button', name, { type: 'button' });

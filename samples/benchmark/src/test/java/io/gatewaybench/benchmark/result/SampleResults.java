@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,6 +16,7 @@ import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
@@ -99,6 +101,20 @@ public final class SampleResults {
 	public static ScenarioResult good(String id, String variant, int block) {
 		return scenario(id, variant, block, new Counts(12_900, 12_900, 0, 0, 0, 0, 0, 0), latency(12_900, 1530.0),
 				latency(12_900, 1530.0), new Verdict(true, List.of(), List.of(), List.of()));
+	}
+
+	/**
+	 * A good measurement of an open loop, with a median that tells the rate.
+	 */
+	public static ScenarioResult atRate(String variant, int block, double rate) {
+		String load = "r%.0f".formatted(rate);
+		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-" + load, variant, block);
+		LatencySummary slower = new LatencySummary(12_900, 37.5, 15.8, rate / 100, 38.34, 265.0, rate, null, 2000.5);
+		return new ScenarioResult(good.id(), variant + ", %.0f/s".formatted(rate), good.variant(), false, null,
+				new LoadFigures(load, null, Model.OPEN, 16, null, rate, Arrivals.POISSON, 12_900), block, block,
+				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
+				new LatencyFigures(slower, slower, slower, overhead(0.5)), good.types(), good.series(), good.gateway(),
+				good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(), good.verdict());
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {

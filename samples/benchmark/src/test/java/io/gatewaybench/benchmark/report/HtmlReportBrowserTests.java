@@ -1,0 +1,407 @@
+package io.gatewaybench.benchmark.report;
+
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.imageio.ImageIO;
+
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.SampleResults;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.print.PrintOptions;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.awaitility.Awaitility.await;
+
+@EnabledIf(value = "thereIsABrowserOrCi", disabledReason = HtmlReportBrowserTests.WHAT_IT_NEEDS)
+class HtmlReportBrowserTests {
+
+	static final String WHAT_IT_NEEDS = "needs chromium and chromedriver on the PATH (Debian: apt-get install chromium chromium-driver)";
+
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+			SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+			SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
+			SampleResults.good("webmvc-c16", "WebMVC", 2, 900), SampleResults.lossy("webmvc-c16", "WebMVC", 3),
+			SampleResults.atRate("WebFlux", 1, 500), SampleResults.atRate("WebFlux", 1, 1000),
+			SampleResults.atRate("WebMVC", 1, 500), SampleResults.atRate("WebMVC", 1, 1000));
+
+	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+	private static final int WIDE = 1280;
+
+	// As wide as many phones
+	private static final int NARROW = 375;
+
+	// All charts are in sight, and so drawn
+	private static final int HIGH = 8000;
+
+	@TempDir
+	private static Path directory;
+
+	private static ChromeDriver browser;
+
+	@BeforeAll
+	static void startTheBrowser() throws IOException {
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		logs.enable(LogType.PERFORMANCE, Level.ALL);
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(executable("chromium").orElseThrow(() -> new AssertionError(WHAT_IT_NEEDS)));
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
+		options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+		// With an executable, Selenium looks for none and loads none
+		File driver = executable("chromedriver").orElseThrow(() -> new AssertionError(WHAT_IT_NEEDS));
+		browser = new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(driver).build(), options);
+		command("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
+		Files.createDirectories(SCREENSHOTS);
+	}
+
+	@AfterAll
+	static void stopTheBrowser() {
+		if (browser != null) {
+			browser.quit();
+		}
+	}
+
+	@BeforeEach
+	void openThePage() {
+		allowScripts(true);
+		colourScheme("light");
+		size(WIDE, HIGH);
+		open(RESULTS);
+		await().until(HtmlReportBrowserTests::allChartsAreDrawn);
+	}
+
+	@AfterEach
+	void theConsoleIsEmptyAndNothingButThePageIsLoaded() {
+		assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+		assertThat(browser.manage().logs().get(LogType.PERFORMANCE).getAll())
+			.map((entry) -> JsonMapper.shared().readTree(entry.getMessage()).path("message"))
+			.filteredOn((event) -> event.path("method").asString().equals("Network.requestWillBeSent"))
+			.map((event) -> event.at("/params/request/url").asString())
+			.isNotEmpty()
+			.allSatisfy((address) -> assertThat(address).matches("file:.*/report\\.html|data:.*|blob:.*"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ratios      | metric      | 0 | ratio; low; high
+			figures     | metric      | 0 | value; low; high
+			cpu         |             | 0 | µs per request
+			percentiles | load; view  | 1 | ms
+			rates       |             | 1 | ms
+			published   | figure      | 0 | published; measured here; low; high; maximum
+			warmup      |             | 1 | CPU, µs
+			series      | measurement | 1 | offered; ok; errors; P50, ms; P99, ms; max, ms
+			""")
+	void aChartIsDrawnWithTheFiguresOfTheResults(String id, String chosenBy, int axis, String columns)
+			throws IOException {
+		Chart chart = new Charts(RESULTS, RawFiles.NONE).all()
+			.stream()
+			.filter((each) -> each.id().equals(id))
+			.findFirst()
+			.orElseThrow();
+		List<Integer> selects = indexes(chart, chosenBy);
+		List<Object> first = chart.rows().getFirst();
+		List<Double> figures = chart.rows()
+			.stream()
+			.filter((row) -> selects.stream().allMatch((column) -> first.get(column).equals(row.get(column))))
+			.flatMap((row) -> indexes(chart, columns).stream().map(row::get))
+			.filter(Objects::nonNull)
+			.map((figure) -> ((Number) figure).doubleValue())
+			.toList();
+		// Threads that took no time have no bar
+		assertThat(drawn(id, axis)).filteredOn((figure) -> figure != 0)
+			.isNotEmpty()
+			.containsExactlyInAnyOrderElementsOf(figures.stream().filter((figure) -> figure != 0).toList());
+		assertThat(hasColours(png(id))).isTrue();
+	}
+
+	@Test
+	void aFigureStandsInTheRowOfItsVariant() {
+		assertThat(script("return chart('figures').getOption().series.at(-1).data.map((item) => item.value)"))
+			.asInstanceOf(LIST)
+			.contains(List.of(400L, 4L), List.of(440L, 4L), List.of(800L, 5L), List.of(900L, 5L));
+		assertThat(script("return chart('figures').getOption().yAxis[0].data")).asInstanceOf(LIST)
+			.hasSize(6)
+			.endsWith("WebFlux, 16 conn.", "WebMVC, 16 conn.");
+	}
+
+	@Test
+	void anotherMetricIsDrawnWhenItIsChosen() {
+		in("figures", "//option[.='throughput']").click();
+		assertThat(drawn("figures", 0)).contains(430.1).doesNotContain(400.0);
+	}
+
+	@Test
+	void aNameInTheLegendHidesItsCurveAndShowsItAgain() {
+		String whole = picture("series");
+		WebElement name = in("series", "//button[.='ok']");
+		name.click();
+		assertThat(name.getDomAttribute("aria-pressed")).isEqualTo("false");
+		assertThat(picture("series")).isNotEqualTo(whole);
+		name.click();
+		assertThat(name.getDomAttribute("aria-pressed")).isEqualTo("true");
+		assertThat(picture("series")).isEqualTo(whole);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series" })
+	void theFiguresUnderTheCursorAreShown(String id) {
+		String before = picture(id);
+		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
+		await().until(() -> picture(id), (picture) -> !picture.equals(before));
+	}
+
+	@Test
+	void theHandleBelowTheSecondsZoomsAllPlots() {
+		WebElement plot = in("series", "//div[@role='img']");
+		int left = 76 - plot.getSize().getWidth() / 2;
+		int bottom = plot.getSize().getHeight() / 2 - 16;
+		new Actions(browser).moveToElement(plot, left, bottom).clickAndHold().moveByOffset(300, 0).release().perform();
+		await().untilAsserted(() -> assertThat(script("return chart('series').getModel()"
+				+ ".queryComponents({ mainType: 'xAxis' }).map((axis) => axis.axis.scale.getExtent()[0])"))
+			.asInstanceOf(LIST)
+			.hasSize(2)
+			.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
+	}
+
+	@Test
+	void theDataOfAChartIsHandedOutAsCsv() throws IOException {
+		in("figures", "//button[.='Data (CSV)']").click();
+		Path file = directory.resolve("figures.csv");
+		await().until(() -> Files.exists(file));
+		assertThat(Files.readAllLines(file)).startsWith("row,variant,metric,unit,block,value,low,high,counts")
+			.contains("\"WebFlux, 16 conn.\",WebFlux,CPU per request,µs,2,440,,,true");
+	}
+
+	@Test
+	void thePictureOfAChartIsHandedOut() throws IOException {
+		in("figures", "//button[.='Picture (PNG)']").click();
+		Path file = directory.resolve("figures.png");
+		await().until(() -> Files.exists(file));
+		try (InputStream in = Files.newInputStream(file)) {
+			assertThat(hasColours(in)).isTrue();
+		}
+	}
+
+	@Test
+	void pageAndChartsFollowTheColourScheme() throws IOException {
+		String colours = "return [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color,"
+				+ " ...[...document.querySelectorAll('.plot')].flatMap((plot) => {"
+				+ " const option = echarts.getInstanceByDom(plot).getOption();"
+				+ " return [option.textStyle.color, option.tooltip[0].backgroundColor]; })]";
+		List<?> light = (List<?>) script(colours);
+		String chart = picture("figures");
+		screenshot("light");
+		colourScheme("dark");
+		await().untilAsserted(() -> assertThat(script(colours)).asInstanceOf(LIST)
+			.hasSameSizeAs(light)
+			.doesNotContainAnyElementsOf(light));
+		assertThat(picture("figures")).isNotEqualTo(chart);
+		screenshot("dark");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series" })
+	void nothingOfAChartIsCutOff(String id) throws IOException {
+		BufferedImage image = ImageIO.read(png(id));
+		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
+		int[] right = image.getRGB(image.getWidth() - 1, 0, 1, image.getHeight(), null, 0, 1);
+		assertThat(left).as("transparent").containsOnly(0).isEqualTo(right);
+	}
+
+	@Test
+	void aNarrowPageScrollsDownOnly() throws IOException {
+		size(NARROW, HIGH);
+		await().until(() -> script("return Math.max(...[...document.querySelectorAll('canvas')]"
+				+ ".map((canvas) => canvas.getBoundingClientRect().right)) < document.documentElement.clientWidth"),
+				Boolean.TRUE::equals);
+		screenshot("narrow");
+		openDetails();
+		assertThat(script("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+			.isEqualTo(0L);
+	}
+
+	@Test
+	void allChartsArePrintedEvenThoseThatWereNotInSight() throws IOException {
+		size(WIDE, 600);
+		open(RESULTS);
+		assertThat(allChartsAreDrawn()).isFalse();
+		byte[] pdf = Base64.getDecoder().decode(browser.print(new PrintOptions()).getContent());
+		Files.write(SCREENSHOTS.resolve("print.pdf"), pdf);
+		assertThat(new String(pdf, StandardCharsets.ISO_8859_1).split("/Type /Page\\b")).hasSizeGreaterThan(2);
+		assertThat(allChartsAreDrawn()).isTrue();
+	}
+
+	@Test
+	void withoutScriptVerdictAndTablesAreThere() {
+		allowScripts(false);
+		open(RESULTS);
+		assertThat(browser.findElement(By.className("verdict")).getText()).contains("WebMVC, 16 conn. failed");
+		assertThat(browser.findElement(By.tagName("table")).getText()).contains("WebFlux, 16 conn.", "420 µs");
+		assertThat(browser.findElement(By.tagName("noscript")).getText())
+			.isEqualTo("The charts need JavaScript. Their figures are in the tables below.");
+		assertThat(browser.findElements(By.tagName("figure"))).hasSize(8).noneMatch(WebElement::isDisplayed);
+	}
+
+	@Test
+	void textOfTheRunIsNeverMarkup() {
+		open(SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
+				SampleResults.good("webmvc-c16", "</script><img src=x onerror=alert(1)>", 1)));
+		await().until(HtmlReportBrowserTests::allChartsAreDrawn);
+		openDetails();
+		new Actions(browser).moveToElement(in("percentiles", "//canvas")).perform();
+		// An alert would make this fail
+		assertThat(browser.getTitle()).isEqualTo(SampleResults.HOSTILE);
+		assertThat(browser.findElements(By.tagName("img"))).isEmpty();
+		assertThat(browser.findElements(By.tagName("script"))).hasSize(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "light", "dark" })
+	void everybodyCanReadIt(String colourScheme) throws IOException {
+		in("series", "//button[.='ok']").click();
+		colourScheme(colourScheme);
+		openDetails();
+		try (InputStream axe = HtmlReportBrowserTests.class.getResourceAsStream("/axe.min.js")) {
+			script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+		}
+		assertThat(browser.executeAsyncScript("axe.run().then(({ violations }) => arguments[0](violations"
+				+ ".filter(({ impact }) => impact === 'serious' || impact === 'critical')"
+				+ ".map(({ help, nodes }) => help + nodes.map(({ html }) => '\\n' + html).join(''))))"))
+			.asInstanceOf(LIST)
+			.isEmpty();
+	}
+
+	static boolean thereIsABrowserOrCi() {
+		return System.getenv("CI") != null
+				|| (executable("chromium").isPresent() && executable("chromedriver").isPresent());
+	}
+
+	private static Optional<File> executable(String name) {
+		return Pattern.compile(File.pathSeparator)
+			.splitAsStream(System.getenv("PATH"))
+			.map((folder) -> new File(folder, name))
+			.filter(File::canExecute)
+			.findFirst();
+	}
+
+	private static void open(RunResults results) {
+		browser.get(Reports.write(results, directory).toUri().toString());
+	}
+
+	private static boolean allChartsAreDrawn() {
+		return (Boolean) script(
+				"return [...document.querySelectorAll('.plot')].every((plot) => echarts.getInstanceByDom(plot))");
+	}
+
+	private static void openDetails() {
+		script("document.querySelectorAll('details').forEach((details) => details.open = true)");
+	}
+
+	private static void allowScripts(boolean allowed) {
+		command("Emulation.setScriptExecutionDisabled", Map.of("value", !allowed));
+	}
+
+	private static void colourScheme(String scheme) {
+		command("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+	}
+
+	private static void size(int width, int height) {
+		command("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+	}
+
+	private static void command(String name, Map<String, Object> parameters) {
+		browser.executeCdpCommand(name, parameters);
+	}
+
+	private static void screenshot(String name) throws IOException {
+		Number width = (Number) script("return innerWidth");
+		Number height = (Number) script("return document.body.scrollHeight");
+		size(width.intValue(), height.intValue());
+		Files.write(SCREENSHOTS.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+	}
+
+	private static WebElement in(String chart, String path) {
+		return browser.findElement(By.xpath("//figure[@id='chart-" + chart + "']" + path));
+	}
+
+	private static List<Double> drawn(String chart, int axis) {
+		return ((List<?>) script("return chart(arguments[0]).getOption().series.flatMap(({ data }) => data)"
+				+ ".map((item) => item.value ?? item).map((item) => item[arguments[1]] ?? item)", chart, axis))
+			.stream()
+			.filter(Number.class::isInstance)
+			.map((figure) -> ((Number) figure).doubleValue())
+			.toList();
+	}
+
+	private static String picture(String chart) {
+		return (String) script("return chart(arguments[0]).getDataURL()", chart);
+	}
+
+	private static InputStream png(String chart) {
+		return new ByteArrayInputStream(
+				Base64.getDecoder().decode(picture(chart).substring("data:image/png;base64,".length())));
+	}
+
+	/**
+	 * Whether there is more in a picture than axes and names, which are grey.
+	 */
+	private static boolean hasColours(InputStream picture) throws IOException {
+		BufferedImage image = ImageIO.read(picture);
+		return IntStream.of(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+			.mapToObj(Color::new)
+			.anyMatch((colour) -> Math.abs(colour.getRed() - colour.getBlue()) > 100);
+	}
+
+	private static Object script(String script, Object... arguments) {
+		return browser.executeScript("const chart = (id) => echarts.getInstanceByDom("
+				+ "document.querySelector('#chart-' + id + ' .plot')); " + script, arguments);
+	}
+
+	private static List<Integer> indexes(Chart chart, String columns) {
+		return (columns == null) ? List.of() : Stream.of(columns.split("; ")).map(chart.columns()::indexOf).toList();
+	}
+
+}
