@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ import javax.imageio.ImageIO;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +51,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
-import static org.awaitility.Awaitility.await;
 
 @EnabledIf(value = "thereIsABrowserOrCi", disabledReason = HtmlReportBrowserTests.WHAT_IT_NEEDS)
 class HtmlReportBrowserTests {
@@ -310,6 +312,13 @@ class HtmlReportBrowserTests {
 				+ ".map(({ help, nodes }) => help + nodes.map(({ html }) => '\\n' + html).join(''))))"))
 			.asInstanceOf(LIST)
 			.isEmpty();
+	}
+
+	/**
+	 * Longer than by default, as a build tests two modules at a time.
+	 */
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofMinutes(1));
 	}
 
 	static boolean thereIsABrowserOrCi() {
