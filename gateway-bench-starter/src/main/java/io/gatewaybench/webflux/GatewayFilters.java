@@ -1,15 +1,11 @@
 package io.gatewaybench.webflux;
 
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.netty.TunedNetty;
 import io.gatewaybench.routing.GatewayRoute;
-import io.gatewaybench.upstream.UpstreamException;
-import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
 import reactor.netty.http.client.HttpClient;
@@ -199,16 +195,12 @@ public final class GatewayFilters {
 
 	/**
 	 * Sets up Reactor Netty. Answers with 503 when no connection to the upstream becomes
-	 * free in time. That is the only {@link TimeoutException} before there is a
-	 * connection: the time to connect ends with an {@link java.io.IOException}. Lets
-	 * attempts know their connections, because they end in the threads of these.
-	 * @return what sets up the gateway's client
+	 * free in time. Lets attempts know their connections, because they end in the threads
+	 * of these.
+	 * @return what sets up the gateway's client; to be closed with the application
 	 */
 	public static HttpClientCustomizer client() {
-		return (client) -> TunedNetty.client(client)
-			.doOnRequest(Attempt::sent)
-			.mapConnect((connection) -> connection.onErrorMap(TimeoutException.class,
-					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+		return new UpstreamClient();
 	}
 
 }

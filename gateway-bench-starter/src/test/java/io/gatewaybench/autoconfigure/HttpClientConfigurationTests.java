@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.gatewaybench.upstream.ConnectionSettings;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -14,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.netty.DisposableServer;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.SpringApplication;
@@ -204,6 +208,30 @@ class HttpClientConfigurationTests {
 				.containsExactly(Pool.PoolType.FIXED, 9, Pool.LeasingStrategy.FIFO);
 			assertThat(output).containsOnlyOnce("at most 9 connections to an instance");
 		});
+	}
+
+	/**
+	 * Its eviction would go on otherwise, and tell of threads that have ended.
+	 */
+	@Test
+	void thePoolIsClosedWithTheApplication() {
+		AtomicReference<ConnectionProvider> pool = new AtomicReference<>();
+		DisposableServer upstream = HttpServer.create()
+			.host("127.0.0.1")
+			.handle((request, response) -> response.send())
+			.bindNow();
+		try {
+			this.webFlux.run((context) -> {
+				HttpClient client = context.getBean(HttpClient.class);
+				client.get().uri("http://127.0.0.1:" + upstream.port()).response().block(Duration.ofSeconds(20));
+				pool.set(client.configuration().connectionProvider());
+				assertThat(pool.get().isDisposed()).isFalse();
+			});
+			assertThat(pool.get().isDisposed()).isTrue();
+		}
+		finally {
+			upstream.disposeNow();
+		}
 	}
 
 	@Test

@@ -1,0 +1,41 @@
+package io.gatewaybench.webflux;
+
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeoutException;
+
+import io.gatewaybench.netty.TunedNetty;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+
+/**
+ * Sets up the gateway's client, and closes its pool with the application. The gateway
+ * leaves the pool open, and its eviction would go on with threads that have ended.
+ */
+final class UpstreamClient implements HttpClientCustomizer, AutoCloseable {
+
+	private final Set<ConnectionProvider> pools = new CopyOnWriteArraySet<>();
+
+	/**
+	 * A {@link TimeoutException} before there is a connection tells that none became free
+	 * in time. The time to connect ends with an {@link java.io.IOException}.
+	 */
+	@Override
+	public HttpClient customize(HttpClient client) {
+		this.pools.add(client.configuration().connectionProvider());
+		return TunedNetty.client(client)
+			.doOnRequest(Attempt::sent)
+			.mapConnect((connection) -> connection.onErrorMap(TimeoutException.class,
+					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+	}
+
+	@Override
+	public void close() {
+		this.pools.forEach(ConnectionProvider::dispose);
+	}
+
+}
