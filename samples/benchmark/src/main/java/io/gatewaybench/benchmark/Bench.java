@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.suite.InvalidSuiteException;
+import io.gatewaybench.benchmark.threshold.InvalidThresholdException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Spec;
 		exitCodeList = { "0:every measurement is valid",
 				"1:something failed, or a check of the self-test did; what was measured before is kept",
 				"2:wrong usage", "3:measured, but a measurement or a check of the self-test is invalid",
+				"4:measured, and a condition of --fail-if holds",
+				"5:measured, but for a condition of --fail-if it can't be told whether it holds",
 				"130:interrupted; what was measured is kept" })
 public final class Bench implements Runnable {
 
@@ -32,6 +35,10 @@ public final class Bench implements Runnable {
 	static final int USAGE = 2;
 
 	static final int INVALID = 3;
+
+	static final int THRESHOLD_FAILED = 4;
+
+	static final int THRESHOLD_INCONCLUSIVE = 5;
 
 	static final int INTERRUPTED = 130;
 
@@ -63,8 +70,8 @@ public final class Bench implements Runnable {
 	}
 
 	private int explain(Exception failure, PrintWriter err) {
-		boolean wrongSuite = failure instanceof InvalidSuiteException;
-		if (wrongSuite || failure instanceof BenchFailure || failure instanceof LoadEngineException) {
+		boolean wrongUsage = failure instanceof InvalidSuiteException || failure instanceof InvalidThresholdException;
+		if (wrongUsage || failure instanceof BenchFailure || failure instanceof LoadEngineException) {
 			err.println("bench: " + failure.getMessage());
 		}
 		else {
@@ -73,7 +80,7 @@ public final class Bench implements Runnable {
 		if (this.verbose) {
 			failure.printStackTrace(err);
 		}
-		return wrongSuite ? USAGE : FAILED;
+		return wrongUsage ? USAGE : FAILED;
 	}
 
 }

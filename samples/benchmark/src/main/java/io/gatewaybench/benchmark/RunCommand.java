@@ -23,6 +23,7 @@ import io.gatewaybench.benchmark.report.StudiesReport;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
@@ -38,6 +39,7 @@ import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -144,6 +146,12 @@ final class RunCommand implements Callable<Integer> {
 					+ "may be repeated or separated by commas.")
 	private List<String> only = List.of();
 
+	@Option(names = "--fail-if", paramLabel = "<condition>",
+			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
+					+ "\"webflux.service-p99 > 400ms\", see docs/suites.md; may be repeated, and is added to fail-if of the suite. "
+					+ "Exit code 4 if it holds under a load, 5 if that can't be told.")
+	private List<String> failIf = List.of();
+
 	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
 			description = "Heap of every gateway, -Xms and -Xmx (default: 2g; where gateways stay 512m).")
 	private @Nullable Heap heap;
@@ -224,7 +232,11 @@ final class RunCommand implements Callable<Integer> {
 			}
 		}
 		this.spec.commandLine().getOut().println("All studies: " + report.file());
-		return Stream.of(Bench.INTERRUPTED, Bench.FAILED, Bench.INVALID).filter(codes::contains).findFirst().orElse(0);
+		return Stream
+			.of(Bench.INTERRUPTED, Bench.FAILED, Bench.THRESHOLD_FAILED, Bench.THRESHOLD_INCONCLUSIVE, Bench.INVALID)
+			.filter(codes::contains)
+			.findFirst()
+			.orElse(0);
 	}
 
 	private RunResults run(RunRequest request) {
@@ -298,8 +310,8 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
-		return new RunRequest(chosen, scenarios, plan, size, directory, GATEWAY_PATIENCE,
-				this.spec.root().commandLine().getParseResult().originalArgs());
+		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
+				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 
 	private Suite suite() {
@@ -393,8 +405,10 @@ final class RunCommand implements Callable<Integer> {
 	static int exitCode(RunResults results) {
 		return switch (results.status()) {
 			case INTERRUPTED -> Bench.INTERRUPTED;
-			case COMPLETE ->
-				results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0 : Bench.INVALID;
+			case COMPLETE -> results.hasThreshold(Outcome.FAILED) ? Bench.THRESHOLD_FAILED
+					: results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.THRESHOLD_INCONCLUSIVE
+							: results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0
+									: Bench.INVALID;
 			default -> Bench.FAILED;
 		};
 	}

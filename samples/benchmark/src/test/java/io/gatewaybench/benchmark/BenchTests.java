@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,8 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -274,6 +277,50 @@ class BenchTests {
 		assertThat(RunCommand.exitCode(results(Status.COMPLETE, false))).isEqualTo(3);
 		assertThat(RunCommand.exitCode(results(Status.FAILED, true))).isEqualTo(1);
 		assertThat(RunCommand.exitCode(results(Status.INTERRUPTED, true))).isEqualTo(130);
+	}
+
+	@Test
+	void thresholdsHaveExitCodesOfTheirOwn() {
+		RunResults valid = results(Status.COMPLETE, true);
+		RunResults invalid = results(Status.COMPLETE, false);
+		assertThat(RunCommand.exitCode(answered(valid, Outcome.PASSED))).isZero();
+		assertThat(RunCommand.exitCode(answered(invalid, Outcome.PASSED))).isEqualTo(3);
+		assertThat(RunCommand.exitCode(answered(invalid, Outcome.PASSED, Outcome.INCONCLUSIVE))).isEqualTo(5);
+		assertThat(RunCommand.exitCode(answered(invalid, Outcome.INCONCLUSIVE, Outcome.FAILED))).isEqualTo(4);
+		assertThat(RunCommand.exitCode(answered(results(Status.FAILED, true), Outcome.FAILED))).isEqualTo(1);
+		assertThat(RunCommand.exitCode(answered(results(Status.INTERRUPTED, true), Outcome.FAILED))).isEqualTo(130);
+	}
+
+	private static RunResults answered(RunResults run, Outcome... outcomes) {
+		return run.withThresholds(Stream.of(outcomes)
+			.map((outcome) -> new ThresholdResult("webflux.cpu > 1ms", "c16", outcome, null, null, "", "So it is."))
+			.toList());
+	}
+
+	@Test
+	void aConditionThatCannotBeReadIsWrongUsageBeforeAnythingStarts() throws Exception {
+		assertThat(run("run", "--fail-if", "webflux.cpu > 1ms", "--fail-if", "webmvc.cpuu > 1.10 * webflux.cpu"))
+			.isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString().lines()).startsWith("bench: --fail-if is wrong at character 8:",
+				"  webmvc.cpuu > 1.10 * webflux.cpu", "         ^");
+		assertThat(run("run", "all", "--fail-if", "webflux.cpu > 1ms")).isEqualTo(Bench.USAGE);
+		assertThat(this.err.toString()).contains("--fail-if is for one suite, and not for all");
+		assertThat(run("new")).isZero();
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"),
+				this.out + "fail-if:\n  - webflux.cpu > 1ms\n  - webflux.cpu > 5MiB\n");
+		assertThat(run("run", mine.toString())).isEqualTo(Bench.USAGE);
+		int line = Files.readAllLines(mine).size();
+		assertThat(this.err.toString()).contains(
+				"bench: " + mine + ":" + line + ": fail-if.1 is wrong at character 13:", "'webflux.cpu' is a time");
+	}
+
+	@Test
+	void aReportThatIsRenderedAgainHasItsThresholds() {
+		ResultsFile.write(this.directory.resolve(ResultsFile.NAME),
+				answered(results(Status.COMPLETE, true), Outcome.FAILED));
+		assertThat(run("report", this.directory.toString())).isZero();
+		assertThat(this.out.toString()).contains("Thresholds", "webflux.cpu > 1ms", "failed");
+		assertThat(this.directory.resolve("thresholds.xml")).content().contains("<failure ");
 	}
 
 	@Test

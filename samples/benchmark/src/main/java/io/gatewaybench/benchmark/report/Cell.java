@@ -98,7 +98,7 @@ record Cell(String text, String detail, Mark mark) {
 	 * All of it in one line.
 	 */
 	String line() {
-		return this.text + (this.detail.isEmpty() ? "" : " (" + this.detail + ")") + this.mark.symbol;
+		return (this.text + (this.detail.isEmpty() ? "" : " (" + this.detail + ")") + this.mark.symbol).strip();
 	}
 
 }

@@ -36,6 +36,13 @@ record Findings(RunResults results, RawFiles raw) {
 	}
 
 	/**
+	 * What must not hold, and whether it does; empty where nothing was asked.
+	 */
+	Table thresholds() {
+		return ThresholdTable.of(this.results);
+	}
+
+	/**
 	 * Versions, machine and load in one line.
 	 */
 	String context() {

@@ -94,16 +94,16 @@ final class HtmlReport {
 		}
 		paragraph("context", this.findings.context());
 		paragraph("caveat", this.findings.caveat());
+		if (!this.findings.thresholds().isEmpty()) {
+			section(this.findings.thresholds());
+		}
 		if (!charts.isEmpty()) {
 			this.html.append("<h2>Charts</h2>\n<noscript><p class=\"note\">The charts need JavaScript. "
 					+ "Their figures are in the tables below.</p></noscript>\n<div class=\"charts\">\n");
 			charts.forEach(this::figure);
 			this.html.append("</div>\n");
 		}
-		this.findings.figures().forEach((section) -> {
-			this.html.append("<h2>").append(escape(section.caption())).append("</h2>\n");
-			body(section);
-		});
+		this.findings.figures().forEach(this::section);
 		this.html.append("<h2>Details</h2>\n");
 		this.findings.details().forEach((section) -> folded(section.caption(), () -> body(section)));
 		folded("Raw files", this::files);
@@ -138,6 +138,11 @@ final class HtmlReport {
 				.append(escape(file))
 				.append("</a></li>\n"));
 		this.html.append("</ul>\n");
+	}
+
+	private void section(Section section) {
+		this.html.append("<h2>").append(escape(section.caption())).append("</h2>\n");
+		body(section);
 	}
 
 	private void body(Section section) {

@@ -19,6 +19,9 @@ final class MarkdownReport {
 			text.append(findings.overview().toMarkdown()).append('\n');
 			text.append(escape(findings.overview().note())).append("\n\n");
 		}
+		if (!findings.thresholds().isEmpty()) {
+			section(text, findings.thresholds());
+		}
 		text.append(escape(findings.context())).append("\n\n");
 		text.append("**Note:** ").append(escape(findings.caveat())).append("\n\n");
 		findings.figures().forEach((section) -> section(text, section));

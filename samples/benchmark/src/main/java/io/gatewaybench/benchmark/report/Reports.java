@@ -8,7 +8,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.RunResults;
 
 /**
- * Writes {@code report.md} and {@code report.html}, two views of {@code results.json}.
+ * Writes {@code report.md}, {@code report.html} and, where something must not hold,
+ * {@code thresholds.xml}: views of {@code results.json}.
  */
 public final class Reports {
 
@@ -16,13 +17,17 @@ public final class Reports {
 	}
 
 	/**
-	 * Writes both reports, in place of older ones.
+	 * Writes the reports, in place of older ones.
 	 * @param results the run
 	 * @param directory the directory of the run
 	 * @return the file for the browser
 	 */
 	public static Path write(RunResults results, Path directory) {
 		try {
+			// Before the files of the run are listed
+			if (!results.thresholds().isEmpty()) {
+				Files.writeString(directory.resolve(ThresholdXml.NAME), ThresholdXml.render(results));
+			}
 			Findings findings = new Findings(results, RawFiles.of(directory));
 			Files.writeString(directory.resolve(RawFiles.MARKDOWN), MarkdownReport.render(findings));
 			return Files.writeString(directory.resolve(RawFiles.HTML), HtmlReport.render(findings));

@@ -30,7 +30,7 @@ public final class TerminalReport {
 		StringBuilder text = new StringBuilder();
 		text.append('\n').append(conclusion.kind().title()).append(". ").append(conclusion.headline()).append('\n');
 		conclusion.sentences().forEach((sentence) -> text.append("- ").append(sentence).append('\n'));
-		Stream.of(findings.overview(), Compared.of(results))
+		Stream.of(findings.overview(), Compared.of(results), findings.thresholds())
 			.filter((table) -> !table.isEmpty())
 			.forEach((table) -> text.append('\n').append(table.toText()));
 		text.append("\n! ").append(findings.caveat()).append('\n');

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.result;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -86,10 +87,15 @@ public enum Metric {
 	 * @return the metric, empty if there is none
 	 */
 	public static Optional<Metric> named(String name) {
-		return Arrays.stream(values())
-			.filter((metric) -> metric.key().equals(name)
-					|| metric.title.toLowerCase(Locale.ROOT).replace(' ', '-').equals(name))
-			.findFirst();
+		return Arrays.stream(values()).filter((metric) -> metric.names().contains(name)).findFirst();
+	}
+
+	/**
+	 * The names that {@link #named} knows.
+	 * @return the key first
+	 */
+	public List<String> names() {
+		return List.of(key(), this.title.toLowerCase(Locale.ROOT).replace(' ', '-'));
 	}
 
 	/**

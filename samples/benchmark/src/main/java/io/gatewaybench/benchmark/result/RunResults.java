@@ -36,11 +36,14 @@ import org.jspecify.annotations.Nullable;
  * @param repeated measurements that were made twice because something disturbed the first
  * one: those that do not count
  * @param analysis what the valid measurements say together
+ * @param thresholds the conditions that must not hold, and what was found of each; none
+ * in results that are older than thresholds
  */
 public record RunResults(int schemaVersion, String suite, String title, @Nullable Study study, Status status,
 		@Nullable String failure, Instant startedAt, @Nullable Instant finishedAt, Settings settings,
 		Environment environment, List<String> planned, Map<String, Double> capacity, List<WarmupCurve> warmups,
-		List<ScenarioResult> scenarios, List<ScenarioResult> repeated, Analysis analysis) {
+		List<ScenarioResult> scenarios, List<ScenarioResult> repeated, Analysis analysis,
+		List<ThresholdResult> thresholds) {
 
 	/**
 	 * The version that this code writes and reads.
@@ -56,6 +59,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		warmups = List.copyOf(warmups);
 		scenarios = List.copyOf(scenarios);
 		repeated = List.copyOf(repeated);
+		// Results that are older than this field have null
+		thresholds = (thresholds != null) ? List.copyOf(thresholds) : List.of();
 	}
 
 	/**
@@ -147,7 +152,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	public static RunResults begin(String suite, String title, @Nullable Study study, Instant startedAt,
 			Settings settings, Environment environment, List<String> planned) {
 		return new RunResults(SCHEMA_VERSION, suite, title, study, Status.RUNNING, null, startedAt, null, settings,
-				environment, planned, Map.of(), List.of(), List.of(), List.of(), Analysis.NONE);
+				environment, planned, Map.of(), List.of(), List.of(), List.of(), Analysis.NONE, List.of());
 	}
 
 	/**
@@ -167,7 +172,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		List<ScenarioResult> others = (known == null) ? this.repeated : plus(this.repeated, better ? known : scenario);
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, counting, others, this.analysis)
+				this.warmups, counting, others, this.analysis, this.thresholds)
 			.analysed();
 	}
 
@@ -230,7 +235,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	public RunResults with(WarmupCurve warmup) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				plus(this.warmups, warmup), this.scenarios, this.repeated, this.analysis);
+				plus(this.warmups, warmup), this.scenarios, this.repeated, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -241,7 +246,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	public RunResults withCapacity(Map<String, Double> perSecond) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
-				this.scenarios, this.repeated, this.analysis);
+				this.scenarios, this.repeated, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -252,7 +257,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	public RunResults withBlocks(int blocks) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings.withBlocks(blocks), this.environment, this.planned,
-				this.capacity, this.warmups, this.scenarios, this.repeated, this.analysis);
+				this.capacity, this.warmups, this.scenarios, this.repeated, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -265,13 +270,33 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, when,
 				this.settings, this.environment, this.planned, this.capacity, this.warmups, this.scenarios,
-				this.repeated, this.analysis);
+				this.repeated, this.analysis, this.thresholds);
+	}
+
+	/**
+	 * The same run with other answers to its thresholds.
+	 * @param results a result for each condition under each load
+	 * @return a copy
+	 */
+	public RunResults withThresholds(List<ThresholdResult> results) {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
+				this.warmups, this.scenarios, this.repeated, this.analysis, results);
+	}
+
+	/**
+	 * Whether a threshold has an outcome.
+	 * @param outcome the outcome
+	 * @return whether one has it at least
+	 */
+	public boolean hasThreshold(ThresholdResult.Outcome outcome) {
+		return this.thresholds.stream().anyMatch((each) -> each.outcome() == outcome);
 	}
 
 	private RunResults analysed() {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()));
+				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()), this.thresholds);
 	}
 
 	private static <T> List<T> plus(List<T> list, T one) {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param suite the suite
  * @param scenarios what was chosen of it, in the order of reports
  * @param plan what will be measured
+ * @param thresholds what must not hold
  * @param heap heap of every gateway
  * @param out directory for the results, or {@code null} for a new one under
  * {@code bench-results}
  * @param patience how long a gateway may take to become healthy
  * @param arguments the arguments of the runner, for the record
  */
-public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Heap heap, @Nullable Path out,
-		Duration patience, List<String> arguments) {
+public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Thresholds thresholds, Heap heap,
+		@Nullable Path out, Duration patience, List<String> arguments) {
 
 	/**
 	 * Copies the lists.

@@ -37,6 +37,7 @@ import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import oshi.SystemInfo;
 
@@ -130,7 +131,7 @@ public final class Runner {
 				Launcher launcher = new Launcher(this.installation, children, client, request.heap().text(),
 						request.patience());
 				Backends backends = Backends.start(request.suite().components(), launcher, output, placement.others());
-				record = new RunRecord(output, begin(request, backends, placement));
+				record = new RunRecord(output, request.thresholds(), begin(request, backends, placement));
 				LoadEngine engine = this.engines.create(output.raw(), placement.generator());
 				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
@@ -150,9 +151,9 @@ public final class Runner {
 			// Cleared, so that writing the reports is not interrupted too
 			Thread.interrupted();
 			String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			RunResults ended = record.results()
-				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now());
-			record.set(ended);
+			record.set(record.results()
+				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now()));
+			RunResults ended = record.results();
 			if (!ended.scenarios().isEmpty()) {
 				finish(ended, output);
 			}
@@ -359,10 +360,13 @@ public final class Runner {
 
 		private final Path file;
 
+		private final Thresholds thresholds;
+
 		private RunResults results;
 
-		RunRecord(OutputDirectory output, RunResults results) {
+		RunRecord(OutputDirectory output, Thresholds thresholds, RunResults results) {
 			this.file = output.path().resolve(ResultsFile.NAME);
+			this.thresholds = thresholds;
 			set(results);
 		}
 
@@ -371,8 +375,8 @@ public final class Runner {
 		}
 
 		void set(RunResults results) {
-			this.results = results;
-			ResultsFile.write(this.file, results);
+			this.results = results.withThresholds(this.thresholds.results(results));
+			ResultsFile.write(this.file, this.results);
 		}
 
 		void add(@Nullable WarmupCurve curve) {

@@ -56,12 +56,28 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 		return ofGeometricMean(means(groups));
 	}
 
+	/**
+	 * The arithmetic mean of such measurements, which may be of any sign.
+	 * @param groups one group at least and one measurement in each
+	 * @return the mean with its interval; its samples are the groups
+	 * @see #ofGeometricMeans
+	 */
+	public static Interval ofMeans(Collection<List<Double>> groups) {
+		return ofMean(means(groups, DoubleUnaryOperator.identity(), DoubleUnaryOperator.identity()));
+	}
+
 	static double[] means(Collection<List<Double>> groups) {
+		return means(groups, Math::log, Math::exp);
+	}
+
+	private static double[] means(Collection<List<Double>> groups, DoubleUnaryOperator there,
+			DoubleUnaryOperator back) {
 		if (groups.size() == 1) {
 			return groups.iterator().next().stream().mapToDouble(Double::doubleValue).toArray();
 		}
 		return groups.stream()
-			.mapToDouble((group) -> Math.exp(group.stream().mapToDouble(Math::log).average().orElseThrow()))
+			.mapToDouble((group) -> back.applyAsDouble(
+					group.stream().mapToDouble((value) -> there.applyAsDouble(value)).average().orElseThrow()))
 			.toArray();
 	}
 

@@ -19,9 +19,10 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
  * @param design how its variants are set against each other unless told otherwise
  * @param scenarios the rows, in the order of reports
  * @param fullScenarios the rows of a full run
+ * @param failIf what must not hold in a run, one after the other
  */
 public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
-		List<Scenario> scenarios, List<Scenario> fullScenarios) {
+		List<Scenario> scenarios, List<Scenario> fullScenarios, List<FailIf> failIf) {
 
 	/**
 	 * Copies the collections.
@@ -30,6 +31,16 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 		components = copy(components);
 		scenarios = List.copyOf(scenarios);
 		fullScenarios = List.copyOf(fullScenarios);
+		failIf = List.copyOf(failIf);
+	}
+
+	/**
+	 * A condition on the figures of a run that must not hold, not yet read.
+	 *
+	 * @param condition the condition, such as {@code webmvc.cpu > 1.10 * webflux.cpu}
+	 * @param place file, line and key of it, for messages
+	 */
+	public record FailIf(String condition, String place) {
 	}
 
 	static <T> List<T> copy(@Nullable List<T> list) {

@@ -34,11 +34,13 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param fullLoads what each variant is loaded with instead in a full run, as the
  * published rounds were; the same loads if it is missing
  * @param study what was published, if anything was
+ * @param failIf conditions that fail a run where they hold; none if it is missing
  */
 record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
 		@Nullable Map<String, JsonNode> components, @Nullable Map<String, JsonNode> templates,
 		Map<String, JsonNode> variants, @Nullable List<String> prefixes, Map<String, RequestKeys> requests,
-		List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads, @Nullable Study study) {
+		List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads, @Nullable Study study,
+		@Nullable List<String> failIf) {
 
 	SuiteFile {
 		required("title", title, "say what is compared");

@@ -159,7 +159,16 @@ final class SuiteReader {
 		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
 				file.study());
 		return new Suite(name, file.title(), file.study(), components,
-				(file.design() != null) ? file.design() : Design.FRESH, scenarios, full);
+				(file.design() != null) ? file.design() : Design.FRESH, scenarios, full,
+				failIf(Suite.copy(file.failIf())));
+	}
+
+	private List<Suite.FailIf> failIf(List<String> conditions) {
+		List<Suite.FailIf> all = new ArrayList<>();
+		for (String condition : conditions) {
+			all.add(new Suite.FailIf(condition, this.tree.place(List.of("fail-if", Integer.toString(all.size())))));
+		}
+		return all;
 	}
 
 	private List<Scenario> scenarios(String section, List<LoadKeys> loads, SuiteFile file, List<Variant> variants) {

@@ -200,13 +200,20 @@ final class SuiteTree {
 	 * @param message what is wrong with it, and what to write
 	 */
 	InvalidSuiteException invalid(List<String> path, String message) {
+		return new InvalidSuiteException(place(path) + ": " + message);
+	}
+
+	/**
+	 * File, line and name of a key.
+	 * @param path the keys from the root
+	 */
+	String place(List<String> path) {
 		List<String> origin = origin(path);
 		List<String> place = origin;
 		while (!place.isEmpty() && !this.places.containsKey(place)) {
 			place = place.subList(0, place.size() - 1);
 		}
-		return new InvalidSuiteException(this.places.getOrDefault(place, this.file) + ": "
-				+ (origin.isEmpty() ? "" : String.join(".", origin) + ": ") + message);
+		return this.places.getOrDefault(place, this.file) + (origin.isEmpty() ? "" : ": " + String.join(".", origin));
 	}
 
 	/**

@@ -182,7 +182,8 @@ class ComparisonReportTests {
 						Environment.GroupedBy.NOTHING, "21.0.9", environment.jvm(), null, null,
 						Map.of("gateway-webflux.jar", "fedcba9876543210"), Map.of(), environment.libraries(), Map.of(),
 						List.of(), List.of()),
-				run.planned(), run.capacity(), run.warmups(), run.scenarios(), run.repeated(), run.analysis());
+				run.planned(), run.capacity(), run.warmups(), run.scenarios(), run.repeated(), run.analysis(),
+				run.thresholds());
 	}
 
 }

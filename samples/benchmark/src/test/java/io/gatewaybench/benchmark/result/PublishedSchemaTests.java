@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.result;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.statistics.Interval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,9 +44,12 @@ class PublishedSchemaTests {
 	@Test
 	void everyKindOfResultIsValid() throws Exception {
 		for (Status status : Status.values()) {
-			RunResults results = SampleResults.of("A title", status, 2, SampleResults.direct(1),
-					SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.lossy("webmvc-c16", "WebMVC", 1),
-					SampleResults.good("webflux-c16", "WebFlux", 2), SampleResults.good("webmvc-c16", "WebMVC", 2));
+			RunResults results = SampleResults
+				.of("A title", status, 2, SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1),
+						SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.good("webflux-c16", "WebFlux", 2),
+						SampleResults.good("webmvc-c16", "WebMVC", 2))
+				.withThresholds(List.of(new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.FAILED,
+						new Interval(1.2, 1.1, 1.3, 2), null, "", "It holds.")));
 			assertThat(results.analysis().comparisons()).isNotEmpty();
 			assertThat(PublishedSchema.RESULTS.errors(json(results))).isEmpty();
 		}

@@ -45,6 +45,16 @@ class ResultsFileTests {
 	}
 
 	@Test
+	void resultsThatAreOlderThanThresholdsHaveNone() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1));
+		String json = Files.readString(file);
+		assertThat(json).containsPattern(",\\s*\"thresholds\" : \\[ ]");
+		Files.writeString(file, json.replaceFirst(",\\s*\"thresholds\" : \\[ ]", ""));
+		assertThat(ResultsFile.read(this.directory).thresholds()).isEmpty();
+	}
+
+	@Test
 	void anotherSchemaVersionIsRefused() throws Exception {
 		Files.writeString(this.directory.resolve(ResultsFile.NAME), "{\"schemaVersion\": 99}");
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> ResultsFile.read(this.directory))

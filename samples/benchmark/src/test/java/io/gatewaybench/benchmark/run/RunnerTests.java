@@ -39,6 +39,8 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
@@ -48,6 +50,7 @@ import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,6 +130,18 @@ class RunnerTests {
 			assertThat(curve.cycles()).hasSize(3);
 			assertThat(curve.steady()).isTrue();
 		});
+	}
+
+	@Test
+	void thresholdsAreAnsweredInTheResultsAndInAFileForBuildServers() {
+		RunResults results = run(this.engine, request("", Duration.ofSeconds(30), 2, null, "webflux-c16"));
+		// This machine runs other tests, which may disturb the measurements
+		assertThat(results.thresholds()).extracting(ThresholdResult::condition, ThresholdResult::load)
+			.containsExactly(tuple("webflux.throughput < 100req/s", "c16"),
+					tuple("webflux.throughput < 100req/s", "c100"));
+		assertThat(results.thresholds()).extracting(ThresholdResult::outcome).doesNotContain(Outcome.FAILED);
+		assertThat(results.thresholds().getLast().reason()).isEqualTo("webflux was not measured.");
+		assertThat(out().resolve("thresholds.xml")).content().contains("fail if webflux.throughput &lt; 100req/s");
 	}
 
 	@Test
@@ -620,7 +635,8 @@ class RunnerTests {
 				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, tolerance),
 				Duration.ofSeconds(5), blocks, starts, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design,
 				"stub");
-		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit), Heap.parse("128m"),
+		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit),
+				Thresholds.of(List.of("webflux.throughput < 100/s"), SUITE, SUITE.scenarios()), Heap.parse("128m"),
 				out(), patience, List.of("run"));
 	}
 

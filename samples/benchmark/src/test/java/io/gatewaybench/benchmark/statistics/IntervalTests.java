@@ -70,6 +70,13 @@ class IntervalTests {
 	}
 
 	@Test
+	void theArithmeticMeanOfEachGroupCountsWhateverTheSign() {
+		assertThat(Interval.ofMeans(List.of(List.of(-1.0, 4.0), List.of(0.0), List.of(4.0, 4.0, -5.0))))
+			.isEqualTo(Interval.ofMean(1.5, 0, 1));
+		assertThat(Interval.ofMeans(List.of(List.of(-1.0, 4.0)))).isEqualTo(Interval.ofMean(-1, 4));
+	}
+
+	@Test
 	void ofOneGroupEachValueCounts() {
 		assertThat(Interval.ofGeometricMeans(List.of(List.of(1.0, 4.0, 2.0))))
 			.isEqualTo(Interval.ofGeometricMean(1, 4, 2));

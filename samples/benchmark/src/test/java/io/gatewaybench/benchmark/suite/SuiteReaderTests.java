@@ -112,6 +112,15 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void conditionsThatFailARunKeepTheirPlaces() throws Exception {
+		assertThat(read(GOOD).failIf()).isEmpty();
+		Suite suite = read("fail-if:\n  - nginx.cpu > 1ms\n  - \"webflux.cpu > 2ms\"\n" + GOOD);
+		assertThat(suite.failIf()).extracting(Suite.FailIf::condition)
+			.containsExactly("nginx.cpu > 1ms", "webflux.cpu > 2ms");
+		assertThat(suite.failIf().getLast().place()).endsWith("mine.yml:3: fail-if.1");
+	}
+
+	@Test
 	void variantsThatAreSetUpAlikeMayShareAProcess() throws Exception {
 		String own = """
 				webflux-too:

@@ -1,0 +1,125 @@
+package io.gatewaybench.benchmark.threshold;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.threshold.Expression.Figure;
+
+/**
+ * What must not hold in a run. Each condition is answered under every load under which
+ * all of its variants run: a figure in it is that of its variant under this load.
+ */
+public final class Thresholds {
+
+	/**
+	 * No condition.
+	 */
+	public static final Thresholds NONE = new Thresholds(List.of(), List.of());
+
+	private static final String OPTION = "--fail-if";
+
+	private final List<Condition> conditions;
+
+	private final List<Scenario> scenarios;
+
+	private Thresholds(List<Condition> conditions, List<Scenario> scenarios) {
+		this.conditions = List.copyOf(conditions);
+		this.scenarios = List.copyOf(scenarios);
+	}
+
+	/**
+	 * Reads conditions. Those of the suite may name variants that were not chosen: they
+	 * are inconclusive then, where the same on the command line is a mistake.
+	 * @param options the conditions of the command line
+	 * @param suite the suite, with conditions of its own
+	 * @param scenarios what was chosen of it
+	 * @return the conditions, those of the suite first
+	 * @throws InvalidThresholdException if one can't be read, or names something that
+	 * this run does not have
+	 */
+	public static Thresholds of(List<String> options, Suite suite, List<Scenario> scenarios) {
+		List<Condition> conditions = new ArrayList<>();
+		Map<String, List<Metric>> ofSuite = metrics(suite.scenarios());
+		suite.failIf()
+			.forEach((each) -> conditions.add(ConditionParser.parse(each.place(), each.condition(), ofSuite)));
+		Map<String, List<Metric>> chosen = metrics(scenarios);
+		for (String option : options) {
+			Condition condition = ConditionParser.parse(OPTION, option, chosen);
+			if (loads(condition, scenarios).isEmpty()) {
+				throw new InvalidThresholdException(OPTION, option, 0,
+						"Its variants run under different loads. Choose them under the same one with --only.");
+			}
+			conditions.add(condition);
+		}
+		return new Thresholds(conditions, scenarios);
+	}
+
+	private static Map<String, List<Metric>> metrics(List<Scenario> scenarios) {
+		Map<String, List<Metric>> metrics = new LinkedHashMap<>();
+		scenarios.stream()
+			.map(Scenario::variant)
+			.forEach((variant) -> metrics.putIfAbsent(variant.id(),
+					Arrays.stream(Metric.values()).filter((metric) -> has(variant, metric)).toList()));
+		return metrics;
+	}
+
+	// What it costs a process that the runner did not start is not known
+	private static boolean has(Variant variant, Metric metric) {
+		return !(variant.component() instanceof Component.Remote)
+				|| (metric != Metric.CPU && metric != Metric.ALLOCATION);
+	}
+
+	private static List<String> loads(Condition condition, List<Scenario> scenarios) {
+		List<String> variants = condition.figures().stream().map(Figure::variant).toList();
+		return scenarios.stream()
+			.map((scenario) -> scenario.load().id())
+			.distinct()
+			.filter((load) -> scenarios.stream()
+				.filter((scenario) -> scenario.load().id().equals(load))
+				.map((scenario) -> scenario.variant().id())
+				.toList()
+				.containsAll(variants))
+			.toList();
+	}
+
+	/**
+	 * Answers every condition.
+	 * @param run the run; if it is not complete, every outcome is inconclusive
+	 * @return an answer for each condition and load, in this order
+	 */
+	public List<ThresholdResult> results(RunResults run) {
+		List<ThresholdResult> results = new ArrayList<>();
+		for (Condition condition : this.conditions) {
+			List<String> complete = loads(condition, this.scenarios);
+			List<String> loads = complete.isEmpty()
+					? this.scenarios.stream().map((scenario) -> scenario.load().id()).distinct().toList() : complete;
+			loads.forEach((load) -> {
+				Judgement judgement = new Judgement(condition, load, measured(run, load));
+				results.add((run.status() == RunResults.Status.COMPLETE) ? judgement.result()
+						: judgement.inconclusive("The run is not complete."));
+			});
+		}
+		return results;
+	}
+
+	private Map<String, List<ScenarioResult>> measured(RunResults run, String load) {
+		Map<String, List<ScenarioResult>> measured = new LinkedHashMap<>();
+		this.scenarios.stream()
+			.filter((scenario) -> scenario.load().id().equals(load))
+			.forEach((scenario) -> measured.put(scenario.variant().id(),
+					run.scenarios().stream().filter((each) -> each.id().equals(scenario.id())).toList()));
+		return measured;
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.gatewaybench.benchmark.report;
+
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.Schema;
+import javax.xml.validation.SchemaFactory;
+
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.statistics.Interval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ThresholdReportTests {
+
+	private static final RunResults RESULTS = SampleResults
+		.of("A title", Status.COMPLETE, 2, SampleResults.good("webflux-c16", "WebFlux", 1))
+		.withThresholds(List.of(
+				new ThresholdResult("webmvc.cpu > 1.10 * webflux.cpu", "c16", Outcome.FAILED,
+						new Interval(1.23, 1.15, 1.31, 5), null, "", "It holds."),
+				new ThresholdResult("webmvc.service-p99 - webflux.service-p99 > 5ms", "c16", Outcome.INCONCLUSIVE, null,
+						new Interval(-0.5, -3.0, 7.25, 5), "ms", "It holds in a part."),
+				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 5), null,
+						"", "It does not hold."),
+				new ThresholdResult("webflux.cpu > 2ms", "c16", Outcome.INCONCLUSIVE, null, null, "",
+						"It was not measured.")));
+
+	private static final RunResults HOSTILE = RESULTS
+		.withThresholds(List.of(new ThresholdResult(SampleResults.HOSTILE + "\u0000\u001b\ud800]]>",
+				SampleResults.HOSTILE, Outcome.FAILED, null, null, SampleResults.HOSTILE, SampleResults.HOSTILE)));
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void theTableHasWhatMustNotHoldAndWhatWasMeasured() {
+		assertThat(ThresholdTable.of(RESULTS).lines()).containsExactly(
+				List.of("webmvc.cpu > 1.10 * webflux.cpu", "c16", "failed", "left / right = 1.23 (1.15–1.31)",
+						"It holds."),
+				List.of("webmvc.service-p99 - webflux.service-p99 > 5ms", "c16", "inconclusive",
+						"left - right = -0.500 ms (-3.00 to 7.25)", "It holds in a part."),
+				List.of("webflux.cpu > 1ms", "c16", "passed", "left / right = 0.400 (0.300–0.500)",
+						"It does not hold."),
+				List.of("webflux.cpu > 2ms", "c16", "inconclusive", "n/a", "It was not measured."));
+	}
+
+	@Test
+	void everyReportShowsTheThresholdsAndOnlyWhereThereAreAny() {
+		RunResults none = RESULTS.withThresholds(List.of());
+		assertThat(TerminalReport.render(RESULTS)).contains("Thresholds", "webmvc.cpu > 1.10 * webflux.cpu  ");
+		assertThat(markdown(RESULTS)).contains("## Thresholds", "| webmvc.cpu > 1.10 \\* webflux.cpu | c16 | failed |");
+		assertThat(Jsoup.parse(html(RESULTS)).select("h2:contains(Thresholds) ~ .scroll tbody tr").first().text())
+			.isEqualTo("webmvc.cpu > 1.10 * webflux.cpu c16 failed left / right = 1.23 (1.15–1.31) It holds.");
+		assertThat(Stream.of(TerminalReport.render(none), markdown(none), html(none)))
+			.noneMatch((report) -> report.contains("Thresholds"));
+	}
+
+	@Test
+	void hostileNamesAreTextInEveryReport() throws Exception {
+		assertThat(markdown(HOSTILE)).doesNotContain("<script>alert");
+		assertThat(html(HOSTILE)).doesNotContain("<script>alert");
+		Element test = (Element) parsed(HOSTILE).getElementsByTagName("testcase").item(0);
+		assertThat(test.getAttribute("name")).isEqualTo("fail if " + SampleResults.HOSTILE + "\ufffd\ufffd\ufffd]]>");
+		assertThat(test.getAttribute("classname")).isEqualTo("gateway-bench.gateway." + SampleResults.HOSTILE);
+		assertThat(((Element) test.getFirstChild()).getAttribute("message")).startsWith(SampleResults.HOSTILE);
+	}
+
+	@Test
+	void theXmlHasTheShapeThatBuildServersRead() throws Exception {
+		Schema schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+			.newSchema(ThresholdReportTests.class.getResource("junit.xsd"));
+		for (RunResults each : List.of(RESULTS, HOSTILE)) {
+			schema.newValidator().validate(new StreamSource(new StringReader(ThresholdXml.render(each))));
+		}
+	}
+
+	@Test
+	void whatFailedIsAFailureAndWhatIsInconclusiveIsSkipped() throws Exception {
+		Element suite = parsed(RESULTS).getDocumentElement();
+		assertThat(List.of("name", "tests", "failures", "errors", "skipped", "timestamp")).map(suite::getAttribute)
+			.containsExactly("gateway-bench gateway", "4", "1", "0", "2", "2026-01-02T03:04:05");
+		NodeList tests = suite.getElementsByTagName("testcase");
+		assertThat(IntStream.range(0, tests.getLength()).mapToObj(tests::item).map((test) -> {
+			Element outcome = (Element) test.getFirstChild();
+			return (outcome != null) ? outcome.getTagName() + ": " + outcome.getAttribute("message") : "passed";
+		})).containsExactly("failure: It holds. Measured: left / right = 1.23 (1.15–1.31)",
+				"skipped: It holds in a part. Measured: left - right = -0.500 ms (-3.00 to 7.25)", "passed",
+				"skipped: It was not measured. Measured: n/a");
+	}
+
+	@Test
+	void theXmlIsAFileOfTheRunWhereThereAreThresholds() {
+		Reports.write(RESULTS.withThresholds(List.of()), this.directory);
+		assertThat(this.directory.resolve("thresholds.xml")).doesNotExist();
+		assertThat(Reports.write(RESULTS, this.directory)).content().contains("href=\"./thresholds.xml\"");
+		assertThat(this.directory.resolve("thresholds.xml")).hasContent(ThresholdXml.render(RESULTS));
+	}
+
+	private static String markdown(RunResults results) {
+		return MarkdownReport.render(new Findings(results, RawFiles.NONE));
+	}
+
+	private static String html(RunResults results) {
+		return HtmlReport.render(new Findings(results, RawFiles.NONE));
+	}
+
+	private static Document parsed(RunResults results) throws Exception {
+		return DocumentBuilderFactory.newInstance()
+			.newDocumentBuilder()
+			.parse(new InputSource(new StringReader(ThresholdXml.render(results))));
+	}
+
+}
