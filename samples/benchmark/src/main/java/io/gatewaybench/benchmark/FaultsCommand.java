@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,6 +20,8 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Interruption;
+import io.gatewaybench.benchmark.run.OutputDirectory;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 import org.jspecify.annotations.Nullable;
@@ -102,14 +105,23 @@ final class FaultsCommand implements Callable<Integer> {
 	public Integer call() {
 		FaultRequest request = request();
 		Installation installation = Installation.current();
-		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
-		FaultRunner runner = new FaultRunner(installation,
-				(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory), console);
-		FaultResults results = runner.run(request);
-		PrintWriter out = this.spec.commandLine().getOut();
-		out.print(new FaultReport(results).toText());
-		out.flush();
-		return exitCode(results);
+		try (Interruption interruption = new Interruption()) {
+			FaultResults results = run(request, installation, interruption);
+			PrintWriter out = this.spec.commandLine().getOut();
+			out.print(new FaultReport(results).toText());
+			out.flush();
+			return exitCode(results);
+		}
+	}
+
+	private static FaultResults run(FaultRequest request, Installation installation, Interruption interruption) {
+		try (Console console = Console.open((event) -> {
+		})) {
+			return new FaultRunner(installation,
+					(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
+					console)
+				.run(request, interruption);
+		}
 	}
 
 	FaultRequest request() {
@@ -124,7 +136,8 @@ final class FaultsCommand implements Callable<Integer> {
 		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), warmingUp, this.before,
 				this.length, this.after);
 		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
-				this.heap, this.out, GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+				this.heap, (this.out != null) ? this.out : OutputDirectory.named("faults", LocalDateTime.now()),
+				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 
 	private Variant gateway(String id) {

@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -20,13 +19,13 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.report.StudiesReport;
-import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Interruption;
 import io.gatewaybench.benchmark.run.OutputDirectory;
 import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.RunPlan;
@@ -60,7 +59,7 @@ final class RunCommand implements Callable<Integer> {
 	private static final String ALL = "all";
 
 	private static final Set<String> FOR_ALL = Set.of("--duration", "--full", "--warmup", "--blocks", "--heap", "--out",
-			"--seed", "--pin", "--grouping", "--verbose");
+			"--seed", "--pin", "--grouping", "--quiet", "--json", "--verbose");
 
 	private static final int FULL_BLOCKS = 10;
 
@@ -81,6 +80,9 @@ final class RunCommand implements Callable<Integer> {
 
 	@ArgGroup
 	private Length length = new Length();
+
+	@ArgGroup
+	private RunOutput output = new RunOutput();
 
 	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class,
 			description = "Load before the measurements of a gateway at most, 0s for none; ends earlier when the "
@@ -194,13 +196,13 @@ final class RunCommand implements Callable<Integer> {
 
 	@Override
 	public Integer call() {
-		if (this.suite.equals(ALL)) {
-			return all();
+		// Until the last word is said: the JVM ends as soon as nobody holds it
+		try (Interruption interruption = new Interruption()) {
+			return this.suite.equals(ALL) ? all(interruption) : exitCode(run(request(), interruption));
 		}
-		return exitCode(run(request()));
 	}
 
-	private int all() {
+	private int all(Interruption interruption) {
 		this.spec.commandLine()
 			.getParseResult()
 			.matchedOptions()
@@ -221,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
 			RunRequest request = request(study, directory.resolve(study.name()));
 			report.begin(study);
 			try {
-				RunResults results = run(request);
+				RunResults results = run(request, interruption);
 				report.end(results);
 				codes.add(exitCode(results));
 			}
@@ -231,36 +233,46 @@ final class RunCommand implements Callable<Integer> {
 				codes.add(Bench.FAILED);
 			}
 		}
-		this.spec.commandLine().getOut().println("All studies: " + report.file());
-		return Stream
+		int code = Stream
 			.of(Bench.INTERRUPTED, Bench.FAILED, Bench.THRESHOLD_FAILED, Bench.THRESHOLD_INCONCLUSIVE, Bench.INVALID)
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);
+		this.output.allEnded(code, report.file(), this.spec.commandLine());
+		return code;
 	}
 
-	private RunResults run(RunRequest request) {
+	private RunResults run(RunRequest request, Interruption interruption) {
+		try {
+			RunResults results = measure(request, interruption);
+			this.output.ended(request, results, exitCode(results), this.spec.commandLine());
+			return results;
+		}
+		catch (RuntimeException ex) {
+			this.output.failed(request, interruption.requested() ? Bench.INTERRUPTED : Bench.FAILED, ex,
+					this.spec.commandLine());
+			throw ex;
+		}
+	}
+
+	private RunResults measure(RunRequest request, Interruption interruption) {
 		LoadEngineProvider chosen = engine();
 		Installation installation = Installation.current();
-		Console console = new Console(System.err, Boolean.getBoolean("gateway-bench.terminal"));
-		Runner runner = new Runner(installation,
-				(directory, prefix) -> chosen.create(directory, prefix, installation.generatorCommand(prefix)),
-				console);
-		RunResults results = runner.run(request);
-		PrintWriter out = this.spec.commandLine().getOut();
-		out.print(TerminalReport.render(results));
-		out.flush();
-		if (results.status() == RunResults.Status.FAILED) {
-			this.spec.commandLine().getErr().println("bench: " + results.failure());
+		try (Console console = this.output.console(this.spec.commandLine())) {
+			return new Runner(installation,
+					(directory, prefix) -> chosen.create(directory, prefix, installation.generatorCommand(prefix)),
+					console)
+				.run(request, interruption);
 		}
-		return results;
 	}
 
 	RunRequest request() {
-		return request(suite(), this.out);
+		Suite chosen = suite();
+		return request(chosen,
+				(this.out != null) ? this.out : OutputDirectory.named(chosen.name(), LocalDateTime.now()));
 	}
 
-	private RunRequest request(Suite chosen, @Nullable Path directory) {
+	private RunRequest request(Suite chosen, Path directory) {
 		List<Scenario> scenarios = scenarios(chosen);
 		LoadEngineProvider sending = engine();
 		scenarios.stream()

@@ -2,10 +2,17 @@ package io.gatewaybench.benchmark;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -32,6 +39,7 @@ import io.gatewaybench.benchmark.suite.Variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 class BenchTests {
 
@@ -63,6 +71,8 @@ class BenchTests {
 			"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
 			"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
 			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
+			"run --quiet --json|--quiet, --json are mutually exclusive",
+			"open --port 70000|--port 70000 is not possible; use 1 to 65535",
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",
@@ -144,6 +154,49 @@ class BenchTests {
 	}
 
 	@Test
+	void aRunThatCanNotBeginIsOneEventForProgramsAndOneLineForPeople() {
+		assertThat(run("run", "--json", "--out", this.directory.resolve("new").toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.out.toString().lines()).singleElement()
+			.satisfies((line) -> assertThat(line)
+				.startsWith("{\"event\":\"run-ended\",\"suite\":\"gateway\",\"exitCode\":1")
+				.contains("Missing: "));
+		assertThat(this.err.toString().lines()).singleElement()
+			.satisfies((line) -> assertThat(line).startsWith("bench: Missing: "));
+	}
+
+	@Test
+	void quietIsQuietWhenNothingCanBeRun() {
+		assertThat(run("run", "all", "--quiet", "--out", this.directory.toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.out.toString().lines()).containsExactly("All studies: " + this.directory.resolve("index.html"));
+		assertThat(this.err.toString()).contains("bench: gateway: Missing: ");
+	}
+
+	@Test
+	void whatHasNoReportCanNotBeOpened() {
+		assertThat(run("open", this.directory.toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.err.toString()).isEqualTo("bench: There is no report in " + this.directory
+				+ ". Name the directory of a run, such as bench-results/latest, or write its report with ./bench report."
+				+ System.lineSeparator());
+	}
+
+	@Test
+	void aReportIsServedUntilItIsInterrupted() throws Exception {
+		Files.writeString(this.directory.resolve("report.html"), "the report");
+		FutureTask<Integer> command = new FutureTask<>(() -> run("open", this.directory.toString()));
+		Thread thread = Thread.ofPlatform().start(command);
+		await().until(() -> this.out.toString().contains("until Ctrl-C"));
+		URI address = URI.create(this.out.toString().replaceAll("(?s).* is at (\\S+) until.*", "$1"));
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			assertThat(client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body())
+				.isEqualTo("the report");
+		}
+		thread.interrupt();
+		assertThat(command.get()).isEqualTo(Bench.INTERRUPTED);
+		assertThatExceptionOfType(ConnectException.class)
+			.isThrownBy(() -> new Socket(address.getHost(), address.getPort()).close());
+	}
+
+	@Test
 	void verboseShowsTheStackTrace() {
 		assertThat(run("report", "--verbose", this.directory.resolve("nothing").toString())).isEqualTo(Bench.FAILED);
 		assertThat(this.err.toString()).contains("\tat ");
@@ -161,7 +214,7 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(run("--help")).isZero();
-		assertThat(this.out.toString()).contains("run", "list", "faults", "report", "selftest")
+		assertThat(this.out.toString()).contains("run", "list", "faults", "report", "open", "selftest")
 			.doesNotContain("generate");
 	}
 

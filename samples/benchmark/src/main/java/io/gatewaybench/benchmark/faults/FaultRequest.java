@@ -8,7 +8,6 @@ import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.WarmUp;
 import io.gatewaybench.benchmark.suite.Variant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the user asked for.
@@ -17,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param faults what happens to each of them, in this order
  * @param settings load, and how long everything takes
  * @param heap heap of every gateway
- * @param out directory for the results, or {@code null} for a new one under
- * {@code bench-results}
+ * @param out directory for the results
  * @param patience how long a gateway may take to become healthy
  * @param arguments the arguments of the runner, for the record
  */
 public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResults.Settings settings, Heap heap,
-		@Nullable Path out, Duration patience, List<String> arguments) {
+		Path out, Duration patience, List<String> arguments) {
 
 	// A generator has to start, an instance to come back, and connections to be closed
 	private static final Duration AROUND = Duration.ofSeconds(4);

@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,19 +70,18 @@ public final class FaultRunner {
 	 * Runs everything that is asked for. What was seen is on disk also when the run is
 	 * interrupted or fails half-way.
 	 * @param request what to run
+	 * @param interruption tells whether the user ended it
 	 * @return what was seen
 	 * @throws BenchFailure if the run could not begin, or failed
 	 */
-	public FaultResults run(FaultRequest request) {
-		try (Interruption interruption = new Interruption()) {
-			this.installation.check(jars(request));
-			request.heap().checkFits(1);
-			OutputDirectory output = OutputDirectory.create(request.out(), "faults", LocalDateTime.now());
-			this.console.say(announcement(request));
-			this.console.say("Results: " + output.path());
-			this.console.begin(request.estimate());
-			return run(request, output, interruption);
-		}
+	public FaultResults run(FaultRequest request, Interruption interruption) {
+		this.installation.check(jars(request));
+		request.heap().checkFits(1);
+		OutputDirectory output = OutputDirectory.create(request.out());
+		this.console.say(announcement(request));
+		this.console.say("Results: " + output.path());
+		this.console.begin(request.estimate());
+		return run(request, output, interruption);
 	}
 
 	private static String announcement(FaultRequest request) {
@@ -185,8 +183,7 @@ public final class FaultRunner {
 		RunResults.Warmup settings = loads.settings().warmup();
 		WarmUp warmUp = new WarmUp(List.of(gateway.process().pid()), new Steadiness(settings.tolerance()));
 		LoadPlan plan = loads.warmUpPlan();
-		try (Console.Task task = this.console.task(plan.id(), WarmUp.length(settings, settings.cycles()));
-				LoadSession session = engine.open(plan)) {
+		try (Console.Task task = this.console.task(plan.id()); LoadSession session = engine.open(plan)) {
 			StageResult last = warmUp.run(session, loads.warmUp(), settings, settings.cycles(), task);
 			// While it is cold, it may take longer than a timeout
 			if (last != null && last.total().counts().failed() > 0) {

@@ -114,8 +114,7 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 		FaultResults.Settings settings = this.loads.settings();
 		Duration after = fault.after(settings.after());
 		Seen seen;
-		try (Console.Task task = this.console.task(plan.id(), Loads.length(settings, fault));
-				LoadSession session = this.engine.open(plan)) {
+		try (Console.Task task = this.console.task(plan.id()); LoadSession session = this.engine.open(plan)) {
 			injection.rehearse();
 			long notLookedAt = send(session, this.loads.rehearsal(), task).counts().intended()
 					+ send(session, this.loads.runUp(), task).counts().intended();
@@ -132,7 +131,7 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 	}
 
 	private static TypeResult send(LoadSession session, Stage stage, Console.Task task) throws InterruptedException {
-		return session.run(stage, task::on).whole().total();
+		return session.run(stage, task.begin(stage.name(), stage)).whole().total();
 	}
 
 	private FaultResult result(Fault fault, Seen seen, Timeline timeline, long retries, long attempts,

@@ -25,7 +25,7 @@ import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
  * @param headline the sentence to read if only one is read
  * @param sentences the others, the most important first
  */
-record Conclusion(Kind kind, String headline, List<String> sentences) {
+public record Conclusion(Kind kind, String headline, List<String> sentences) {
 
 	/**
 	 * From this part of the theoretical maximum on, the backends decide the throughput.
@@ -45,14 +45,17 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 
 	private static final List<Effect> ONCE = List.of(Effect.UNKNOWN);
 
-	Conclusion {
+	/**
+	 * Copies the list.
+	 */
+	public Conclusion {
 		sentences = List.copyOf(sentences);
 	}
 
 	/**
 	 * What a run comes to.
 	 */
-	enum Kind {
+	public enum Kind {
 
 		/**
 		 * A target did not carry its load.
@@ -87,14 +90,20 @@ record Conclusion(Kind kind, String headline, List<String> sentences) {
 
 		/**
 		 * The word for it.
+		 * @return a word with a capital
 		 */
-		String title() {
+		public String title() {
 			return this.title;
 		}
 
 	}
 
-	static Conclusion of(RunResults results) {
+	/**
+	 * Draws it.
+	 * @param results the run
+	 * @return what it comes to so far
+	 */
+	public static Conclusion of(RunResults results) {
 		return of(Row.of(results), Contrast.of(results));
 	}
 

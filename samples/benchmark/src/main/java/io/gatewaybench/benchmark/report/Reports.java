@@ -17,6 +17,15 @@ public final class Reports {
 	}
 
 	/**
+	 * The report for the browser.
+	 * @param directory the directory of the run
+	 * @return its file, which may not be there
+	 */
+	public static Path page(Path directory) {
+		return directory.resolve(RawFiles.HTML);
+	}
+
+	/**
 	 * Writes the reports, in place of older ones.
 	 * @param results the run
 	 * @param directory the directory of the run
@@ -30,7 +39,7 @@ public final class Reports {
 			}
 			Findings findings = new Findings(results, RawFiles.of(directory));
 			Files.writeString(directory.resolve(RawFiles.MARKDOWN), MarkdownReport.render(findings));
-			return Files.writeString(directory.resolve(RawFiles.HTML), HtmlReport.render(findings));
+			return Files.writeString(page(directory), HtmlReport.render(findings));
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("The report can't be written to " + directory + ": " + ex.getMessage(), ex);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StudiesReport {
 
-	private static final String NAME = "index.html";
+	static final String NAME = "index.html";
 
 	private final Path directory;
 

@@ -1,59 +1,142 @@
 package io.gatewaybench.benchmark.run;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.gatewaybench.benchmark.engine.Progress;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
+import io.gatewaybench.benchmark.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the user how far the run is: a progress bar on a terminal, a line every ten
- * seconds elsewhere.
+ * Tells how far a run is. People see a view of a few lines on a terminal, which is drawn
+ * again every second, and a line every ten seconds elsewhere. Programs get events.
  */
-public final class Console {
+public final class Console implements AutoCloseable {
 
-	private static final int PLAIN_INTERVAL_SECONDS = 10;
+	private static final int LIVE_SECONDS = 1;
 
-	private static final int WIDTH = 130;
+	private static final int PLAIN_SECONDS = 10;
 
-	private static final Duration SECOND = Duration.ofSeconds(1);
+	// Of which there is one for each second
+	private static final int RATES = 30;
 
 	private final PrintStream out;
 
-	private final boolean terminal;
+	private final @Nullable LiveView view;
+
+	private final Consumer<RunEvent> events;
+
+	private final LongSupplier nanoTime;
 
 	private final Pause pause;
 
-	private volatile @Nullable Long end;
+	private final List<Task> tasks = new ArrayList<>();
+
+	private @Nullable ScheduledExecutorService ticker;
+
+	private @Nullable Long end;
 
 	/**
-	 * A console.
-	 * @param out where everything goes
-	 * @param terminal whether that is a terminal, on which a line can be drawn again
+	 * A console that does nothing by itself.
+	 * @param out where everything for people goes
+	 * @param view draws on it, {@code null} for lines
+	 * @param events gets every event
+	 * @param nanoTime what time it is
+	 * @param pause waits
 	 */
-	public Console(PrintStream out, boolean terminal) {
-		this(out, terminal, Thread::sleep);
-	}
-
-	Console(PrintStream out, boolean terminal, Pause pause) {
+	Console(PrintStream out, @Nullable LiveView view, Consumer<RunEvent> events, LongSupplier nanoTime, Pause pause) {
 		this.out = out;
-		this.terminal = terminal;
+		this.view = view;
+		this.events = events;
+		this.nanoTime = nanoTime;
 		this.pause = pause;
 	}
 
 	/**
-	 * Tells something.
+	 * A console on the standard error of {@code ./bench}, which tells in the system
+	 * property {@code gateway-bench.terminal} whether that is a terminal, and in
+	 * {@code gateway-bench.columns} how wide it is.
+	 * @param events gets every event
+	 * @return the console, to be closed when there is nothing more to tell
+	 */
+	public static Console open(Consumer<RunEvent> events) {
+		boolean live = Boolean.getBoolean("gateway-bench.terminal") && canMoveTheCursor(System.getenv());
+		int columns = Integer.getInteger("gateway-bench.columns", 0);
+		Console console = new Console(System.err, live ? new LiveView(System.err, columns) : null, events,
+				System::nanoTime, Thread::sleep);
+		console.tickEvery(live ? LIVE_SECONDS : PLAIN_SECONDS);
+		return console;
+	}
+
+	/**
+	 * A console that tells nobody anything, and so costs nothing.
+	 * @return the console
+	 */
+	public static Console quiet() {
+		return new Console(new PrintStream(OutputStream.nullOutputStream()), null, (event) -> {
+		}, System::nanoTime, Thread::sleep);
+	}
+
+	/**
+	 * Whether the user's terminal is one on which lines can be drawn again.
+	 * @param environment the environment variables
+	 * @see <a href="https://no-color.org">NO_COLOR</a>
+	 */
+	static boolean canMoveTheCursor(Map<String, String> environment) {
+		return !environment.getOrDefault("TERM", "dumb").equals("dumb")
+				&& environment.getOrDefault("NO_COLOR", "").isEmpty();
+	}
+
+	private void tickEvery(int seconds) {
+		this.ticker = Executors
+			.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("console").factory());
+		// Not at a fixed rate: after a standstill it would draw all that it missed
+		this.ticker.scheduleWithFixedDelay(this::tick, seconds, seconds, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Shows how far everything is.
+	 */
+	synchronized void tick() {
+		if (this.view != null) {
+			this.view.draw("", lines(this.view));
+		}
+		else {
+			this.tasks.forEach((task) -> this.out.println(task.line() + ((this.end != null) ? "; " + left() : "")));
+		}
+	}
+
+	/**
+	 * Tells people something.
 	 * @param line one line
 	 */
-	public void say(String line) {
-		this.out.println(line);
+	public synchronized void say(String line) {
+		if (this.view != null) {
+			this.view.draw(line + "\n", lines(this.view));
+		}
+		else {
+			this.out.println(line);
+		}
+	}
+
+	/**
+	 * Tells programs something.
+	 * @param event what happened
+	 */
+	public synchronized void tell(RunEvent event) {
+		this.events.accept(event);
 	}
 
 	/**
@@ -61,35 +144,51 @@ public final class Console {
 	 * progress says how much time is left.
 	 * @param length how long it takes at most
 	 */
-	public void begin(Duration length) {
-		this.end = System.nanoTime() + length.toNanos();
+	public synchronized void begin(Duration length) {
+		this.end = this.nanoTime.getAsLong() + length.toNanos();
 	}
 
 	private String left() {
-		Long known = this.end;
-		if (known == null) {
+		if (this.end == null) {
 			return "";
 		}
-		long seconds = Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known - System.nanoTime()));
-		return String.format(Locale.ROOT, "; run: %d:%02d left at most", seconds / 60, seconds % 60);
+		long seconds = Math.max(0, TimeUnit.NANOSECONDS.toSeconds(this.end - this.nanoTime.getAsLong()));
+		return String.format(Locale.ROOT, "run: %d:%02d left at most", seconds / 60, seconds % 60);
+	}
+
+	private List<String> lines(LiveView live) {
+		List<String> lines = new ArrayList<>();
+		this.tasks.forEach((task) -> task.addLines(lines, live));
+		if (this.end != null) {
+			lines.add(left());
+		}
+		return lines;
 	}
 
 	/**
 	 * Begins to tell how far something is.
 	 * @param name what it is
-	 * @param length how long it takes
-	 * @return to be told every second, and closed at the end
+	 * @return to be told what happens, and closed at the end
 	 */
-	public Task task(String name, Duration length) {
-		return new Task(name, length, true);
+	public synchronized Task task(String name) {
+		Task task = new Task(name);
+		this.tasks.add(task);
+		return task;
 	}
 
 	/**
-	 * Something that happens at the same time as something else, whose progress would be
-	 * drawn over the other's.
+	 * Removes the view. What is said afterwards is still told.
 	 */
-	Task silent() {
-		return new Task("", Duration.ZERO, false);
+	@Override
+	public synchronized void close() {
+		if (this.ticker != null) {
+			this.ticker.shutdownNow();
+		}
+		this.tasks.clear();
+		this.end = null;
+		if (this.view != null) {
+			this.view.draw("", List.of());
+		}
 	}
 
 	/**
@@ -103,44 +202,76 @@ public final class Console {
 	}
 
 	/**
-	 * Something that takes a known time.
+	 * Something that takes a while, phase by phase. It is where a load is sent to, or
+	 * will be as soon as that has started.
 	 */
 	public final class Task implements AutoCloseable {
 
-		private final String name;
+		private String name;
 
-		private final boolean shown;
+		private String phase = "start";
 
-		private final long seconds;
+		private long begin = Console.this.nanoTime.getAsLong();
 
-		private final @Nullable ProgressBar bar;
+		private @Nullable Stage stage;
 
-		private volatile long elapsed;
+		private double done;
 
-		private Task(String name, Duration length, boolean shown) {
+		private long errors;
+
+		private @Nullable Progress last;
+
+		private final Deque<Long> rates = new ArrayDeque<>();
+
+		private Task(String name) {
 			this.name = name;
-			this.shown = shown;
-			this.seconds = length.toSeconds();
-			this.bar = (shown && Console.this.terminal) ? bar(length) : null;
-		}
-
-		private ProgressBar bar(Duration length) {
-			return new ProgressBarBuilder().setTaskName(this.name)
-				.setInitialMax(length.toSeconds())
-				.setStyle(ProgressBarStyle.ASCII)
-				.setUpdateIntervalMillis(500)
-				.setConsumer(new ConsoleProgressBarConsumer(Console.this.out, WIDTH))
-				.setEtaFunction((state) -> Optional.of(Duration.ofSeconds(this.seconds - this.elapsed)))
-				.build();
 		}
 
 		/**
-		 * Another second of a load is over.
-		 * @param progress what it brought
+		 * The next part of it begins.
+		 * @param part what it is
 		 */
-		public void on(Progress progress) {
-			at(this.elapsed + 1, String.format(Locale.ROOT, "%s %.0f %%, %d req/s, %d errors", progress.stage(),
-					progress.done() * 100, progress.ok(), progress.errors()));
+		void part(String part) {
+			synchronized (Console.this) {
+				this.name = part;
+			}
+		}
+
+		/**
+		 * Tells programs something.
+		 * @param event what happened
+		 */
+		void tell(RunEvent event) {
+			Console.this.tell(event);
+		}
+
+		/**
+		 * A load begins.
+		 * @param what what it is for
+		 * @param load the load
+		 * @return to be told every second of it, as far as the engine tells them
+		 */
+		public Consumer<Progress> begin(String what, Stage load) {
+			synchronized (Console.this) {
+				this.phase = what;
+				this.begin = Console.this.nanoTime.getAsLong();
+				this.stage = load;
+				this.done = 0;
+				this.errors = 0;
+			}
+			return this::on;
+		}
+
+		private void on(Progress second) {
+			synchronized (Console.this) {
+				this.last = second;
+				this.done = second.done();
+				this.errors += second.errors();
+				if (this.rates.size() == RATES) {
+					this.rates.removeFirst();
+				}
+				this.rates.addLast(second.ok());
+			}
 		}
 
 		/**
@@ -149,30 +280,49 @@ public final class Console {
 		 * @throws InterruptedException if the thread was interrupted
 		 */
 		public void rest(Duration length) throws InterruptedException {
-			Duration left = length;
-			while (left.compareTo(SECOND) >= 0) {
-				Console.this.pause.last(SECOND);
-				left = left.minus(SECOND);
-				at(this.elapsed + 1, "rest");
+			synchronized (Console.this) {
+				this.phase = "rest";
+				this.stage = null;
 			}
-			Console.this.pause.last(left);
+			Console.this.pause.last(length);
 		}
 
-		private void at(long second, String what) {
-			this.elapsed = Math.min(second, this.seconds);
-			if (this.bar != null) {
-				this.bar.stepTo(this.elapsed);
-				this.bar.setExtraMessage(" " + what + left());
+		private String line() {
+			Progress known = this.last;
+			return this.name + ": " + phase() + ((this.stage != null && known != null) ? ", " + figures(known) : "");
+		}
+
+		private void addLines(List<String> lines, LiveView live) {
+			lines.add(this.name);
+			lines.add(phase());
+			Progress known = this.last;
+			if (known != null) {
+				lines.add(figures(known));
+				lines.add(live.sparkline(this.rates));
 			}
-			else if (this.shown && second > 0 && second % PLAIN_INTERVAL_SECONDS == 0) {
-				say(this.name + ": " + this.elapsed + " of " + this.seconds + " s, " + what + left());
+		}
+
+		private String phase() {
+			long seconds = TimeUnit.NANOSECONDS.toSeconds(Console.this.nanoTime.getAsLong() - this.begin);
+			if (this.stage == null) {
+				return this.phase;
 			}
+			if (this.stage.iterations() > 0) {
+				return String.format(Locale.ROOT, "%s, %.0f %%", this.phase, this.done * 100);
+			}
+			long length = this.stage.duration().toSeconds();
+			return this.phase + ", " + Math.min(seconds, length) + " of " + length + " s";
+		}
+
+		private String figures(Progress second) {
+			return String.format(Locale.ROOT, "%,d req/s, %,d errors", second.ok(), this.errors)
+					+ ((second.p99Ms() != null) ? String.format(Locale.ROOT, ", P99 %.1f ms", second.p99Ms()) : "");
 		}
 
 		@Override
 		public void close() {
-			if (this.bar != null) {
-				this.bar.close();
+			synchronized (Console.this) {
+				Console.this.tasks.remove(this);
 			}
 		}
 

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a run leaves its files.
@@ -30,15 +29,11 @@ public record OutputDirectory(Path path) {
 
 	/**
 	 * Creates the directory.
-	 * @param chosen what the user chose, {@code null} for a new one under
-	 * {@code bench-results}
-	 * @param suite what is run
-	 * @param now the time in the name of a new one
+	 * @param directory its path
 	 * @return the directory
 	 * @throws BenchFailure if it can't be written, or has the results of another run
 	 */
-	public static OutputDirectory create(@Nullable Path chosen, String suite, LocalDateTime now) {
-		Path directory = (chosen != null) ? chosen : named(suite, now);
+	public static OutputDirectory create(Path directory) {
 		try {
 			Files.createDirectories(directory.resolve("raw"));
 			Files.createDirectories(directory.resolve("logs"));

@@ -94,7 +94,7 @@ final class RateSearch {
 		this.probes++;
 		Stage probe = this.load.at(rate)
 			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
-		TypeResult total = this.session.run(probe, this.task::on).whole().total();
+		TypeResult total = this.session.run(probe, this.task.begin(probe.name(), probe)).whole().total();
 		this.task.rest(RunPlan.REST);
 		return total.counts().failed() == 0 && p99Millis(total) <= this.limit.toMillis();
 	}

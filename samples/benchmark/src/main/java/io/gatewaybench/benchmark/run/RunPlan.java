@@ -225,6 +225,27 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
+	 * Where a measurement stands in the run.
+	 * @param session the session it belongs to
+	 * @param scenario the scenario
+	 * @return for example {@code webflux-c16, 3 of 8, block 1 of 5 at most}
+	 */
+	String place(Session session, Scenario scenario) {
+		if (session.repetition()) {
+			return scenario.id() + ", again, block " + session.block();
+		}
+		List<String> ids = this.blocks.get(session.block() - 1)
+			.sessions()
+			.stream()
+			.flatMap((each) -> each.scenarios().stream())
+			.map(Scenario::id)
+			.toList();
+		return scenario.id() + ", " + (ids.indexOf(scenario.id()) + 1) + " of " + ids.size()
+				+ ((this.blocks.size() == 1) ? "" : ", block " + session.block() + " of " + this.blocks.size()
+						+ ((this.timeLimit != null) ? " at most" : ""));
+	}
+
+	/**
 	 * All sessions in their order.
 	 * @return the sessions
 	 */

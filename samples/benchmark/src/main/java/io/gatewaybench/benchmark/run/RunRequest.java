@@ -9,7 +9,6 @@ import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.threshold.Thresholds;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the user asked for.
@@ -19,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param plan what will be measured
  * @param thresholds what must not hold
  * @param heap heap of every gateway
- * @param out directory for the results, or {@code null} for a new one under
- * {@code bench-results}
+ * @param out directory for the results
  * @param patience how long a gateway may take to become healthy
  * @param arguments the arguments of the runner, for the record
  */
 public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Thresholds thresholds, Heap heap,
-		@Nullable Path out, Duration patience, List<String> arguments) {
+		Path out, Duration patience, List<String> arguments) {
 
 	/**
 	 * Copies the lists.

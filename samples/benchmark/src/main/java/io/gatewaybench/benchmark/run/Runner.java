@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,25 +67,28 @@ public final class Runner {
 	 * Runs everything that is planned. What was measured is in the result and on disk
 	 * also when the run is interrupted or fails half-way.
 	 * @param request what to run
+	 * @param interruption tells whether the user ended it
 	 * @return what was found out
 	 * @throws BenchFailure if the run could not begin
 	 */
-	public RunResults run(RunRequest request) {
-		try (Interruption interruption = new Interruption()) {
-			this.installation.check(request.jars(this.installation));
-			request.heap().checkFits(request.plan().gatewaysAtOnce());
-			ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
-			RunResults.Settings settings = request.plan().settings();
-			Placement placement = settings.pinned()
-					? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
-					: Placement.of(settings.grouping());
-			OutputDirectory output = OutputDirectory.create(request.out(), request.suite().name(), LocalDateTime.now());
-			ResultsFile.write(output.path().resolve("plan.json"), request.plan());
-			this.console.say(announcement(request));
-			this.console.say("Results: " + output.path());
-			this.console.begin(request.plan().estimate());
-			return measure(request, output, placement, interruption);
-		}
+	public RunResults run(RunRequest request, Interruption interruption) {
+		this.installation.check(request.jars(this.installation));
+		request.heap().checkFits(request.plan().gatewaysAtOnce());
+		ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
+		RunResults.Settings settings = request.plan().settings();
+		Placement placement = settings.pinned()
+				? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
+				: Placement.of(settings.grouping());
+		OutputDirectory output = OutputDirectory.create(request.out());
+		Path plan = output.path().resolve("plan.json");
+		ResultsFile.write(plan, request.plan());
+		this.console.say(announcement(request));
+		this.console.say("Results: " + output.path());
+		this.console.tell(new RunEvent.RunBegun(request.suite().name(), output.path().toString(), plan.toString(),
+				request.scenarios().stream().map(Scenario::id).toList(), request.plan().blocks().size(),
+				request.plan().measurements(), request.plan().estimate().toSeconds()));
+		this.console.begin(request.plan().estimate());
+		return measure(request, output, placement, interruption);
 	}
 
 	private static String announcement(RunRequest request) {
@@ -179,8 +181,7 @@ public final class Runner {
 			}
 			else {
 				for (RunPlan.Session session : block.sessions()) {
-					int number = block.sessions().indexOf(session) + 1;
-					measure(request, session, "[%d/%d] ".formatted(number, block.sessions().size()), stand, record);
+					measure(request, session, stand, record);
 				}
 			}
 			clock.blockEnded();
@@ -196,7 +197,7 @@ public final class Runner {
 			.reduce(Duration.ZERO, Duration::plus));
 		for (RunPlan.Session session : repetitions) {
 			if (clock.allows(request.plan().estimate(session, false))) {
-				measure(request, session, "[again] ", stand, record);
+				measure(request, session, stand, record);
 			}
 			else {
 				this.console.say("There is no time to measure " + session.id() + " again");
@@ -228,13 +229,13 @@ public final class Runner {
 		return capacity;
 	}
 
-	private void measure(RunRequest request, RunPlan.Session session, String progress, Stand stand, RunRecord record)
+	private void measure(RunRequest request, RunPlan.Session session, Stand stand, RunRecord record)
 			throws InterruptedException {
 		RunPlan plan = request.plan();
-		try (Gateways.Stay stay = stand.gateways().open(session)) {
+		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
+				Gateways.Stay stay = stand.gateways().open(session)) {
 			boolean warm = stay.warmUp().isWarm();
-			try (Console.Task task = this.console.task(progress + session.id(), plan.length(session, warm));
-					SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
+			try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 				try {
 					if (!warm) {
 						run.warmUp();
@@ -255,13 +256,13 @@ public final class Runner {
 			throws InterruptedException {
 		RunPlan plan = request.plan();
 		for (RunPlan.Session session : block.sessions()) {
-			Gateways.Stay stay = stand.gateways().open(session);
-			if (!stay.warmUp().hasBegun()) {
-				String id = session.process() + "-warm-up";
-				try (Console.Task task = this.console.task(id, plan.warmUpLength(session));
-						SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
-					run.warmUp();
-					record.add(run.curve());
+			try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()))) {
+				Gateways.Stay stay = stand.gateways().open(session);
+				if (!stay.warmUp().hasBegun()) {
+					try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
+						run.warmUp();
+						record.add(run.curve());
+					}
 				}
 			}
 		}
@@ -290,7 +291,8 @@ public final class Runner {
 	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, CommonStart start,
 			Stand stand, RunRecord record) throws InterruptedException {
 		List<ScenarioResult> results = new ArrayList<>();
-		try (SessionRun run = SessionRun.open(plan, session, stay, stand, this.console.silent())) {
+		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
+				SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 			run.measure(true, start, record.results().capacity(), results::add);
 			return results;
 		}
@@ -305,6 +307,7 @@ public final class Runner {
 		// Now, so that a run that is killed can be found and rendered
 		stand.output().link();
 		this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
+		this.console.tell(RunEvent.ScenarioEnded.of(result));
 		stand.backends().checkAlive(result.id());
 	}
 

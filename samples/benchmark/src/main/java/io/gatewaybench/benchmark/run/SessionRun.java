@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
@@ -110,12 +111,14 @@ final class SessionRun implements AutoCloseable {
 		Duration runUp = this.plan.runUp(this.session, warm);
 		for (Scenario planned : this.session.scenarios()) {
 			Load wanted = planned.load();
+			this.task.part(this.plan.place(this.session, planned));
+			this.task.tell(new RunEvent.ScenarioBegun(planned.id(), this.session.block(), this.session.repetition()));
 			this.observer.collectGarbage();
 			rest();
 			if (!runUp.isZero()) {
 				start.await();
 				// One that stays and was not steady yet may become so in company
-				this.warmUp.run(this.load, wanted.warmUp("run-up to " + planned.id(), runUp), this.task);
+				this.warmUp.run(this.load, "run-up", wanted.warmUp("run-up to " + planned.id(), runUp), this.task);
 				rest();
 			}
 			Scenario scenario = search(planned);
@@ -126,8 +129,11 @@ final class SessionRun implements AutoCloseable {
 			// Not before the look, which may take longer for one than for the other
 			start.await();
 			List<MachineSnapshot> seconds = new ArrayList<>();
+			Consumer<Progress> told = this.task.begin("measurement", stage);
 			StageResult measured = this.load.run(stage, (progress) -> {
-				this.task.on(progress);
+				told.accept(progress);
+				this.task.tell(new RunEvent.Second(planned.id(), this.session.block(), progress.second(), progress.ok(),
+						progress.errors(), progress.p99Ms()));
 				Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
 				this.observer.second();
 			});

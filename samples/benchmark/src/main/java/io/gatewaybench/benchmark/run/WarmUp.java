@@ -69,7 +69,8 @@ public final class WarmUp {
 		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
 			Stage stage = load.warmUp("warm-up " + cycle, warmup.load());
 			boolean idle = !load.workload().thinkTime().isZero();
-			last = run(session, idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
+			last = run(session, stage.name() + " of at most " + cycles,
+					idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
 			task.rest(warmup.rest());
 		}
 		return last;
@@ -77,10 +78,15 @@ public final class WarmUp {
 
 	/**
 	 * Sends a stage, which counts as a cycle unless the gateway is known to be steady.
+	 * @param session what sends
+	 * @param phase what the user is told that it is
+	 * @param stage the stage
+	 * @param task where progress goes
+	 * @return what came of it
 	 */
-	StageResult run(LoadSession session, Stage stage, Console.Task task) throws InterruptedException {
+	StageResult run(LoadSession session, String phase, Stage stage, Console.Task task) throws InterruptedException {
 		ProcessSnapshot from = isWarm() ? null : ProcessSnapshot.takeAll(this.subject);
-		StageResult result = session.run(stage, task::on).whole();
+		StageResult result = session.run(stage, task.begin(phase, stage)).whole();
 		if (from != null) {
 			ProcessSnapshot to = ProcessSnapshot.takeAll(this.subject);
 			this.cycles.add(cycle(stage, from, to, result.total().counts().ok()));

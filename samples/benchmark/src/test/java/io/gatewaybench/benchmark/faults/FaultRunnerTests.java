@@ -24,6 +24,7 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults.Warmup;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.run.Interruption;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.StubInstallation;
 import io.gatewaybench.benchmark.suite.Component;
@@ -164,9 +165,10 @@ class FaultRunnerTests {
 			.toList();
 		FaultRequest request = new FaultRequest(gateways, faults, settings, Heap.parse("64m"), out(),
 				Duration.ofSeconds(30), List.of("faults"));
-		return new FaultRunner(this.installation, (raw, prefix) -> engine,
-				new Console(new PrintStream(OutputStream.nullOutputStream()), false))
-			.run(request);
+		try (Interruption interruption = new Interruption()) {
+			return new FaultRunner(this.installation, (raw, prefix) -> engine, Console.quiet()).run(request,
+					interruption);
+		}
 	}
 
 	private Path out() {

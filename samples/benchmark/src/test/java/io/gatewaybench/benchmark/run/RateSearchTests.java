@@ -72,9 +72,10 @@ class RateSearchTests {
 	}
 
 	private double find(double first, DoublePredicate holds, int failures) throws InterruptedException {
-		Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), false, (length) -> {
+		Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), null, (event) -> {
+		}, System::nanoTime, (length) -> {
 		});
-		try (Console.Task task = console.silent()) {
+		try (Console.Task task = console.task("search")) {
 			return new RateSearch(new Target(holds, failures), load(first), LIMIT, task).find();
 		}
 	}

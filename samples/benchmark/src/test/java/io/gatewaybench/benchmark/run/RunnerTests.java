@@ -74,6 +74,8 @@ class RunnerTests {
 
 	private final List<Duration> rests = new CopyOnWriteArrayList<>();
 
+	private final List<RunEvent> events = new CopyOnWriteArrayList<>();
+
 	private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
 	@TempDir
@@ -550,23 +552,28 @@ class RunnerTests {
 	}
 
 	@Test
-	void progressTellsHowMuchTimeIsLeftOfTheWholeRun() {
-		Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false);
-		console.begin(Duration.ofMinutes(10));
-		try (Console.Task task = console.task("[1/4] webflux-1", Duration.ofSeconds(30))) {
-			for (int second = 0; second < 10; second++) {
-				task.on(new Progress("webflux-c16", second, 400, 0, 0.5, 40.0));
-			}
-		}
-		assertThat(this.output.toString(StandardCharsets.UTF_8)).matches(
-				"\\[1/4] webflux-1: 10 of 30 s, webflux-c16 50 %, 400 req/s, 0 errors; run: (10:00|9:5\\d) left at most\\R");
+	void programsAreToldOfEveryStepOfARunInItsOrder() {
+		RunResults results = run(this.engine, request("", "webflux-c16"));
+		assertThat(this.events).containsExactly(
+				new RunEvent.RunBegun("gateway", out().toString(), out().resolve("plan.json").toString(),
+						List.of("webflux-c16"), 1, 1, ((RunEvent.RunBegun) this.events.getFirst()).secondsAtMost()),
+				new RunEvent.ScenarioBegun("webflux-c16", 1, false),
+				new RunEvent.Second("webflux-c16", 1, 0, 2000, 0, 40.0),
+				RunEvent.ScenarioEnded.of(results.scenarios().getFirst()));
+		assertThat((RunEvent.ScenarioEnded) this.events.getLast()).satisfies((ended) -> {
+			assertThat(ended.okPerSecond()).isEqualTo(400);
+			assertThat(ended.p99Ms()).isCloseTo(40, within(0.1));
+			assertThat(ended.overheadP50Ms()).isCloseTo(1, within(0.1));
+			assertThat(ended.errors()).isZero();
+		});
+		assertThat(((RunEvent.RunBegun) this.events.getFirst()).secondsAtMost()).isPositive();
 	}
 
 	private RunResults run(StubEngine loadEngine, RunRequest request) {
-		try {
-			return new Runner(this.installation, (raw, prefix) -> loadEngine,
-					new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), false, this::rest))
-				.run(request);
+		try (Interruption interruption = new Interruption()) {
+			Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), null,
+					this.events::add, System::nanoTime, this::rest);
+			return new Runner(this.installation, (raw, prefix) -> loadEngine, console).run(request, interruption);
 		}
 		finally {
 			assertThat(loadEngine.open()).isZero();
