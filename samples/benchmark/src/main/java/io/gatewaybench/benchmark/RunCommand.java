@@ -59,7 +59,7 @@ final class RunCommand implements Callable<Integer> {
 	private static final String ALL = "all";
 
 	private static final Set<String> FOR_ALL = Set.of("--duration", "--full", "--warmup", "--blocks", "--heap", "--out",
-			"--seed", "--pin", "--grouping", "--quiet", "--json", "--verbose");
+			"--seed", "--pin", "--grouping", "--profile", "--quiet", "--json", "--verbose");
 
 	private static final int FULL_BLOCKS = 10;
 
@@ -166,9 +166,26 @@ final class RunCommand implements Callable<Integer> {
 			description = "Decides the order of the scenarios and the sequence of the requests (default: a random one).")
 	private @Nullable Long seed;
 
+	@Option(names = "--profile", paramLabel = "<how>",
+			description = "jfr: after all measurements, run every variant once more under Flight Recorder, and draw a flame graph "
+					+ "into the report (default: no profile).")
+	private @Nullable Profiler profile;
+
 	@Spec
 	@SuppressWarnings("NullAway.Init")
 	private CommandSpec spec;
+
+	/**
+	 * What makes profiles.
+	 */
+	private enum Profiler {
+
+		/**
+		 * Flight Recorder.
+		 */
+		JFR
+
+	}
 
 	/**
 	 * Two ways to say how long a measurement is.
@@ -322,8 +339,8 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
-		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
-				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
+				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 
 	private Suite suite() {

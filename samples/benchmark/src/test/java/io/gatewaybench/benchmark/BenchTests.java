@@ -75,6 +75,7 @@ class BenchTests {
 			"open --port 70000|--port 70000 is not possible; use 1 to 65535",
 			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
+			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
 			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",
 			"history|Missing required parameter: 'run'",
 			"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
@@ -264,6 +265,14 @@ class BenchTests {
 				"direct-c100", "webflux-c16", "webmvc-vt-c100");
 		assertThat(ids("run", "--only", "webflux-c16", "--only", "*vt-c1?")).containsExactlyInAnyOrder("direct-c16",
 				"webflux-c16", "webmvc-vt-c16");
+	}
+
+	@Test
+	void profilesAreMadeForThoseWhoAskForThem() {
+		assertThat(request("run").plan().profiles()).isEmpty();
+		RunRequest profiled = request("run", "--only", "webflux,webmvc-c100", "--profile", "jfr");
+		assertThat(profiled.plan().profiles()).extracting((session) -> session.scenarios().getFirst().id())
+			.containsExactly("webflux-c100", "webmvc-c100");
 	}
 
 	@Test

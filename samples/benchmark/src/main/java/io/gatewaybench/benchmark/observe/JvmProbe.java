@@ -155,6 +155,16 @@ public final class JvmProbe implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Lets the JVM record itself.
+	 * @return the recording, which has begun
+	 * @throws IOException if the JVM is gone
+	 * @throws RuntimeException if it has no Flight Recorder
+	 */
+	public FlightRecording record() throws IOException {
+		return FlightRecording.begin(this.server);
+	}
+
 	@Override
 	public void close() {
 		try {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param howToRead how to read it, in two sentences or three
  * @param columns names of the columns, with units
  * @param rows text and numbers
+ * @param words what some numbers stand for; none unless texts occur so often that their
+ * numbers take less
  */
-record Chart(String id, String caption, String howToRead, List<String> columns, List<List<@Nullable Object>> rows) {
+record Chart(String id, String caption, String howToRead, List<String> columns, List<List<@Nullable Object>> rows,
+		List<String> words) {
 }

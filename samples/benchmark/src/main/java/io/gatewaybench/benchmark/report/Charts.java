@@ -35,7 +35,9 @@ record Charts(RunResults results, RawFiles raw) {
 	private static final int MOST_SECONDS = 12_000;
 
 	List<Chart> all() {
-		return Stream.of(ratios(), figures(), cpu(), percentiles(), rates(), published(), warmups(), series())
+		return Stream
+			.of(ratios(), figures(), cpu(), percentiles(), rates(), published(), warmups(), series(),
+					Profiles.read(this.results, this.raw).flames())
 			.filter((chart) -> !chart.rows().isEmpty())
 			.toList();
 	}
@@ -56,7 +58,7 @@ record Charts(RunResults results, RawFiles raw) {
 			Consumer<Rows> filler) {
 		List<List<@Nullable Object>> rows = new ArrayList<>();
 		filler.accept((values) -> rows.add(Arrays.asList(values)));
-		return new Chart(id, caption, howToRead, columns, rows);
+		return new Chart(id, caption, howToRead, columns, rows, List.of());
 	}
 
 	private Chart ratios() {

@@ -49,7 +49,6 @@ final class Gateways implements AutoCloseable {
 		if (block.start() != this.start) {
 			this.start = block.start();
 			close();
-			this.residents.clear();
 		}
 	}
 
@@ -69,6 +68,17 @@ final class Gateways implements AutoCloseable {
 			this.residents.put(process, resident);
 		}
 		return resident;
+	}
+
+	/**
+	 * A fresh gateway for a profile. Those that stay are stopped: they would share the
+	 * machine with it.
+	 * @param session the session
+	 * @return what load is to be sent to, to be closed
+	 */
+	Stay openAlone(RunPlan.Session session) throws InterruptedException {
+		close();
+		return stay(session, Profiling.name(session), false);
 	}
 
 	private Stay stay(RunPlan.Session session, String name, boolean resident) throws InterruptedException {
@@ -91,7 +101,9 @@ final class Gateways implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		closeAll(this.residents.values().stream().<Runnable>map((resident) -> resident::end).toList());
+		List<Runnable> closings = this.residents.values().stream().<Runnable>map((resident) -> resident::end).toList();
+		this.residents.clear();
+		closeAll(closings);
 	}
 
 	// All of them, also when one fails

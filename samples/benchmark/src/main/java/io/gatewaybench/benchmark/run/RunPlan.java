@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
@@ -27,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  * @param timeLimit how long the run may take, if not all blocks have to be done: the
  * first one is done in any case, and each further one that fits, going by the longest so
  * far; {@code null} to do all
+ * @param profiles what is profiled after all blocks, none unless the user wants it: every
+ * variant once, under the one of its loads with the most requests per second
  */
 public record RunPlan(String suite, Settings settings, Map<String, Component> components, List<Block> blocks,
-		@Nullable Duration timeLimit) {
+		@Nullable Duration timeLimit, List<Session> profiles) {
 
 	/**
 	 * The pause before and after the run-up of a measurement.
@@ -39,6 +43,12 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
 
+	/**
+	 * How long a profile is recorded: some 1,000 samples of a gateway that takes half a
+	 * core.
+	 */
+	static final Duration PROFILE = Duration.ofSeconds(20);
+
 	private static final int MOST_CONTROL_CYCLES = Steadiness.CYCLES + 2;
 
 	// On 2 cores: start until healthy, functional check, generator, stop
@@ -47,10 +57,11 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	private static final Duration CONTROL_OVERHEAD = Duration.ofSeconds(2);
 
 	/**
-	 * Copies the list.
+	 * Copies the lists.
 	 */
 	public RunPlan {
 		blocks = List.copyOf(blocks);
+		profiles = List.copyOf(profiles);
 	}
 
 	/**
@@ -132,7 +143,25 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		Random random = new Random(settings.seed());
 		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings, random)
 				: blocks(scenarios, settings, random);
-		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.components(), blocks, timeLimit);
+		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.components(), blocks, timeLimit,
+				List.of());
+	}
+
+	/**
+	 * The same plan, with a profile of every variant after the measurements.
+	 * @param scenarios the scenarios that were chosen
+	 * @return a copy
+	 */
+	public RunPlan withProfiles(List<Scenario> scenarios) {
+		List<Session> sessions = scenarios.stream()
+			.filter((scenario) -> !scenario.variant().control())
+			.collect(Collectors.groupingBy(Scenario::variant, LinkedHashMap::new, Collectors.toList()))
+			.values()
+			.stream()
+			.map(WarmUpLoad::heaviest)
+			.map((scenario) -> new Session(1, 1, scenario.variant(), scenario.variant().id(), List.of(scenario), false))
+			.toList();
+		return new RunPlan(this.suite, this.settings, this.components, this.blocks, this.timeLimit, sessions);
 	}
 
 	/**
@@ -409,10 +438,32 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * How long the run will take at most.
+	 * How long everything that a {@link SessionRun} does for a profile takes at most.
+	 * @param session the session
+	 */
+	Duration profileLength(Session session) {
+		return warmUpLength(session).plus(REST).plus(PROFILE);
+	}
+
+	/**
+	 * How long all profiles take at most.
+	 */
+	Duration profilesLength() {
+		return this.profiles.stream()
+			.filter((session) -> session.variant().component() instanceof Component.Jar)
+			.map((session) -> profileLength(session).plus(GATEWAY_OVERHEAD))
+			.reduce(Duration.ZERO, Duration::plus);
+	}
+
+	/**
+	 * How long the run will take at most, the profiles included.
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate() {
+		return estimateMeasurements().plus(profilesLength());
+	}
+
+	private Duration estimateMeasurements() {
 		if (this.settings.design() == Design.DUETS) {
 			return Capacity.DURATION.plus(estimateDuets());
 		}

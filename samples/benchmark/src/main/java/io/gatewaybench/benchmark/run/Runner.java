@@ -95,7 +95,7 @@ public final class Runner {
 		RunPlan plan = request.plan();
 		RunResults.Warmup warmup = plan.settings().warmup();
 		return String.format(Locale.ROOT,
-				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d. Takes %s at most.",
+				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d%s. Takes %s at most.",
 				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
 				request.scenarios()
 					.stream()
@@ -105,6 +105,8 @@ public final class Runner {
 				(plan.settings().design() == Design.FRESH) ? ""
 						: plan.settings().design().name().toLowerCase(Locale.ROOT) + ", ",
 				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
+				plan.profiles().isEmpty() ? "" : String.format(Locale.ROOT, ", then %d profiles of %d s",
+						plan.profiles().size(), RunPlan.PROFILE.toSeconds()),
 				minutes(plan.estimate()));
 	}
 
@@ -139,9 +141,14 @@ public final class Runner {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
 					record.set(record.results().withCapacity(capacity(request, stand)));
 					measure(request, stand, record, clock);
+					if (!request.plan().profiles().isEmpty()) {
+						profile(request, stand, record, interruption);
+					}
 				}
 			}
-			record.set(record.results().ended(Status.COMPLETE, null, now()));
+			if (record.results().status() != Status.COMPLETE) {
+				record.set(record.results().ended(Status.COMPLETE, null, now()));
+			}
 			return finish(record.results(), output);
 		}
 		catch (InterruptedException | RuntimeException ex) {
@@ -153,9 +160,15 @@ public final class Runner {
 			// Cleared, so that writing the reports is not interrupted too
 			Thread.interrupted();
 			String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			record.set(record.results()
-				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now()));
-			RunResults ended = record.results();
+			RunResults ended = record.results()
+				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now());
+			if (record.results().status() == Status.COMPLETE) {
+				// All is measured; only profiles are missing
+				finish(record.results(), output);
+				return ended;
+			}
+			record.set(ended);
+			ended = record.results();
 			if (!ended.scenarios().isEmpty()) {
 				finish(ended, output);
 			}
@@ -187,6 +200,15 @@ public final class Runner {
 			clock.blockEnded();
 		}
 		repeat(request, stand, record, clock);
+	}
+
+	// Whatever happens to a profile, results and reports of the measurements are there
+	private void profile(RunRequest request, Stand stand, RunRecord record, Interruption interruption)
+			throws InterruptedException {
+		record.set(record.results().ended(Status.COMPLETE, null, now()));
+		Reports.write(record.results(), stand.output().path());
+		stand.output().link();
+		new Profiling(request.plan(), stand, this.console, interruption::requested).run(record.results());
 	}
 
 	private void repeat(RunRequest request, Stand stand, RunRecord record, BlockClock clock)

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.run;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,9 @@ import java.util.function.Consumer;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.FlightRecording;
+import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.plan.RequestType;
@@ -149,6 +154,27 @@ final class SessionRun implements AutoCloseable {
 					.result(this.session, this.load.engine(), this.target, this.flags, probed));
 			}
 			measured.whole();
+		}
+	}
+
+	/**
+	 * Sends a load by time while the JVM of the gateway records itself.
+	 * @param scenario whose load is sent
+	 * @param length how long
+	 * @param recording the file for the recording
+	 * @return what came of the load
+	 * @throws IOException if the JVM is gone or can't write the file
+	 */
+	StageResult profile(Scenario scenario, Duration length, Path recording) throws InterruptedException, IOException {
+		JvmProbe jvm = this.observer.jvm();
+		if (jvm == null) {
+			throw new BenchFailure(this.target.name() + " does not let the runner attach to its JVM");
+		}
+		rest();
+		try (FlightRecording running = jvm.record()) {
+			StageResult result = this.load.run(scenario.load().warmUp("profile", length), this.task::on).whole();
+			running.save(recording);
+			return result;
 		}
 	}
 

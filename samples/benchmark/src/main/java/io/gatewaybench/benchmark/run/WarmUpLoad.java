@@ -46,7 +46,10 @@ final class WarmUpLoad {
 		return heaviest(session.scenarios()).load().sending(mix);
 	}
 
-	private static Scenario heaviest(List<Scenario> scenarios) {
+	/**
+	 * The scenario with the most requests per second.
+	 */
+	static Scenario heaviest(List<Scenario> scenarios) {
 		return Collections.max(scenarios, Comparator.comparingDouble(WarmUpLoad::mostPerSecond));
 	}
 

@@ -1,4 +1,3 @@
-'use strict';
 (() => {
 	const { variants, charts } = JSON.parse(document.getElementById('data').textContent);
 	const GROUPS = ['event loops', 'Tomcat', 'virtual threads', 'HTTP client', 'GC', 'JIT', 'other', 'ended'];
@@ -159,6 +158,9 @@
 		} },
 	};
 
+	const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text }, more);
+	kinds.flame = flame.kind({ colours: () => colours, tooltip, element });
+
 	const save = (name, address) => {
 		const link = document.createElement('a');
 		link.href = address;
@@ -167,8 +169,6 @@
 	};
 	const csv = (chart) => [chart.columns, ...chart.rows].map((row) => row.map((value) => (value === null) ? ''
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
-
-	const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text }, more);
 
 	const set = (chart) => {
 		const kind = kinds[chart.id];
@@ -204,6 +204,7 @@
 		files.append(data, picture);
 		controls.append(files);
 		controls.after(legend);
+		kind.set?.(figure, () => draw());
 
 		const draw = () => {
 			const rows = objects.filter((row) => kind.select.every((column) => row[column] === chosen[column]));
@@ -214,6 +215,10 @@
 			const names = (shape.legend ?? []).map(([name]) => name);
 			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
 				legend: { show: false, data: names, selected: Object.fromEntries(names.map((name) => [name, !hidden.has(name)])) }, ...shape.option }, true);
+			drawn.off('click');
+			if (shape.click) {
+				drawn.on('click', shape.click);
+			}
 			legend.replaceChildren(...(shape.legend ?? []).map(([name, shade]) => {
 				const button = element('button', name, { type: 'button' });
 				const swatch = element('span', '');
@@ -248,7 +253,7 @@
 	};
 
 	readColours();
-	const all = charts.filter((chart) => kinds[chart.id]).map(set);
+	const all = charts.filter((chart) => kinds[chart.id]).map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart).map(set);
 	const again = () => { readColours(); all.forEach((draw) => draw()); };
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
 	matchMedia('print').addEventListener('change', again);

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -93,6 +94,7 @@ class HtmlReportBrowserTests {
 		browser = new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(driver).build(), options);
 		command("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
 		Files.createDirectories(SCREENSHOTS);
+		SampleProfiles.write(directory, SampleProfiles.WEBFLUX, SampleProfiles.WEBMVC);
 	}
 
 	@AfterAll
@@ -184,8 +186,98 @@ class HtmlReportBrowserTests {
 		assertThat(picture("series")).isEqualTo(whole);
 	}
 
+	@Test
+	void aFlameGraphHasTheFramesOfTheProfileAtTheirPlaces() throws IOException {
+		assertThat(frames()).containsExactly("all threads 0 0 1000", "event loops 0 1 900",
+				"io.netty.EventLoop.run 0 2 900", "io.netty.Channel.read 0 3 500", "java.util.HashMap.get 0 4 400",
+				"reactor.core.Mono.subscribe 500 3 300", "java.util.HashMap.get 500 4 250",
+				SampleResults.HOSTILE + " 750 4 50", "java.util.HashMap.get 900 1 100");
+		assertThat(hasColours(png("flame"))).isTrue();
+		in("flame", "//option[.='WebMVC']").click();
+		assertThat(frames()).containsExactly("all threads 0 0 10", "Tomcat 0 1 10", "java.lang.Thread.run 0 2 10");
+	}
+
+	@Test
+	void aClickOnAFrameShowsItUnderItsCallerAndOneOnTheCallerGoesBack() {
+		click("flame", 600, 3);
+		assertThat(frames()).containsExactly("io.netty.EventLoop.run 500 0 300",
+				"reactor.core.Mono.subscribe 500 1 300", "java.util.HashMap.get 500 2 250",
+				SampleResults.HOSTILE + " 750 2 50");
+		assertThat(told()).isEqualTo("reactor.core.Mono.subscribe: 30.0 % of the samples, 0.0 % of its own");
+		click("flame", 600, 0);
+		assertThat(frames()).startsWith("event loops 0 0 900", "io.netty.EventLoop.run 0 1 900");
+		in("flame", "//button[.='Reset']").click();
+		assertThat(frames()).startsWith("all threads 0 0 1000");
+	}
+
+	@Test
+	void theKeysGoFromFrameToFrame() {
+		WebElement graph = in("flame", "//*[@role='application']");
+		graph.sendKeys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN);
+		assertThat(told()).startsWith("io.netty.Channel.read: 50.0 % of the samples, 10.0 % of its own");
+		graph.sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
+		assertThat(told()).startsWith("reactor.core.Mono.subscribe: ");
+		graph.sendKeys(Keys.ENTER);
+		assertThat(frames()).startsWith("io.netty.EventLoop.run 500 0 300").hasSize(4);
+		graph.sendKeys(Keys.ARROW_UP);
+		assertThat(frames()).startsWith("event loops 0 0 900");
+		graph.sendKeys(Keys.ESCAPE);
+		assertThat(frames()).startsWith("all threads 0 0 1000").hasSize(9);
+	}
+
+	@Test
+	void whatIsFoundIsMarkedAndAddedUp() {
+		WebElement search = in("flame", "//input[@type='search']");
+		String whole = picture("flame");
+		search.sendKeys("hashMAP");
+		assertThat(in("flame", "//output[1]").getText()).isEqualTo("75.0 % of the samples");
+		assertThat(picture("flame")).isNotEqualTo(whole);
+		search.clear();
+		// A frame below another one that is found, too, is part of it
+		search.sendKeys("netty");
+		assertThat(in("flame", "//output[1]").getText()).isEqualTo("90.0 % of the samples");
+		in("flame", "//button[.='Reset']").click();
+		assertThat(in("flame", "//output[1]").getText()).isEmpty();
+		assertThat(picture("flame")).isEqualTo(whole);
+	}
+
+	@Test
+	void theStacksOfAFlameGraphAreHandedOutAsCsv() throws IOException {
+		in("flame", "//button[.='Data (CSV)']").click();
+		Path file = directory.resolve("flame.csv");
+		await().until(() -> Files.exists(file));
+		assertThat(Files.readAllLines(file))
+			.startsWith("variant,depth,frame,self,samples", "WebFlux,0,event loops,0,900")
+			.contains("WebFlux,3,java.util.HashMap.get,250,250", "WebMVC,1,java.lang.Thread.run,10,10");
+	}
+
+	private static List<String> frames() {
+		return ((List<?>) script("return chart('flame').getOption().series[0].data"
+				+ ".map(({ name, value }) => [name, ...value.slice(0, 3)].join(' '))"))
+			.stream()
+			.map(String.class::cast)
+			.toList();
+	}
+
+	private static String told() {
+		return in("flame", "//output[@class='told']").getText();
+	}
+
+	/**
+	 * Clicks the frame that has a sample at a level.
+	 */
+	private static void click(String chart, int sample, int level) {
+		List<?> point = (List<?>) script("const { x, y } = document.querySelector('#chart-' + arguments[0] + ' canvas')"
+				+ ".getBoundingClientRect(); const [left, top] = chart(arguments[0]).convertToPixel({ seriesIndex: 0 },"
+				+ " [arguments[1], arguments[2] + 0.5]); return [Math.round(x + left), Math.round(y + top)]", chart,
+				sample, level);
+		new Actions(browser).moveToLocation(((Number) point.get(0)).intValue(), ((Number) point.get(1)).intValue())
+			.click()
+			.perform();
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series" })
+	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series", "flame" })
 	void theFiguresUnderTheCursorAreShown(String id) {
 		String before = picture(id);
 		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
@@ -242,7 +334,8 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series" })
+	@ValueSource(
+			strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series", "flame" })
 	void nothingOfAChartIsCutOff(String id) throws IOException {
 		BufferedImage image = ImageIO.read(png(id));
 		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
@@ -281,7 +374,9 @@ class HtmlReportBrowserTests {
 		assertThat(browser.findElement(By.tagName("table")).getText()).contains("WebFlux, 16 conn.", "420 µs");
 		assertThat(browser.findElement(By.tagName("noscript")).getText())
 			.isEqualTo("The charts need JavaScript. Their figures are in the tables below.");
-		assertThat(browser.findElements(By.tagName("figure"))).hasSize(8).noneMatch(WebElement::isDisplayed);
+		assertThat(browser.findElements(By.tagName("figure"))).hasSize(9).noneMatch(WebElement::isDisplayed);
+		assertThat(browser.findElement(By.tagName("main")).getDomProperty("textContent"))
+			.contains("Methods with the most time of their own", "java.util.HashMap.get");
 	}
 
 	@Test

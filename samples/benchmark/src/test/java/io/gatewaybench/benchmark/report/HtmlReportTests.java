@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
@@ -163,6 +164,80 @@ class HtmlReportTests {
 	void aRunWithoutMeasurementsIsRenderedToo() {
 		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED, 1)))
 			.contains("0 of 2 measurements are in this report");
+	}
+
+	@Test
+	void aProfileHasAFlameGraphTablesAndSentences() throws Exception {
+		SampleProfiles.write(this.directory, SampleProfiles.WEBMVC, SampleProfiles.WEBFLUX,
+				Profile.failed("direct-c16", "nginx", "it is no JVM"));
+		Document page = pageOfTheDirectory();
+		assertThat(rows(page, "flame")).startsWith("[0,0,1,0,900]", "[0,1,2,100,900]").hasSize(8 + 2);
+		assertThat(words(page)).startsWith("WebFlux", "event loops", "io.netty.EventLoop.run")
+			.contains("WebMVC", "Tomcat", SampleResults.HOSTILE);
+		assertThat(page.text()).contains("WebFlux: 1,000 samples in 20 s, under the load of webflux-c16, with 398",
+				"nginx has no profile: it is no JVM.");
+		assertThat(table(page, "Methods with the most time of their own")).startsWith(
+				"WebFlux | java.util.HashMap.get | 50.0 % | 50.0 %",
+				"WebFlux | " + SampleResults.HOSTILE + " | 0.1 % | 0.1 %",
+				"WebFlux | java.lang.Thread.run | 0.0 % | 100.0 %", "WebMVC | java.util.HashMap.get | 50.0 % | 50.0 %");
+		assertThat(table(page, "Methods on most stacks").getFirst())
+			.isEqualTo("WebFlux | java.lang.Thread.run | 0.0 % | 100.0 %");
+		assertThat(table(page, "Where most was allocated"))
+			.contains("WebMVC | " + SampleResults.HOSTILE + " | byte[] | 25.0 %");
+		assertThat(page.select("script")).hasSize(3);
+	}
+
+	@Test
+	void profilesOfManyVariantsKeepThePageSmallAndTheirFramesConnected() throws Exception {
+		for (int number = 0; number < 20; number++) {
+			SampleProfiles.write(this.directory, SampleProfiles.large("variant-" + number, "Variant " + number));
+		}
+		Document page = pageOfTheDirectory();
+		assertThat(this.directory.resolve("report.html"))
+			.satisfies((file) -> assertThat(Files.size(file)).isLessThan(MOST_BYTES));
+		assertThat(rows(page, "flame")).hasSizeBetween(20 * 500, 12_000);
+	}
+
+	@Test
+	void aProfileThatIsDamagedIsNamedAndSpoilsNothing() throws Exception {
+		SampleProfiles.write(this.directory, SampleProfiles.WEBMVC);
+		Files.writeString(this.directory.resolve("profiles/half.json"), "{\"scenario\": ");
+		Files.writeString(this.directory.resolve("profiles/wrong.json"), """
+				{"scenario": "a", "variant": "b", "samples": {"samples": 1, "frames": ["a"], "nodes":
+				[{"depth": 0, "frame": 7, "self": 1, "total": 1}], "methods": [], "sites": []}}""");
+		Document page = pageOfTheDirectory();
+		assertThat(page.text()).contains("profiles/half.json has no profile: the file is no profile, or not all of it.",
+				"profiles/wrong.json has no profile: the file is no profile, or not all of it.");
+		assertThat(rows(page, "flame")).hasSize(2);
+	}
+
+	@Test
+	void onlyAPageWithAFlameGraphHasAllOfTheLibrary() throws Exception {
+		long without = Files.size(Reports.write(RESULTS, this.directory));
+		SampleProfiles.write(this.directory, SampleProfiles.WEBMVC);
+		assertThat(Files.size(Reports.write(RESULTS, this.directory))).isGreaterThan(without + 300_000)
+			.isLessThan(MOST_BYTES);
+	}
+
+	private Document pageOfTheDirectory() throws Exception {
+		return Jsoup.parse(Files.readString(Reports.write(RESULTS, this.directory)));
+	}
+
+	private static List<String> table(Document page, String caption) {
+		return page.select("[aria-label='" + caption + "'] tbody tr")
+			.stream()
+			.map((row) -> String.join(" | ", row.children().eachText()))
+			.toList();
+	}
+
+	private static List<String> words(Document page) {
+		List<String> words = new ArrayList<>();
+		data(page).forEach((chart) -> {
+			if (chart.path("id").asString().equals("flame")) {
+				chart.path("words").forEach((word) -> words.add(word.asString()));
+			}
+		});
+		return words;
 	}
 
 	private static List<String> rows(Document page, String id) {

@@ -129,6 +129,36 @@ class RunPlanTests {
 		assertThat(turns.repetitions(results)).isEmpty();
 	}
 
+	@Test
+	void everyVariantIsProfiledOnceUnderTheLoadWithMostRequests() {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		RunPlan plan = gateway(5);
+		RunPlan profiled = plan.withProfiles(suite.scenarios());
+		assertThat(plan.profiles()).isEmpty();
+		assertThat(profiled.profiles()).extracting((session) -> session.scenarios().getFirst().id())
+			.containsExactly("webflux-c100", "webmvc-vt-c100", "webmvc-c100");
+		assertThat(profiled.blocks()).isEqualTo(plan.blocks());
+		Duration each = profiled.profileLength(profiled.profiles().getFirst());
+		// Warm-up, rest, profile
+		assertThat(each).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 1 + 20));
+		assertThat(profiled.estimate().minus(plan.estimate())).isGreaterThan(each.multipliedBy(3));
+	}
+
+	@Test
+	void variantsThatShareAProcessAreProfiledOneByOne() {
+		Suite suite = Suites.named("delays").orElseThrow();
+		RunPlan plan = RunPlan.of(suite, suite.scenarios(), settings(5, 1, Design.FRESH), null)
+			.withProfiles(suite.scenarios());
+		assertThat(plan.profiles()).extracting((session) -> session.variant().id())
+			.hasSize((int) suite.scenarios()
+				.stream()
+				.map(Scenario::variant)
+				.filter((variant) -> !variant.control())
+				.distinct()
+				.count())
+			.doesNotHaveDuplicates();
+	}
+
 	private static RunPlan gateway(int cycles) {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		return RunPlan.of(suite, suite.scenarios(), settings(cycles, 1, Design.FRESH), null);

@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -19,6 +21,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * it is follows from the name of the jar that would be started.
  */
 final class StubGateway {
+
+	private static volatile double sink;
 
 	private StubGateway() {
 	}
@@ -76,12 +80,26 @@ final class StubGateway {
 		server.createContext("/actuator/metrics", (exchange) -> answer(exchange, 404, "{}"));
 		server.createContext("/", (exchange) -> {
 			exchange.getRequestBody().readAllBytes();
+			if (behaviour.equals("busy")) {
+				work();
+			}
 			answer(exchange, 200,
 					"{\"filler\":\"%s\",\"_gateway\":{\"type\":\"%s\",\"timestamp\":%d,\"processed\":true}}".formatted(
 							"x".repeat(50_000), behaviour.equals("wrong-type") ? "Other" : type,
 							System.currentTimeMillis()));
 		});
 		server.start();
+	}
+
+	/**
+	 * Enough for Flight Recorder to see.
+	 */
+	private static void work() {
+		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+		long end = threads.getCurrentThreadCpuTime() + 20_000_000;
+		while (threads.getCurrentThreadCpuTime() < end) {
+			sink = Math.sin(sink + 1);
+		}
 	}
 
 	private static HttpServer server(int port) throws IOException {

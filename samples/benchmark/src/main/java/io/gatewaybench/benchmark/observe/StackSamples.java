@@ -1,0 +1,99 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
+/**
+ * What the threads of a JVM did while a recording was made, by samples of their stacks.
+ * Flight Recorder samples threads that run Java code. Time within system calls and other
+ * native code, garbage collection and compilers is not in it.
+ *
+ * @param samples how many stacks there were
+ * @param cut how many of them were too deep to be recorded whole
+ * @param frames names of frames: those of depth 0 are {@link ThreadGroup thread groups},
+ * all others are methods with their classes
+ * @param nodes the stacks as a tree: each frame is followed by those that it called,
+ * those with most samples first. Frames of less than {@value RecordingReader#LEAST_SHARE}
+ * of the samples are left out
+ * @param methods those with the most samples of their own or in all
+ * @param sites where most was allocated
+ */
+public record StackSamples(long samples, long cut, List<String> frames, List<Node> nodes, List<Method> methods,
+		List<Site> sites) {
+
+	/**
+	 * Copies and checks the lists.
+	 * @throws IllegalArgumentException if a node has no frame or no caller
+	 */
+	public StackSamples {
+		frames = List.copyOf(frames);
+		nodes = List.copyOf(nodes);
+		methods = List.copyOf(methods);
+		sites = List.copyOf(sites);
+		int depth = -1;
+		for (Node node : nodes) {
+			if (node.frame() < 0 || node.frame() >= frames.size() || node.depth() < 0 || node.depth() > depth + 1) {
+				throw new IllegalArgumentException("nodes has " + node + ", which fits neither frames nor its caller");
+			}
+			depth = node.depth();
+		}
+	}
+
+	/**
+	 * Reads a recording, with an amount of memory that does not depend on its size.
+	 * @param recording the file
+	 * @return what it has
+	 * @throws BenchFailure if the file is not a whole recording, or has no sample
+	 */
+	public static StackSamples read(Path recording) {
+		return RecordingReader.read(recording);
+	}
+
+	/**
+	 * The largest part of the tree that has no more than so many nodes.
+	 * @param most how many
+	 * @return the nodes, in the same order
+	 */
+	public List<Node> largest(int most) {
+		if (this.nodes.size() <= most) {
+			return this.nodes;
+		}
+		// No caller has fewer samples than what it called, so none is missing
+		long limit = this.nodes.stream().mapToLong((node) -> -node.total()).sorted().skip(most).findFirst().orElse(0);
+		return this.nodes.stream().filter((node) -> node.total() > -limit).toList();
+	}
+
+	/**
+	 * A frame at its place in the tree.
+	 *
+	 * @param depth how many frames called it
+	 * @param frame index of its name
+	 * @param self samples in which it was the last frame
+	 * @param total samples in which it was on the stack
+	 */
+	public record Node(int depth, int frame, long self, long total) {
+	}
+
+	/**
+	 * A method, wherever it was called.
+	 *
+	 * @param name its class and its name
+	 * @param self samples in which it was the last frame
+	 * @param total samples in which it was on the stack, at least once
+	 */
+	public record Method(String name, long self, long total) {
+	}
+
+	/**
+	 * A method that allocates.
+	 *
+	 * @param type the class of what it allocates
+	 * @param method its class and its name
+	 * @param share the part that it has of all bytes, from 0 to 1: an estimate by samples
+	 */
+	public record Site(String type, String method, double share) {
+	}
+
+}

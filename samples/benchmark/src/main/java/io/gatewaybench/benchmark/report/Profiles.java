@@ -1,0 +1,160 @@
+package io.gatewaybench.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+import io.gatewaybench.benchmark.observe.StackSamples;
+import io.gatewaybench.benchmark.observe.StackSamples.Method;
+import io.gatewaybench.benchmark.observe.StackSamples.Node;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.result.Profile;
+import io.gatewaybench.benchmark.result.RunResults;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What Flight Recorder found, after the measurements.
+ *
+ * @param profiles one per variant, in the order of the suite
+ */
+record Profiles(List<Profile> profiles) {
+
+	// With the names of their frames some 1.2 MB at most
+	private static final int MOST_NODES = 12_000;
+
+	private static final int TOP = 20;
+
+	Profiles {
+		profiles = List.copyOf(profiles);
+	}
+
+	static Profiles read(RunResults results, RawFiles raw) {
+		List<Profile> profiles = new ArrayList<>();
+		raw.names()
+			.stream()
+			.filter((name) -> name.startsWith(Profile.DIRECTORY + "/") && name.endsWith(".json"))
+			.forEach((name) -> raw.text(name).map((json) -> profile(name, json)).ifPresent(profiles::add));
+		profiles.sort(Comparator.comparingInt((profile) -> results.planned().indexOf(profile.scenario())));
+		return new Profiles(profiles);
+	}
+
+	private static Profile profile(String name, String json) {
+		try {
+			return JsonMapper.shared().readValue(json, Profile.class);
+		}
+		catch (JacksonException ex) {
+			return Profile.failed("", name, "the file is no profile, or not all of it");
+		}
+	}
+
+	private List<Profile> made() {
+		return this.profiles.stream().filter((profile) -> profile.samples() != null).toList();
+	}
+
+	private static StackSamples samples(Profile profile) {
+		return Objects.requireNonNull(profile.samples());
+	}
+
+	/**
+	 * The stacks of all variants. Variants and frames are numbers, as each frame occurs
+	 * many times.
+	 */
+	Chart flames() {
+		Map<String, Integer> words = new LinkedHashMap<>();
+		List<List<@Nullable Object>> rows = new ArrayList<>();
+		for (Profile profile : made()) {
+			StackSamples samples = samples(profile);
+			int variant = index(words, profile.variant());
+			for (Node node : samples.largest(MOST_NODES / made().size())) {
+				String frame = samples.frames().get(node.frame());
+				int word = index(words, (node.depth() == 0) ? threads(frame) : frame);
+				rows.add(List.of(variant, node.depth(), word, node.self(), node.total()));
+			}
+		}
+		return new Chart("flame", "Flame graph of each variant",
+				"Each frame is a method, below the one that called it, and as wide as the part of the samples in which it was on the stack. "
+						+ "Look for wide frames that have little below them: their own code takes the time. "
+						+ "Click a frame to see it and what it called only, and the frame above it to go back.",
+				List.of("variant", "depth", "frame", "self", "samples"), rows, List.copyOf(words.keySet()));
+	}
+
+	private static int index(Map<String, Integer> words, String word) {
+		return words.computeIfAbsent(word, (key) -> words.size());
+	}
+
+	private static String threads(String group) {
+		for (ThreadGroup known : ThreadGroup.values()) {
+			if (known.name().equals(group)) {
+				return Costs.name(known);
+			}
+		}
+		return group;
+	}
+
+	/**
+	 * The same without a chart, and what a reader needs to know of it.
+	 */
+	List<Section> sections() {
+		return List.of(new Section.Sentences("Profiles", sentences()), methods(
+				"Methods with the most time of their own",
+				"Self is the part of the samples in which the method itself ran, total the part in which it was on the stack.",
+				Method::self),
+				methods("Methods on most stacks",
+						"Total is the part of the samples in which the method was on the stack.", Method::total),
+				sites());
+	}
+
+	private List<String> sentences() {
+		List<String> sentences = new ArrayList<>();
+		this.profiles.forEach((profile) -> sentences
+			.add((profile.samples() == null) ? profile.variant() + " has no profile: " + profile.failure() + "."
+					: String.format(Locale.ROOT,
+							"%s: %,d samples in %.0f s, under the load of %s, with %,.0f responses per second%s.",
+							profile.variant(), profile.samples().samples(), profile.seconds(), profile.scenario(),
+							profile.okPerSecond(), cut(profile.samples()))));
+		if (!made().isEmpty()) {
+			sentences
+				.add("Flight Recorder looked at threads that ran Java code, some of them every 10 ms. Time in system calls and other "
+						+ "native code, in garbage collection and in compilers is not in a profile; it is in the CPU per request by thread group.");
+			sentences
+				.add("A profile tells where a variant spends its time. Two profiles do not tell which variant takes more: "
+						+ "their widths are parts of different times. The measurements tell that, which were made without Flight Recorder.");
+		}
+		return sentences;
+	}
+
+	private static String cut(StackSamples samples) {
+		return (samples.cut() == 0) ? "" : ", " + samples.cut() + " of them too deep to be recorded whole";
+	}
+
+	private Table methods(String caption, String note, ToLongFunction<Method> order) {
+		return Table.of(caption, note, List.of("variant", "method", "self", "total"),
+				(rows) -> made().forEach((profile) -> samples(profile).methods()
+					.stream()
+					.sorted(Comparator.comparingLong(order).reversed())
+					.limit(TOP)
+					.forEach((method) -> rows.accept(List.of(profile.variant(), method.name(),
+							share(method.self(), profile), share(method.total(), profile))))));
+	}
+
+	private static String share(long part, Profile profile) {
+		return Figures.percent(part / (double) samples(profile).samples());
+	}
+
+	private Table sites() {
+		return Table.of("Where most was allocated",
+				"The part of all bytes that a method allocated of a class, an estimate by samples.",
+				List.of("variant", "method", "class", "bytes"),
+				(rows) -> made().forEach((profile) -> samples(profile).sites()
+					.forEach((site) -> rows.accept(
+							List.of(profile.variant(), site.method(), site.type(), Figures.percent(site.share()))))));
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.gatewaybench.benchmark.observe;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.StackSamples.Method;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+class StackSamplesTests {
+
+	private static final String BUSY = StackSamplesTests.class.getName() + ".busy";
+
+	private static final int ENOUGH = 20;
+
+	private static volatile boolean over;
+
+	private static volatile double sink;
+
+	private static volatile byte[] garbage = {};
+
+	@TempDir
+	private Path directory;
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aBusyMethodIsAtTheTopAndUnderItsThreads(boolean virtual) throws Exception {
+		StackSamples samples = StackSamples.read(record(virtual));
+		assertThat(samples.methods().stream().max(Comparator.comparingLong(Method::self)).orElseThrow())
+			.satisfies((method) -> assertThat(method.name()).isEqualTo(BUSY))
+			.satisfies((method) -> assertThat(method.self()).isBetween(1L, method.total()));
+		assertThat(samples.frames().get(samples.nodes().getFirst().frame()))
+			.isEqualTo(virtual ? "CARRIER" : "EVENT_LOOP");
+		assertThat(samples.nodes()).filteredOn((node) -> samples.frames().get(node.frame()).equals(BUSY))
+			.isNotEmpty()
+			.allSatisfy((node) -> assertThat(node.depth()).isPositive());
+		assertThat(samples.cut()).isZero();
+		assertThat(samples.sites())
+			.anySatisfy((site) -> assertThat(site.type() + " in " + site.method()).isEqualTo("byte[] in " + BUSY));
+		assertThat(samples.sites().stream().mapToDouble(StackSamples.Site::share).sum()).isBetween(0.0, 1.0001);
+	}
+
+	@Test
+	void aRecordingWithoutSamplesSaysWhatToDo() throws Exception {
+		Path file = this.directory.resolve("idle.jfr");
+		try (Recording recording = new Recording()) {
+			recording.start();
+			recording.dump(file);
+		}
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+			.withMessageContaining(file + " has no sample of a thread that ran Java code")
+			.withMessageContaining("choose a load with more requests");
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0, 0.0001, 0.3, 0.6, 0.99 })
+	void aRecordingThatIsNotWholeIsNamed(double part) throws Exception {
+		byte[] whole = Files.readAllBytes(record(false));
+		Path file = Files.write(this.directory.resolve("part.jfr"), Arrays.copyOf(whole, (int) (part * whole.length)));
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+			.withMessageStartingWith(file + " is no recording of Flight Recorder, or not all of it: ");
+	}
+
+	@Test
+	void whatIsNoRecordingIsNamed() throws Exception {
+		Path file = Files.writeString(this.directory.resolve("other.jfr"), "no recording".repeat(1000));
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+			.withMessageStartingWith(file + " is no recording of Flight Recorder");
+	}
+
+	private Path record(boolean virtual) throws Exception {
+		Path file = this.directory.resolve("busy.jfr");
+		over = false;
+		Thread thread = virtual ? Thread.ofVirtual().start(StackSamplesTests::work)
+				: Thread.ofPlatform().name("reactor-http-epoll-1").start(StackSamplesTests::work);
+		try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+			recording.start();
+			await().ignoreExceptions().atMost(Duration.ofMinutes(1)).until(() -> {
+				recording.dump(file);
+				return StackSamples.read(file)
+					.methods()
+					.stream()
+					.anyMatch((method) -> method.name().equals(BUSY) && method.self() > ENOUGH);
+			});
+		}
+		finally {
+			over = true;
+			thread.join();
+		}
+		return file;
+	}
+
+	private static void work() {
+		while (!over) {
+			busy();
+		}
+	}
+
+	private static void busy() {
+		double sum = 0;
+		for (int i = 1; i < 1_000_000; i++) {
+			sum += 1.0 / i;
+		}
+		sink = sum;
+		garbage = new byte[10_000];
+	}
+
+}
