@@ -158,7 +158,7 @@ const flame = (() => {
 						width: width - 8, overflow: 'truncate', ellipsis: '…' } } } };
 			};
 			return { height: levels * LEVEL + 4, click: ({ dataIndex }) => zoom(nodes[dataIndex].node),
-				option: { grid: { left: 2, right: 2, top: 2, bottom: 2 },
+				option: { grid: { left: 4, right: 4, top: 2, bottom: 2 },
 					xAxis: { type: 'value', show: false, min: top.start, max: top.start + top.samples },
 					yAxis: { type: 'value', show: false, inverse: true, min: 0, max: levels },
 					tooltip: tooltip({ trigger: 'item', formatter: ({ dataIndex }) => tell(nodes[dataIndex].node).replace(': ', '\n') }),

@@ -98,7 +98,10 @@ final class StubGateway {
 		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 		long end = threads.getCurrentThreadCpuTime() + 20_000_000;
 		while (threads.getCurrentThreadCpuTime() < end) {
-			sink = Math.sin(sink + 1);
+			// To ask for the time is native code, which is not sampled
+			for (int i = 1; i < 100_000; i++) {
+				sink += 1.0 / i;
+			}
 		}
 	}
 
