@@ -452,9 +452,8 @@ class RunnerTests {
 			}
 
 		};
-		RunResults results = run(looking,
-				profiled(request(scenarios("busy", "direct-c16", "webflux-c16", "webflux-c100", "webmvc-c16"),
-						Duration.ofSeconds(30), 1, null, design)));
+		RunResults results = run(looking, profiled(
+				request(scenarios("busy", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 1, null, design)));
 		assertThat(before).hasSize(2).allSatisfy((written) -> assertThat(written).isEqualTo(results));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(looking.plans()).extracting(LoadPlan::id).endsWith("profile-webflux", "profile-webmvc");
@@ -463,7 +462,7 @@ class RunnerTests {
 				.containsExactly("warm-up 1", "warm-up 2", "warm-up 3", "profile"));
 		assertThat(profile("webflux")).satisfies((profile) -> {
 			assertThat(profile.failure()).isNull();
-			assertThat(profile.scenario()).isEqualTo("webflux-c100");
+			assertThat(profile.scenario()).isEqualTo("webflux-c16");
 			assertThat(profile.okPerSecond()).isEqualTo(400);
 			assertThat(profile.samples().methods()).extracting(StackSamples.Method::name)
 				.contains(StubGateway.class.getName() + ".work");
