@@ -1,6 +1,9 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,4 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 record Chart(String id, String caption, String howToRead, List<String> columns, List<List<@Nullable Object>> rows,
 		List<String> words) {
+
+	static Chart of(String id, String caption, String howToRead, List<String> columns, Consumer<Rows> filler) {
+		List<List<@Nullable Object>> rows = new ArrayList<>();
+		filler.accept((values) -> rows.add(Arrays.asList(values)));
+		return new Chart(id, caption, howToRead, columns, rows, List.of());
+	}
+
+	/**
+	 * What takes the rows of a chart.
+	 */
+	interface Rows {
+
+		void add(@Nullable Object... values);
+
+	}
+
 }

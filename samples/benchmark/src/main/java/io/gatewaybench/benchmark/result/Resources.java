@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.result;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param runner this program
  * @param jvm what the gateway's JVM told
  * @param machine the machine
+ * @param series gateway and machine in each second, {@code null} where nobody looked, as
+ * in results of earlier versions
  */
 public record Resources(@Nullable ProcessUse gateway, @Nullable ProcessUse generator, @Nullable ProcessUse backends,
-		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine) {
+		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine,
+		@Nullable ResourceSeries series) {
 }

@@ -11,6 +11,8 @@ import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProbeProvider;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
+import io.gatewaybench.benchmark.observe.SecondSampler;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.result.Resources;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
  * @param backends process ids of the backends
  * @param probes what else looks at the gateway
+ * @param sampler what looks at gateway and machine in each second
  */
-record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
-		List<Probe> probes) implements AutoCloseable {
+record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends, List<Probe> probes,
+		SecondSampler sampler) implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
@@ -37,7 +40,8 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 			.map((provider) -> provider.attach(target))
 			.filter(Objects::nonNull)
 			.toList();
-		return new Observer((pid != null) ? List.of(pid) : List.of(), jvm, backends.pids(), probes);
+		List<Long> pids = (pid != null) ? List.of(pid) : List.of();
+		return new Observer(pids, jvm, backends.pids(), probes, new SecondSampler(pids));
 	}
 
 	/**
@@ -73,7 +77,12 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 		this.probes.forEach(Probe::begin);
 	}
 
-	void second() {
+	/**
+	 * Another second of the measurement is over.
+	 * @param second which one, from 0
+	 */
+	void second(int second) {
+		this.sampler.over(second + 1);
 		this.probes.forEach(Probe::second);
 	}
 
@@ -86,6 +95,7 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 
 	@Override
 	public void close() {
+		this.sampler.close();
 		this.probes.forEach(Probe::close);
 		if (this.jvm != null) {
 			this.jvm.close();
@@ -99,7 +109,7 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
-		Resources since(ResourceSnapshot earlier, List<MachineSnapshot> seconds) {
+		Resources since(ResourceSnapshot earlier, List<MachineSnapshot> seconds, @Nullable ResourceSeries series) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);
@@ -108,7 +118,8 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null)
-							? this.machine.since(earlier.machine, seconds, own) : null);
+							? this.machine.since(earlier.machine, seconds, own) : null,
+					series);
 		}
 
 		private static @Nullable ProcessUse use(@Nullable ProcessSnapshot now, @Nullable ProcessSnapshot before) {

@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.observe.FlightRecording;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
@@ -131,6 +132,7 @@ final class SessionRun implements AutoCloseable {
 			this.warmUp.measuring();
 			this.observer.begin();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
+			this.observer.sampler().start();
 			// Not before the look, which may take longer for one than for the other
 			start.await();
 			List<MachineSnapshot> seconds = new ArrayList<>();
@@ -140,11 +142,12 @@ final class SessionRun implements AutoCloseable {
 				this.task.tell(new RunEvent.Second(planned.id(), this.session.block(), progress.second(), progress.ok(),
 						progress.errors(), progress.p99Ms()));
 				Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
-				this.observer.second();
+				this.observer.second(progress.second());
 			});
 			// With the status set nothing can be looked at
 			boolean interrupted = Thread.interrupted();
-			Resources resources = this.observer.take(this.load.pid()).since(before, seconds);
+			ResourceSeries series = this.observer.sampler().stop();
+			Resources resources = this.observer.take(this.load.pid()).since(before, seconds, series);
 			List<Probe.Figure> probed = this.observer.end();
 			if (interrupted) {
 				Thread.currentThread().interrupt();

@@ -35,6 +35,32 @@
 			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
 	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
 
+	// Plots below one another. Those of all charts have the same left and right edge, so that one second is at one place
+	const seconds = (rows, plots, slider) => {
+		const shown = plots.map((plot) => ({ ...plot, lines: plot.lines.filter(([name]) => rows.some((row) => row[name] !== null)) })).filter((plot) => plot.lines.length > 0);
+		let bottom = -22;
+		const grid = shown.map((plot) => {
+			const box = { left: 72, right: 24, top: bottom + 34, height: plot.height };
+			bottom = box.top + box.height;
+			return box;
+		});
+		const last = shown.length - 1;
+		const lines = shown.flatMap((plot, index) => plot.lines.map(([name, shade, style]) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4,
+			xAxisIndex: index, yAxisIndex: index, itemStyle: { color: colour(shade) }, lineStyle: { width: plot.stacked ? 0.5 : 1.8, ...style },
+			...plot.stacked && { stack: 'all', areaStyle: { opacity: 0.85 } }, data: rows.map((row) => [row.second, row[name]]) })));
+		return { height: bottom + (slider ? 90 : 34), legend: lines.map((each) => [each.name, each.itemStyle.color]),
+			option: { grid,
+				xAxis: shown.map((plot, index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
+					axisLabel: { show: index === last, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
+				yAxis: shown.map((plot, index) => axis(plot.unit, { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (plot.height < 100) ? 2 : 4 })),
+				axisPointer: { link: [{ xAxisIndex: 'all' }] },
+				tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
+					+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
+				dataZoom: [{ xAxisIndex: shown.map((plot, index) => index), ...slider ? { type: 'slider', height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
+					handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } } : { type: 'inside', disabled: true } }],
+				series: lines } };
+	};
+
 	// Without zlevel, ECharts warns of the symbol that a line without symbols gets under the cursor.
 	// Each returns what ECharts draws; `legend` names what can be switched off, with its colour
 	const kinds = {
@@ -124,27 +150,22 @@
 				whiskers(rows, names), marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
 		} },
 
-		series: { wide: true, select: ['measurement'], draw: (rows) => {
-			const line = (name, index, grid, more) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4, xAxisIndex: grid, yAxisIndex: grid, itemStyle: { color: colour(index) },
-				lineStyle: { width: 1.8, ...more }, data: rows.map((row) => [row.second, row[name]]) });
-			const steal = rows.some((row) => row['steal, %'] !== null);
-			const grids = steal ? [0, 1, 2] : [0, 1];
-			const lines = [line('offered', 6, 0, { type: 'dashed' }), line('ok', 2, 0), line('errors', 1, 0), line('P50, ms', 0, 1), line('P99, ms', 3, 1),
-				line('max, ms', 4, 1, { type: 'dotted' }), ...steal ? [line('steal, %', 5, 2)] : []];
-			const y = ['requests', 'ms', 'steal, %'];
-			const boxes = [{ top: 12, height: 130 }, { top: 176, height: 130 }, { top: 340, height: 60 }];
-			return { height: steal ? 490 : 396, legend: lines.map((each) => [each.name, each.itemStyle.color]),
-				option: { grid: grids.map((index) => ({ left: 72, right: 24, ...boxes[index] })),
-					xAxis: grids.map((index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
-						axisLabel: { show: index === grids.length - 1, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
-					yAxis: grids.map((index) => axis(y[index], { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (index === 2) ? 2 : 4 })),
-					axisPointer: { link: [{ xAxisIndex: 'all' }] },
-					tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
-						+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
-					dataZoom: [{ type: 'slider', xAxisIndex: grids, height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
-						handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } }],
-					series: lines } };
-		} },
+		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['ok', 2], ['errors', 1]] },
+			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] }], true) },
+
+		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+			{ unit: 'cores', height: 150, stacked: true, lines: GROUPS.map((group, index) => [group + ', cores', index]).filter(([name]) => rows.some((row) => row[name] > 0)) }]) },
+
+		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+			{ unit: 'MiB', height: 110, lines: [['resident, MiB', 6, { type: 'dashed' }], ['heap, MiB', 0]] },
+			{ unit: 'ms', height: 60, lines: [['GC, ms', 4]] }]) },
+
+		threads: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+			{ unit: 'threads', height: 70, lines: [['threads', 0]] }, { unit: 'sockets', height: 70, lines: [['sockets', 3]] }]) },
+
+		machine: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+			{ unit: '%', height: 110, lines: [['pressure, %', 4], ['steal, %', 5]] }]) },
 
 		warmup: { select: [], draw: (rows) => {
 			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
@@ -170,13 +191,21 @@
 	const csv = (chart) => [chart.columns, ...chart.rows].map((row) => row.map((value) => (value === null) ? ''
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
 
+	const byName = (chart) => chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
+	const known = charts.filter((chart) => kinds[chart.id])
+		.map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart)
+		.map((chart) => ({ ...chart, objects: byName(chart) }));
+	// Those that show seconds show those of the same measurement: the first one of which all of them know something
+	const together = { draws: [], selects: [], chosen: {}, charts: known.filter((chart) => kinds[chart.id].seconds) };
+
 	const set = (chart) => {
 		const kind = kinds[chart.id];
+		const group = kind.seconds ? together : { draws: [], selects: [], chosen: {}, charts: [chart] };
 		const figure = document.getElementById('chart-' + chart.id);
 		const plot = figure.querySelector('.plot');
 		const controls = figure.querySelector('.controls');
-		const objects = chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
-		const chosen = {};
+		const objects = chart.objects;
+		const chosen = group.chosen;
 		const hidden = new Set();
 		let drawn;
 		figure.hidden = false;
@@ -185,13 +214,20 @@
 		const legend = element('span', '');
 		legend.className = 'controls';
 		for (const column of kind.select) {
-			const values = unique(objects, column);
-			chosen[column] = values[0];
+			const each = group.charts.map((member) => unique(member.objects, column));
+			const values = [...new Set(each.flat())];
+			chosen[column] ??= values.find((value) => each.every((own) => own.includes(value))) ?? values[0];
 			if (values.length > 1) {
 				const label = element('label', column + ' ');
-				const select = element('select', '');
+				const select = element('select', '', { name: column });
 				values.forEach((value) => select.append(element('option', value)));
-				select.addEventListener('change', () => { chosen[column] = select.value; draw(); });
+				select.value = chosen[column];
+				select.addEventListener('change', () => {
+					chosen[column] = select.value;
+					group.selects.filter((other) => other.name === column).forEach((other) => { other.value = select.value; });
+					group.draws.forEach((other) => other());
+				});
+				group.selects.push(select);
 				label.append(select);
 				controls.append(label);
 			}
@@ -208,9 +244,11 @@
 
 		const draw = () => {
 			const rows = objects.filter((row) => kind.select.every((column) => row[column] === chosen[column]));
-			const shape = kind.draw(rows, plot.clientWidth < 480);
+			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480)
+				: { height: 48, option: { title: { text: 'not known of this measurement', left: 'center', top: 'middle', textStyle: { color: colours.soft, fontSize: 13, fontWeight: 'normal' } } } };
 			plot.style.height = shape.height + 'px';
 			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });
+			drawn.group = kind.seconds ? 'seconds' : '';
 			drawn.resize();
 			const names = (shape.legend ?? []).map(([name]) => name);
 			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
@@ -229,11 +267,12 @@
 				button.addEventListener('click', () => {
 					hidden.has(name) ? hidden.delete(name) : hidden.add(name);
 					button.setAttribute('aria-pressed', String(!hidden.has(name)));
-					drawn.dispatchAction({ type: 'legendToggleSelect', name });
+					drawn.dispatchAction({ type: 'legendToggleSelect', name, escapeConnect: true });
 				});
 				return button;
 			}));
 		};
+		group.draws.push(draw);
 		let width = 0;
 		new ResizeObserver(() => {
 			if (drawn && plot.clientWidth !== width) {
@@ -253,7 +292,8 @@
 	};
 
 	readColours();
-	const all = charts.filter((chart) => kinds[chart.id]).map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart).map(set);
+	echarts.connect('seconds');
+	const all = known.map(set);
 	const again = () => { readColours(); all.forEach((draw) => draw()); };
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
 	matchMedia('print').addEventListener('change', again);

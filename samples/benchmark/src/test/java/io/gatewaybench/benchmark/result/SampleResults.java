@@ -82,7 +82,7 @@ public final class SampleResults {
 		return new ScenarioResult(good.id(), good.title(), good.variant(), true, null, good.load(), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), good.types(), good.series(), null,
-				good.generator(), new Resources(null, null, null, null, null, null), List.of(),
+				good.generator(), new Resources(null, null, null, null, null, null, null), List.of(),
 				good.theoreticalMaximum(), good.verdict());
 	}
 
