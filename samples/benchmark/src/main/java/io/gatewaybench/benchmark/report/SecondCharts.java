@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.SecondSample;
@@ -73,6 +74,7 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 
 	private Chart cores() {
 		Map<String, Function<ResourceSeries, List<? extends Number>>> columns = new LinkedHashMap<>();
+		columns.put("all, cores", SecondCharts::allCores);
 		for (ThreadGroup group : ThreadGroup.values()) {
 			if (this.shown.stream()
 				.map((block) -> block.resources().series())
@@ -82,9 +84,17 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 			}
 		}
 		return resources("cores", "CPU of the gateway by thread group",
-				"The areas together are the CPU time of the gateway in a second, in cores: at 1 it had one core all the time. "
+				"All is the CPU time of the gateway in a second, in cores: at 1 it had one core all the time. "
 						+ "Where GC or JIT grows while ok falls, it took the cores from the requests.",
 				columns);
+	}
+
+	private static List<Double> allCores(ResourceSeries series) {
+		return IntStream.range(0, series.threads().size())
+			.mapToObj((index) -> series.cores().values().stream().mapToDouble((group) -> group.get(index)).sum())
+			// To a thousandth, as the parts are
+			.map((sum) -> Math.round(sum * 1000) / 1000.0)
+			.toList();
 	}
 
 	private Chart memory() {

@@ -35,9 +35,9 @@
 			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
 	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
 
-	// Plots below one another. Those of all charts have the same left and right edge, so that one second is at one place
-	const seconds = (rows, plots, slider) => {
-		const shown = plots.map((plot) => ({ ...plot, lines: plot.lines.filter(([name]) => rows.some((row) => row[name] !== null)) })).filter((plot) => plot.lines.length > 0);
+	// Plots below one another. Those of all charts have the same edges and end, so that one second is at one place
+	const seconds = (rows, end, plots, slider) => {
+		const shown = plots.map((plot) => ({ ...plot, lines: plot.lines.filter(([name]) => rows.some((row) => typeof row[name] === 'number')) })).filter((plot) => plot.lines.length > 0);
 		let bottom = -22;
 		const grid = shown.map((plot) => {
 			const box = { left: 72, right: 24, top: bottom + 34, height: plot.height };
@@ -46,11 +46,11 @@
 		});
 		const last = shown.length - 1;
 		const lines = shown.flatMap((plot, index) => plot.lines.map(([name, shade, style]) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4,
-			xAxisIndex: index, yAxisIndex: index, itemStyle: { color: colour(shade) }, lineStyle: { width: plot.stacked ? 0.5 : 1.8, ...style },
-			...plot.stacked && { stack: 'all', areaStyle: { opacity: 0.85 } }, data: rows.map((row) => [row.second, row[name]]) })));
+			xAxisIndex: index, yAxisIndex: index, itemStyle: { color: colours[shade] ?? colour(shade) }, lineStyle: { width: 1.8, ...style },
+			data: rows.map((row) => [row.second, row[name]]) })));
 		return { height: bottom + (slider ? 90 : 34), legend: lines.map((each) => [each.name, each.itemStyle.color]),
 			option: { grid,
-				xAxis: shown.map((plot, index) => axis('', { type: 'value', gridIndex: index, min: 'dataMin', max: 'dataMax', minInterval: 1,
+				xAxis: shown.map((plot, index) => axis('', { type: 'value', gridIndex: index, min: 0, max: end, minInterval: 1,
 					axisLabel: { show: index === last, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
 				yAxis: shown.map((plot, index) => axis(plot.unit, { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (plot.height < 100) ? 2 : 4 })),
 				axisPointer: { link: [{ xAxisIndex: 'all' }] },
@@ -150,21 +150,21 @@
 				whiskers(rows, names), marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
 		} },
 
-		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['ok', 2], ['errors', 1]] },
 			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] }], true) },
 
-		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
-			{ unit: 'cores', height: 150, stacked: true, lines: GROUPS.map((group, index) => [group + ', cores', index]).filter(([name]) => rows.some((row) => row[name] > 0)) }]) },
+		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
+			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index])] }]) },
 
-		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'MiB', height: 110, lines: [['resident, MiB', 6, { type: 'dashed' }], ['heap, MiB', 0]] },
 			{ unit: 'ms', height: 60, lines: [['GC, ms', 4]] }]) },
 
-		threads: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+		threads: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'threads', height: 70, lines: [['threads', 0]] }, { unit: 'sockets', height: 70, lines: [['sockets', 3]] }]) },
 
-		machine: { wide: true, select: ['measurement'], seconds: true, draw: (rows) => seconds(rows, [
+		machine: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: '%', height: 110, lines: [['pressure, %', 4], ['steal, %', 5]] }]) },
 
 		warmup: { select: [], draw: (rows) => {
@@ -243,8 +243,10 @@
 		kind.set?.(figure, () => draw());
 
 		const draw = () => {
-			const rows = objects.filter((row) => kind.select.every((column) => row[column] === chosen[column]));
-			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480)
+			const isChosen = (row) => kind.select.every((column) => row[column] === chosen[column]);
+			const rows = objects.filter(isChosen);
+			const end = kind.seconds && Math.max(...group.charts.flatMap((member) => member.objects.filter(isChosen).map((row) => row.second)));
+			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480, end)
 				: { height: 48, option: { title: { text: 'not known of this measurement', left: 'center', top: 'middle', textStyle: { color: colours.soft, fontSize: 13, fontWeight: 'normal' } } } };
 			plot.style.height = shape.height + 'px';
 			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });

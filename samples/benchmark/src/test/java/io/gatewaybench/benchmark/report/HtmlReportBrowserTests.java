@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -66,6 +68,8 @@ class HtmlReportBrowserTests {
 			SampleResults.atRate("WebMVC", 1, 500), SampleResults.atRate("WebMVC", 1, 1000));
 
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+	private static final List<String> SECONDS = List.of("series", "cores", "memory", "threads", "machine");
 
 	private static final int WIDE = 1280;
 
@@ -134,6 +138,10 @@ class HtmlReportBrowserTests {
 			published   | figure      | 0 | published; measured here; low; high; maximum
 			warmup      |             | 1 | CPU, µs
 			series      | measurement | 1 | offered; ok; errors; P50, ms; P99, ms; max, ms
+			cores       | measurement | 1 | all, cores; event loops, cores; GC, cores; JIT, cores
+			memory      | measurement | 1 | resident, MiB; heap, MiB; GC, ms
+			threads     | measurement | 1 | threads; sockets
+			machine     | measurement | 1 | pressure, %; steal, %
 			""")
 	void aChartIsDrawnWithTheFiguresOfTheResults(String id, String chosenBy, int axis, String columns)
 			throws IOException {
@@ -143,10 +151,11 @@ class HtmlReportBrowserTests {
 			.findFirst()
 			.orElseThrow();
 		List<Integer> selects = indexes(chart, chosenBy);
-		List<Object> first = chart.rows().getFirst();
+		Map<Integer, Object> chosen = selects.stream()
+			.collect(Collectors.toMap(Function.identity(), (column) -> chosen(chart, column)));
 		List<Double> figures = chart.rows()
 			.stream()
-			.filter((row) -> selects.stream().allMatch((column) -> first.get(column).equals(row.get(column))))
+			.filter((row) -> selects.stream().allMatch((column) -> chosen.get(column).equals(row.get(column))))
 			.flatMap((row) -> indexes(chart, columns).stream().map(row::get))
 			.filter(Objects::nonNull)
 			.map((figure) -> ((Number) figure).doubleValue())
@@ -156,6 +165,35 @@ class HtmlReportBrowserTests {
 			.isNotEmpty()
 			.containsExactlyInAnyOrderElementsOf(figures.stream().filter((figure) -> figure != 0).toList());
 		assertThat(hasColours(png(id))).isTrue();
+	}
+
+	@Test
+	void theFirstSecondsThatAreShownAreThoseOfAGateway() {
+		assertThat(SECONDS)
+			.allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebFlux, 500/s #1"));
+	}
+
+	@Test
+	void anotherMeasurementIsShownByAllChartsOfSecondsWhenOneIsToldTo() {
+		in("threads", "//option[.='WebMVC, 16 conn. #2']").click();
+		assertThat(SECONDS)
+			.allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebMVC, 16 conn. #2"));
+		in("series", "//option[.='direct, 16 conn. #1']").click();
+		assertThat(drawn("series", 1)).contains(434.0);
+		assertThat(drawn("cores", 1)).isEmpty();
+		assertThat(script("return chart('cores').getOption().title[0].text"))
+			.isEqualTo("not known of this measurement");
+		in("series", "//option[.='WebMVC, 16 conn. #1']").click();
+		assertThat(drawn("cores", 1)).contains(0.79);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine",
+			"flame" })
+	void theCursorIsAtTheSameSecondInAllChartsOfSeconds(String id) {
+		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
+		await().untilAsserted(() -> assertThat(cursors()).hasSize(2 + 1 + 2 + 2 + 1)
+			.allSatisfy((second) -> assertThat(second).isEqualTo(cursors().getFirst()).isBetween(10, 20)));
 	}
 
 	@Test
@@ -277,7 +315,8 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series", "flame" })
+	@ValueSource(
+			strings = { "cpu", "percentiles", "rates", "warmup", "series", "cores", "memory", "threads", "machine" })
 	void theFiguresUnderTheCursorAreShown(String id) {
 		String before = picture(id);
 		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
@@ -290,10 +329,12 @@ class HtmlReportBrowserTests {
 		int left = 76 - plot.getSize().getWidth() / 2;
 		int bottom = plot.getSize().getHeight() / 2 - 16;
 		new Actions(browser).moveToElement(plot, left, bottom).clickAndHold().moveByOffset(300, 0).release().perform();
-		await().untilAsserted(() -> assertThat(script("return chart('series').getModel()"
-				+ ".queryComponents({ mainType: 'xAxis' }).map((axis) => axis.axis.scale.getExtent()[0])"))
+		await().untilAsserted(() -> assertThat(script(
+				"return arguments[0].flatMap((id) => chart(id).getModel()"
+						+ ".queryComponents({ mainType: 'xAxis' }).map((axis) => axis.axis.scale.getExtent()[0]))",
+				SECONDS))
 			.asInstanceOf(LIST)
-			.hasSize(2)
+			.hasSize(2 + 1 + 2 + 2 + 1)
 			.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
 	}
 
@@ -334,8 +375,8 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series", "flame" })
+	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series",
+			"cores", "memory", "threads", "machine", "flame" })
 	void nothingOfAChartIsCutOff(String id) throws IOException {
 		BufferedImage image = ImageIO.read(png(id));
 		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
@@ -374,7 +415,7 @@ class HtmlReportBrowserTests {
 		assertThat(browser.findElement(By.tagName("table")).getText()).contains("WebFlux, 16 conn.", "420 µs");
 		assertThat(browser.findElement(By.tagName("noscript")).getText())
 			.isEqualTo("The charts need JavaScript. Their figures are in the tables below.");
-		assertThat(browser.findElements(By.tagName("figure"))).hasSize(9).noneMatch(WebElement::isDisplayed);
+		assertThat(browser.findElements(By.tagName("figure"))).hasSize(13).noneMatch(WebElement::isDisplayed);
 		assertThat(browser.findElement(By.tagName("main")).getDomProperty("textContent"))
 			.contains("Methods with the most time of their own", "java.util.HashMap.get");
 	}
@@ -478,6 +519,30 @@ class HtmlReportBrowserTests {
 			.filter(Number.class::isInstance)
 			.map((figure) -> ((Number) figure).doubleValue())
 			.toList();
+	}
+
+	/**
+	 * The seconds at which the cursors of all plots are.
+	 */
+	private static List<Integer> cursors() {
+		return ((List<?>) script("return arguments[0].flatMap((id) => chart(id).getOption().xAxis"
+				+ ".map((axis) => axis.axisPointer).filter((pointer) => pointer.status === 'show')"
+				+ ".map((pointer) => Math.round(pointer.value)))", SECONDS))
+			.stream()
+			.map((second) -> ((Number) second).intValue())
+			.toList();
+	}
+
+	private static Object chosen(Chart chart, int column) {
+		Object selected = selected(chart.id(), chart.columns().get(column));
+		// There is nothing to choose from
+		return (selected != null) ? selected : chart.rows().getFirst().get(column);
+	}
+
+	private static Object selected(String chart, String column) {
+		return script(
+				"return document.querySelector('#chart-' + arguments[0] + ' select[name=\"' + arguments[1] + '\"]')?.value",
+				chart, column);
 	}
 
 	private static String picture(String chart) {

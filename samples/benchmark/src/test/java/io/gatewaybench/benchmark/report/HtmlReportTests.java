@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -98,7 +100,8 @@ class HtmlReportTests {
 	void everyChartHasAPlaceAnExplanationAndRowsOfItsColumns() {
 		Document page = page(RESULTS);
 		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
-			.containsExactly("ratios", "figures", "cpu", "percentiles", "published", "warmup", "series");
+			.containsExactly("ratios", "figures", "cpu", "percentiles", "published", "warmup", "series", "cores",
+					"memory", "threads", "machine");
 		data(page).forEach((chart) -> {
 			Element figure = page.getElementById("chart-" + chart.path("id").asString());
 			assertThat(figure).isNotNull();
@@ -117,6 +120,39 @@ class HtmlReportTests {
 				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"throughput\",\"req/s\",2,430.1,null,null,false]");
 		assertThat(rows(page(RESULTS), "published")).anySatisfy((row) -> assertThat(row)
 			.startsWith("[\"WebFlux, 16 conn.\",\"WebFlux\",\"throughput, req/s\",20.21,430."));
+	}
+
+	@Test
+	void theSecondsOfAMeasurementHaveTheResourcesOfTheResults() {
+		assertThat(rows(page(RESULTS), "cores")).contains("[\"WebFlux, 16 conn. #1\",6,1.05,0.56,0.25,0.24]");
+		assertThat(rows(page(RESULTS), "memory")).contains("[\"WebFlux, 16 conn. #1\",6,506.0,180.0,12.5]");
+		assertThat(rows(page(RESULTS), "threads")).contains("[\"WebFlux, 16 conn. #1\",10,41,34]");
+		assertThat(rows(page(RESULTS), "machine")).contains("[\"WebFlux, 16 conn. #1\",6,12.0,0.2]");
+		// A measurement without a gateway has nothing to tell
+		assertThat(rows(page(RESULTS), "cores")).noneMatch((row) -> row.contains("direct"));
+	}
+
+	@Test
+	void whatAPlatformDoesNotTellIsMissingAndNotZero() {
+		ResourceSeries machineOnly = new ResourceSeries(List.of(0, 2), Map.of(), List.of(), List.of(), List.of(),
+				List.of(), List.of(), List.of(0.5, 0.25));
+		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1,
+				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), machineOnly)));
+		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
+			.contains("series", "machine")
+			.doesNotContain("cores", "memory", "threads");
+		assertThat(rows(page, "machine")).startsWith("[\"WebFlux, 16 conn.\",0,50.0,0.0]",
+				"[\"WebFlux, 16 conn.\",1,null,0.1]", "[\"WebFlux, 16 conn.\",2,25.0,0.2]");
+	}
+
+	@Test
+	void resultsWithoutResourcesOfSecondsHaveTheChartsTheyHad() {
+		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1,
+				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), null)));
+		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
+			.contains("series", "machine")
+			.doesNotContain("cores", "memory", "threads");
+		assertThat(rows(page, "machine")).contains("[\"WebFlux, 16 conn.\",3,null,0.3]");
 	}
 
 	@Test

@@ -6,6 +6,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -52,6 +55,21 @@ class ResultsFileTests {
 		assertThat(json).containsPattern(",\\s*\"thresholds\" : \\[ ]");
 		Files.writeString(file, json.replaceFirst(",\\s*\"thresholds\" : \\[ ]", ""));
 		assertThat(ResultsFile.read(this.directory).thresholds()).isEmpty();
+	}
+
+	@Test
+	void resultsOfAVersionThatKnewNoSeriesOfResourcesAreRead() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", "WebFlux", 1)));
+		JsonNode tree = JsonMapper.shared().readTree(Files.readString(file));
+		assertThat(tree.findParents("collectionMillis")).isNotEmpty();
+		tree.findParents("machine").forEach((resources) -> ((ObjectNode) resources).remove("series"));
+		Files.writeString(file, tree.toString());
+		assertThat(ResultsFile.read(this.directory).scenarios()).singleElement().satisfies((scenario) -> {
+			assertThat(scenario.resources().series()).isNull();
+			assertThat(scenario.resources().machine()).isNotNull();
+		});
 	}
 
 	@Test

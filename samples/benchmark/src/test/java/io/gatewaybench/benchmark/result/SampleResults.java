@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
@@ -15,6 +17,7 @@ import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
@@ -104,6 +107,19 @@ public final class SampleResults {
 	}
 
 	/**
+	 * The same measurement with other resources of each second.
+	 */
+	public static ScenarioResult withSeries(ScenarioResult block, ResourceSeries series) {
+		Resources known = block.resources();
+		return new ScenarioResult(block.id(), block.title(), block.variant(), block.control(), block.baseline(),
+				block.load(), block.block(), block.start(), block.startedAt(), block.seconds(), block.counts(),
+				block.okPerSecond(), block.latency(), block.types(), block.series(), block.gateway(), block.generator(),
+				new Resources(known.gateway(), known.generator(), known.backends(), known.runner(), known.jvm(),
+						known.machine(), series),
+				block.probed(), block.theoreticalMaximum(), block.verdict());
+	}
+
+	/**
 	 * A good measurement of an open loop, with a median that tells the rate.
 	 */
 	public static ScenarioResult atRate(String variant, int block, double rate) {
@@ -158,7 +174,21 @@ public final class SampleResults {
 		ProcessUse use = new ProcessUse(3.9, 1.2, 0.6, 40_000, 300, 512L << 20, 40, 33, Map.of(ThreadGroup.EVENT_LOOP,
 				new ProcessUse.GroupUse(2, 3.0, 1.1, 0.5), ThreadGroup.JIT, new ProcessUse.GroupUse(2, 0.9, 0.1, 0.1)));
 		return new Resources(use, use, use, use, new JvmUse(264_000_000, 100L << 20, 2L << 30, 3, 21, 40, 44),
-				new MachineUse(30, 0.4, 0.001, 0.002, 0.1, List.of()));
+				new MachineUse(30, 0.4, 0.001, 0.002, 0.1, series((second) -> second % 4 / 1000.0)), series());
+	}
+
+	private static ResourceSeries series() {
+		return new ResourceSeries(series((second) -> second),
+				Map.of(ThreadGroup.EVENT_LOOP, series((second) -> 0.5 + second / 100.0), ThreadGroup.GC,
+						series((second) -> (second % 7 == 6) ? 0.25 : 0.0), ThreadGroup.JIT,
+						series((second) -> 0.3 - second / 100.0)),
+				series((second) -> 40 + second / 10), series((second) -> 33 + second % 3),
+				series((second) -> (500L + second) << 20), series((second) -> (60L + second % 7 * 20) << 20),
+				series((second) -> (second % 7 == 6) ? 12.5 : 0.0), series((second) -> 0.1 + second % 5 / 50.0));
+	}
+
+	private static <T> List<T> series(IntFunction<T> value) {
+		return IntStream.range(0, 30).mapToObj(value).toList();
 	}
 
 }

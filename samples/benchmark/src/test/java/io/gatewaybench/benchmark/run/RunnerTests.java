@@ -29,6 +29,7 @@ import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.observe.StackSamples;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.Model;
@@ -59,6 +60,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -93,8 +96,9 @@ class RunnerTests {
 	}
 
 	@AfterEach
-	void noChildIsLeft() {
+	void noChildAndNoSamplerIsLeft() {
 		StubInstallation.awaitNoChild(this.directory);
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).doesNotContain("second-sampler");
 	}
 
 	@Test
@@ -121,6 +125,32 @@ class RunnerTests {
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/backends.log")
 			.isDirectoryContaining("glob:**/webflux-c16-1.log");
 		assertThat(out().resolveSibling("latest/results.json")).exists();
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void theResourcesOfEverySecondAreInTheResults() {
+		StubEngine slow = new StubEngine() {
+
+			@Override
+			void during(Stage stage) throws InterruptedException {
+				if (stage.kind() == Stage.Kind.MEASURE) {
+					// Longer than a second, of which the series has to tell
+					Thread.sleep(1_100);
+				}
+			}
+
+		};
+		RunResults results = run(slow, request("", "webflux-c16"));
+		assertThat(results.scenarios()).isNotEmpty().allSatisfy((scenario) -> {
+			ResourceSeries series = scenario.resources().series();
+			assertThat(series.seconds()).startsWith(0);
+			assertThat(series.cores()).isNotEmpty();
+			assertThat(series.threads().getFirst()).isGreaterThan(5);
+			assertThat(series.sockets().getFirst()).isPositive();
+			assertThat(series.heapUsedBytes().getFirst()).isPositive();
+		});
+		assertThat(ResultsFile.read(out())).isEqualTo(results);
 	}
 
 	@Test
