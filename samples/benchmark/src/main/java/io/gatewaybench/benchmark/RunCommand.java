@@ -340,7 +340,8 @@ final class RunCommand implements Callable<Integer> {
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
-				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE,
+				this.spec.root().commandLine().getParseResult().originalArgs());
 	}
 
 	private Suite suite() {

@@ -132,7 +132,7 @@ public final class SecondSampler implements AutoCloseable {
 				}
 			}
 			catch (InterruptedException ex) {
-				// Nobody does that; what was seen until now counts
+				// No code interrupts this thread. What was seen until now counts
 			}
 		}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -221,6 +222,8 @@ public final class Console implements AutoCloseable {
 
 		private @Nullable Progress last;
 
+		private Supplier<@Nullable Double> cores = () -> null;
+
 		private final Deque<Long> rates = new ArrayDeque<>();
 
 		private Task(String name) {
@@ -243,6 +246,16 @@ public final class Console implements AutoCloseable {
 		 */
 		void tell(RunEvent event) {
 			Console.this.tell(event);
+		}
+
+		/**
+		 * From now on the CPU time of what is measured is shown.
+		 * @param used seconds of CPU time per second, {@code null} while not known
+		 */
+		void cores(Supplier<@Nullable Double> used) {
+			synchronized (Console.this) {
+				this.cores = used;
+			}
 		}
 
 		/**
@@ -315,8 +328,10 @@ public final class Console implements AutoCloseable {
 		}
 
 		private String figures(Progress second) {
+			Double known = this.cores.get();
 			return String.format(Locale.ROOT, "%,d req/s, %,d errors", second.ok(), this.errors)
-					+ ((second.p99Ms() != null) ? String.format(Locale.ROOT, ", P99 %.1f ms", second.p99Ms()) : "");
+					+ ((second.p99Ms() != null) ? String.format(Locale.ROOT, ", P99 %.1f ms", second.p99Ms()) : "")
+					+ ((known != null) ? String.format(Locale.ROOT, ", %.2f cores", known) : "");
 		}
 
 		@Override

@@ -88,7 +88,7 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 		Path recording = directory().resolve(session.variant().id() + ".jfr");
 		StageResult load;
 		try (Gateways.Stay stay = this.stand.gateways().openAlone(session);
-				Console.Task task = this.console.task(name(session), this.plan.profileLength(session));
+				Console.Task task = this.console.task(name(session));
 				SessionRun run = SessionRun.open(this.plan, session, stay, this.stand, task)) {
 			run.warmUp();
 			load = run.profile(scenario, RunPlan.PROFILE, recording);

@@ -133,6 +133,7 @@ final class SessionRun implements AutoCloseable {
 			this.observer.begin();
 			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
 			this.observer.sampler().start();
+			this.task.cores(this.observer.sampler()::cores);
 			// Not before the look, which may take longer for one than for the other
 			start.await();
 			List<MachineSnapshot> seconds = new ArrayList<>();
@@ -175,7 +176,8 @@ final class SessionRun implements AutoCloseable {
 		}
 		rest();
 		try (FlightRecording running = jvm.record()) {
-			StageResult result = this.load.run(scenario.load().warmUp("profile", length), this.task::on).whole();
+			Stage stage = scenario.load().warmUp("profile", length);
+			StageResult result = this.load.run(stage, this.task.begin("profile", stage)).whole();
 			running.save(recording);
 			return result;
 		}

@@ -169,8 +169,7 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void theFirstSecondsThatAreShownAreThoseOfAGateway() {
-		assertThat(SECONDS)
-			.allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebFlux, 500/s #1"));
+		assertThat(SECONDS).allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebFlux, 500/s #1"));
 	}
 
 	@Test
@@ -188,8 +187,7 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine",
-			"flame" })
+	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine", "flame" })
 	void theCursorIsAtTheSameSecondInAllChartsOfSeconds(String id) {
 		new Actions(browser).moveToElement(in(id, "//canvas")).perform();
 		await().untilAsserted(() -> assertThat(cursors()).hasSize(2 + 1 + 2 + 2 + 1)

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
@@ -116,6 +117,20 @@ class ConsoleTests {
 		console.tick();
 		assertThat(screen()).containsExactly("webflux-bare-c16, 1 of 2", "start", "webflux-all-c16, 2 of 2",
 				"run-up, 0 of 8 s", "");
+	}
+
+	@Test
+	void theCpuTimeIsShownAsSoonAsItIsKnown() {
+		Console console = live(80);
+		Console.Task task = console.task("webflux-c16");
+		AtomicReference<@Nullable Double> cores = new AtomicReference<>();
+		task.cores(cores::get);
+		task.begin("measurement", MEASUREMENT).accept(progress(0, 1000, 0, 40.04));
+		console.tick();
+		assertThat(screen()).contains("1,000 req/s, 0 errors, P99 40.0 ms");
+		cores.set(1.426);
+		console.tick();
+		assertThat(screen()).contains("1,000 req/s, 0 errors, P99 40.0 ms, 1.43 cores");
 	}
 
 	@Test

@@ -566,7 +566,7 @@ class RunnerTests {
 
 	private static RunRequest profiled(RunRequest request) {
 		return new RunRequest(request.suite(), request.scenarios(), request.plan().withProfiles(request.scenarios()),
-				request.heap(), request.out(), request.patience(), request.arguments());
+				request.thresholds(), request.heap(), request.out(), request.patience(), request.arguments());
 	}
 
 	private Profile profile(String variant) {
