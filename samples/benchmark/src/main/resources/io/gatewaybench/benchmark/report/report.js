@@ -196,7 +196,23 @@
 		.map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));
 	// Those that show seconds show those of the same measurement: the first one of which all of them know something
-	const together = { draws: [], selects: [], chosen: {}, charts: known.filter((chart) => kinds[chart.id].seconds) };
+	const together = { opened: [], draws: [], selects: [], chosen: {}, charts: known.filter((chart) => kinds[chart.id].seconds) };
+
+	// The cursor of one is that of all. echarts.connect would take the second line of one for the second line of another, which may have none
+	const share = (chart) => {
+		const others = (task) => together.opened.filter((other) => other !== chart).forEach(task);
+		chart.getZr().on('mousemove', ({ offsetX }) => {
+			const second = Math.round(chart.convertFromPixel({ xAxisIndex: 0 }, offsetX));
+			others((other) => {
+				const lines = other.getOption().series ?? [];
+				const known = ([at, value]) => at === second && typeof value === 'number';
+				const seriesIndex = lines.findIndex(({ data }) => data.some(known));
+				other.dispatchAction((seriesIndex < 0) ? { type: 'hideTip' } : { type: 'showTip', seriesIndex, dataIndex: lines[seriesIndex].data.findIndex(known) });
+			});
+		});
+		chart.getZr().on('globalout', () => others((other) => other.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' })));
+		chart.on('datazoom', ({ batch, start, end }) => others((other) => other.dispatchAction({ type: 'dataZoom', start, end, ...batch?.[0], dataZoomId: undefined }, { silent: true })));
+	};
 
 	const set = (chart) => {
 		const kind = kinds[chart.id];
@@ -242,6 +258,14 @@
 		controls.after(legend);
 		kind.set?.(figure, () => draw());
 
+		const open = () => {
+			const opened = echarts.init(plot, null, { renderer: 'canvas' });
+			if (kind.seconds) {
+				share(opened);
+				together.opened.push(opened);
+			}
+			return opened;
+		};
 		const draw = () => {
 			const isChosen = (row) => kind.select.every((column) => row[column] === chosen[column]);
 			const rows = objects.filter(isChosen);
@@ -249,8 +273,7 @@
 			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480, end)
 				: { height: 48, option: { title: { text: 'not known of this measurement', left: 'center', top: 'middle', textStyle: { color: colours.soft, fontSize: 13, fontWeight: 'normal' } } } };
 			plot.style.height = shape.height + 'px';
-			drawn = drawn ?? echarts.init(plot, null, { renderer: 'canvas' });
-			drawn.group = kind.seconds ? 'seconds' : '';
+			drawn = drawn ?? open();
 			drawn.resize();
 			const names = (shape.legend ?? []).map(([name]) => name);
 			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
@@ -269,7 +292,7 @@
 				button.addEventListener('click', () => {
 					hidden.has(name) ? hidden.delete(name) : hidden.add(name);
 					button.setAttribute('aria-pressed', String(!hidden.has(name)));
-					drawn.dispatchAction({ type: 'legendToggleSelect', name, escapeConnect: true });
+					drawn.dispatchAction({ type: 'legendToggleSelect', name });
 				});
 				return button;
 			}));
@@ -294,7 +317,6 @@
 	};
 
 	readColours();
-	echarts.connect('seconds');
 	const all = known.map(set);
 	const again = () => { readColours(); all.forEach((draw) => draw()); };
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
