@@ -11,12 +11,20 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+import org.springframework.context.SmartLifecycle;
 
 /**
  * Sets up the gateway's client, and closes its pool with the application. The gateway
  * leaves the pool open, and its eviction would go on with threads that have ended.
  */
-final class UpstreamClient implements HttpClientCustomizer, AutoCloseable {
+final class UpstreamClient implements HttpClientCustomizer, SmartLifecycle {
+
+	/**
+	 * The server stops before, with the requests that use the pool. The threads that
+	 * close its connections stop later.
+	 * @see org.springframework.http.client.ReactorResourceFactory#getPhase()
+	 */
+	private static final int PHASE = 2;
 
 	private final Set<ConnectionProvider> pools = new CopyOnWriteArraySet<>();
 
@@ -33,9 +41,26 @@ final class UpstreamClient implements HttpClientCustomizer, AutoCloseable {
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
 	}
 
+	/**
+	 * A pool opens connections again when requests need them.
+	 */
 	@Override
-	public void close() {
+	public void start() {
+	}
+
+	@Override
+	public void stop() {
 		this.pools.forEach(ConnectionProvider::dispose);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return !this.pools.stream().allMatch(ConnectionProvider::isDisposed);
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
 	}
 
 }

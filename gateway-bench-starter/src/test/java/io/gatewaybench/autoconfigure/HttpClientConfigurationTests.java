@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.gatewaybench.upstream.ConnectionSettings;
@@ -39,9 +40,11 @@ import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.client.RestClient;
@@ -213,9 +216,44 @@ class HttpClientConfigurationTests {
 	/**
 	 * Its eviction would go on otherwise, and tell of threads that have ended.
 	 */
+	/**
+	 * Otherwise the threads refuse to close the connections of the pool.
+	 */
 	@Test
-	void thePoolIsClosedWithTheApplication() {
+	void thePoolIsClosedWithTheApplicationBeforeTheThreadsEnd() {
 		AtomicReference<ConnectionProvider> pool = new AtomicReference<>();
+		AtomicBoolean closed = new AtomicBoolean();
+		ReactorResourceFactory threads = new ReactorResourceFactory() {
+
+			@Override
+			public void stop() {
+				closed.set(pool.get().isDisposed());
+				super.stop();
+			}
+
+		};
+		threads.setUseGlobalResources(false);
+		DisposableServer upstream = HttpServer.create()
+			.host("127.0.0.1")
+			.handle((request, response) -> response.send())
+			.bindNow();
+		try {
+			this.webFlux.withBean("threads", ReactorResourceFactory.class, () -> threads).run((context) -> {
+				HttpClient client = context.getBean(HttpClient.class);
+				String address = "http://127.0.0.1:" + upstream.port();
+				client.get().uri(address).response().block(Duration.ofSeconds(20));
+				pool.set(client.configuration().connectionProvider());
+				assertThat(pool.get().isDisposed()).isFalse();
+			});
+			assertThat(closed).isTrue();
+		}
+		finally {
+			upstream.disposeNow();
+		}
+	}
+
+	@Test
+	void theClientWorksAgainAfterAPause() {
 		DisposableServer upstream = HttpServer.create()
 			.host("127.0.0.1")
 			.handle((request, response) -> response.send())
@@ -223,11 +261,15 @@ class HttpClientConfigurationTests {
 		try {
 			this.webFlux.run((context) -> {
 				HttpClient client = context.getBean(HttpClient.class);
-				client.get().uri("http://127.0.0.1:" + upstream.port()).response().block(Duration.ofSeconds(20));
-				pool.set(client.configuration().connectionProvider());
-				assertThat(pool.get().isDisposed()).isFalse();
+				String address = "http://127.0.0.1:" + upstream.port();
+				client.get().uri(address).response().block(Duration.ofSeconds(20));
+				SmartLifecycle lifecycle = context.getBean("gatewayBenchHttpClientCustomizer", SmartLifecycle.class);
+				assertThat(lifecycle.isRunning()).isTrue();
+				lifecycle.stop();
+				assertThat(lifecycle.isRunning()).isFalse();
+				lifecycle.start();
+				assertThat(client.get().uri(address).response().block(Duration.ofSeconds(20))).isNotNull();
 			});
-			assertThat(pool.get().isDisposed()).isTrue();
 		}
 		finally {
 			upstream.disposeNow();
