@@ -27,6 +27,9 @@ import javax.imageio.ImageIO;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.statistics.Interval;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -65,7 +68,15 @@ class HtmlReportBrowserTests {
 			SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
 			SampleResults.good("webmvc-c16", "WebMVC", 2, 900), SampleResults.lossy("webmvc-c16", "WebMVC", 3),
 			SampleResults.atRate("WebFlux", 1, 500), SampleResults.atRate("WebFlux", 1, 1000),
-			SampleResults.atRate("WebMVC", 1, 500), SampleResults.atRate("WebMVC", 1, 1000));
+			SampleResults.atRate("WebMVC", 1, 500), SampleResults.atRate("WebMVC", 1, 1000))
+		.withThresholds(List.of(
+				new ThresholdResult("webmvc.cpu > 1.10 * webflux.cpu", "c16", Outcome.FAILED,
+						new Interval(1.84, 1.60, 2.12, 2), null, "", "It holds in the whole 95 % confidence interval."),
+				new ThresholdResult("webmvc.service-p99 - webflux.service-p99 > 5ms", "c16", Outcome.INCONCLUSIVE, null,
+						new Interval(-0.5, -3.0, 7.25, 2), "ms",
+						"It holds in a part of the 95 % confidence interval; more blocks could tell."),
+				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 2), null,
+						"", "It holds nowhere in the 95 % confidence interval.")));
 
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
