@@ -435,12 +435,19 @@ final class RunCommand implements Callable<Integer> {
 	static int exitCode(RunResults results) {
 		return switch (results.status()) {
 			case INTERRUPTED -> Bench.INTERRUPTED;
-			case COMPLETE -> results.hasThreshold(Outcome.FAILED) ? Bench.THRESHOLD_FAILED
-					: results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.THRESHOLD_INCONCLUSIVE
-							: results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0
-									: Bench.INVALID;
+			case COMPLETE -> exitCodeOfComplete(results);
 			default -> Bench.FAILED;
 		};
+	}
+
+	private static int exitCodeOfComplete(RunResults results) {
+		if (results.hasThreshold(Outcome.FAILED)) {
+			return Bench.THRESHOLD_FAILED;
+		}
+		if (results.hasThreshold(Outcome.INCONCLUSIVE)) {
+			return Bench.THRESHOLD_INCONCLUSIVE;
+		}
+		return results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0 : Bench.INVALID;
 	}
 
 	private ParameterException usage(String message) {
