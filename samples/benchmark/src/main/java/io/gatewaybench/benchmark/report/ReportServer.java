@@ -45,7 +45,7 @@ public final class ReportServer implements AutoCloseable {
 			Map.entry("md", "text/markdown; charset=utf-8"), Map.entry("json", "application/json"),
 			Map.entry("csv", "text/csv; charset=utf-8"), Map.entry("svg", "image/svg+xml"),
 			Map.entry("png", "image/png"), Map.entry("log", TEXT), Map.entry("txt", TEXT), Map.entry("yml", TEXT),
-			Map.entry("yaml", TEXT), Map.entry("conf", TEXT), Map.entry("lua", TEXT), Map.entry("hgrm", TEXT));
+			Map.entry("yaml", TEXT), Map.entry("conf", TEXT), Map.entry("lua", TEXT), Map.entry("hlog", TEXT));
 
 	// Of one run, and of all studies
 	private static final List<String> PAGES = List.of(RawFiles.HTML, StudiesReport.NAME);

@@ -153,8 +153,9 @@ public final class Console implements AutoCloseable {
 		if (this.end == null) {
 			return "";
 		}
-		long seconds = Math.max(0, TimeUnit.NANOSECONDS.toSeconds(this.end - this.nanoTime.getAsLong()));
-		return String.format(Locale.ROOT, "run: %d:%02d left at most", seconds / 60, seconds % 60);
+		long seconds = TimeUnit.NANOSECONDS.toSeconds(this.end - this.nanoTime.getAsLong());
+		return (seconds < 0) ? "run: takes longer than planned"
+				: String.format(Locale.ROOT, "run: %d:%02d left at most", seconds / 60, seconds % 60);
 	}
 
 	private List<String> lines(LiveView live) {
@@ -295,6 +296,7 @@ public final class Console implements AutoCloseable {
 		public void rest(Duration length) throws InterruptedException {
 			synchronized (Console.this) {
 				this.phase = "rest";
+				this.begin = Console.this.nanoTime.getAsLong();
 				this.stage = null;
 			}
 			Console.this.pause.last(length);
@@ -318,7 +320,7 @@ public final class Console implements AutoCloseable {
 		private String phase() {
 			long seconds = TimeUnit.NANOSECONDS.toSeconds(Console.this.nanoTime.getAsLong() - this.begin);
 			if (this.stage == null) {
-				return this.phase;
+				return this.phase + ", " + seconds + " s";
 			}
 			if (this.stage.iterations() > 0) {
 				return String.format(Locale.ROOT, "%s, %.0f %%", this.phase, this.done * 100);

@@ -51,7 +51,7 @@ class ConsoleTests {
 			console.begin(Duration.ofSeconds(272));
 			Console.Task task = console.task("webflux-c16, 3 of 8");
 			console.tick();
-			assertThat(screen()).containsExactly("webflux-c16, 3 of 8", "start", "run: 4:32 left at most", "");
+			assertThat(screen()).containsExactly("webflux-c16, 3 of 8", "start, 0 s", "run: 4:32 left at most", "");
 			Consumer<Progress> second = task.begin("measurement", MEASUREMENT);
 			second.accept(progress(0, 2000, 3, 40.04));
 			pass(1);
@@ -80,6 +80,18 @@ class ConsoleTests {
 	}
 
 	@Test
+	void aRunThatTakesLongerThanPlannedSaysSo() {
+		Console console = live(80);
+		console.begin(Duration.ofSeconds(60));
+		pass(60);
+		console.tick();
+		assertThat(screen()).containsExactly("run: 0:00 left at most", "");
+		pass(1);
+		console.tick();
+		assertThat(screen()).containsExactly("run: takes longer than planned", "");
+	}
+
+	@Test
 	void aLoadThatEndsByIterationsTellsHowManyAreDone() {
 		Console console = live(80);
 		Consumer<Progress> second = console.task("webflux-c16x100")
@@ -98,7 +110,7 @@ class ConsoleTests {
 		console.tick();
 		console.say("while it runs, a line that is longer than those of the view");
 		assertThat(screen()).containsExactly("before", "while it runs, a line that is longer than those of the view",
-				"webflux-c16", "start", "run: 1:00 left at most", "");
+				"webflux-c16", "start, 0 s", "run: 1:00 left at most", "");
 		task.close();
 		console.tick();
 		console.say("after");
@@ -115,7 +127,7 @@ class ConsoleTests {
 		console.task("webflux-bare-c16, 1 of 2");
 		console.task("webflux-all-c16, 2 of 2").begin("run-up", MEASUREMENT);
 		console.tick();
-		assertThat(screen()).containsExactly("webflux-bare-c16, 1 of 2", "start", "webflux-all-c16, 2 of 2",
+		assertThat(screen()).containsExactly("webflux-bare-c16, 1 of 2", "start, 0 s", "webflux-all-c16, 2 of 2",
 				"run-up, 0 of 8 s", "");
 	}
 
@@ -151,8 +163,8 @@ class ConsoleTests {
 		console.task("webflux-c16");
 		for (int drawing = 0; drawing < 2; drawing++) {
 			console.tick();
-			assertThat(output()).endsWith("start\033[K\n\033[?7h\033[J").doesNotContain("\033[?25l");
-			assertThat(screen()).endsWith("start", "");
+			assertThat(output()).endsWith("start, 0 s\033[K\n\033[?7h\033[J").doesNotContain("\033[?25l");
+			assertThat(screen()).endsWith("start, 0 s", "");
 		}
 	}
 
@@ -178,7 +190,7 @@ class ConsoleTests {
 		task.close();
 		console.tick();
 		assertThat(output()).isEqualTo("""
-				webflux-c16, 1 of 8: start
+				webflux-c16, 1 of 8: start, 0 s
 				webflux-c16, 1 of 8: warm-up 2 of at most 20, 5 of 8 s, 400 req/s, 0 errors, P99 40.0 ms; \
 				run: 9:55 left at most
 				said
