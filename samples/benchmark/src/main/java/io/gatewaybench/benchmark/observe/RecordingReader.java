@@ -72,7 +72,7 @@ final class RecordingReader {
 		}
 		if (reader.tree.samples() == 0) {
 			throw new BenchFailure(recording + " has no sample of a thread that ran Java code. "
-					+ "The variant had next to nothing to do; choose a load with more requests.");
+					+ "The variant had next to nothing to do; choose a load with more requests");
 		}
 		return reader.samples();
 	}
@@ -136,10 +136,8 @@ final class RecordingReader {
 	}
 
 	private StackSamples samples() {
-		Map<String, Integer> frames = StackTree.noFrames();
-		List<StackSamples.Node> nodes = this.tree.nodes(LEAST_SHARE * this.tree.samples(), frames);
-		return new StackSamples(this.tree.samples(), this.cut, List.copyOf(frames.keySet()), nodes, topMethods(),
-				topSites());
+		List<StackSamples.Node> nodes = this.tree.nodes(LEAST_SHARE * this.tree.samples());
+		return new StackSamples(this.tree.samples(), this.cut, this.tree.frames(), nodes, topMethods(), topSites());
 	}
 
 	private List<Method> topMethods() {

@@ -21,6 +21,8 @@ final class StackTree {
 
 	private final Branch root = new Branch("");
 
+	private final Map<String, Integer> frames = new LinkedHashMap<>();
+
 	private final int mostBranches;
 
 	private int branches;
@@ -65,24 +67,30 @@ final class StackTree {
 	 * The tree, each frame followed by those that it called, the one with most samples
 	 * first.
 	 * @param least how many samples a frame must have to be in it
-	 * @param frames names of frames, each at its index; new ones are added
 	 */
-	List<Node> nodes(double least, Map<String, Integer> frames) {
+	List<Node> nodes(double least) {
 		List<Node> nodes = new ArrayList<>();
-		collect(this.root, 0, least, frames, nodes);
+		collect(this.root, 0, least, nodes);
 		return nodes;
 	}
 
-	private static void collect(Branch branch, int depth, double least, Map<String, Integer> frames, List<Node> nodes) {
+	private void collect(Branch branch, int depth, double least, List<Node> nodes) {
 		branch.children.values()
 			.stream()
 			.filter((child) -> child.total >= least)
 			.sorted(Comparator.<Branch>comparingLong((child) -> -child.total).thenComparing((child) -> child.frame))
 			.forEach((child) -> {
-				int frame = frames.computeIfAbsent(child.frame, (name) -> frames.size());
+				int frame = this.frames.computeIfAbsent(child.frame, (name) -> this.frames.size());
 				nodes.add(new Node(depth, frame, child.self, child.total));
-				collect(child, depth + 1, least, frames, nodes);
+				collect(child, depth + 1, least, nodes);
 			});
+	}
+
+	/**
+	 * The names of the frames of all nodes so far, each at its index.
+	 */
+	List<String> frames() {
+		return List.copyOf(this.frames.keySet());
 	}
 
 	/**
@@ -102,10 +110,6 @@ final class StackTree {
 			this.frame = frame;
 		}
 
-	}
-
-	static Map<String, Integer> noFrames() {
-		return new LinkedHashMap<>();
 	}
 
 }

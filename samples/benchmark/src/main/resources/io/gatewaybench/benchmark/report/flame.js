@@ -7,9 +7,10 @@ const flame = (() => {
 	const DEEPEST_IN_PRINT = 50;
 	// Narrower than a pixel on most screens
 	const LEAST = 1 / 2000;
-	const KINDS = [['threads', 6], ['JDK', 7, /^(java|javax|jdk|sun|com\.sun)\./], ['Netty', 0, /^io\.netty\./], ['Reactor', 2, /^reactor\./],
-		['Spring', 3, /^org\.springframework\./], ['Tomcat', 1, /^org\.apache\.(catalina|coyote|tomcat)\./], ['gateway-bench', 4, /^io\.gatewaybench\./], ['other', 5, /./]];
-	const kindOf = (node) => node.depth === 0 ? KINDS[0] : KINDS.find(([, , pattern]) => pattern?.test(node.frame)) ?? KINDS.at(-1);
+	// Each with the number of its colour
+	const KINDS = [['threads', 6], ['JDK', 4, /^(java|javax|jdk|sun|com\.sun)\./], ['Netty', 0, /^io\.netty\./], ['Reactor', 2, /^reactor\./],
+		['Spring', 3, /^org\.springframework\./], ['Tomcat', 5, /^org\.apache\.(catalina|coyote|tomcat)\./], ['gateway-bench', 1, /^io\.gatewaybench\./], ['other', 7]];
+	const kindOf = (node) => (node.depth <= 0) ? KINDS[0] : KINDS.find(([, , pattern]) => pattern?.test(node.frame)) ?? KINDS.at(-1);
 	const percent = (part) => (100 * part).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 }) + ' %';
 	// Names of classes without their packages
 	const short = (frame) => frame.split('.').slice(-2).join('.');
@@ -39,6 +40,7 @@ const flame = (() => {
 		let root;
 		let top;
 		let selected;
+		let cut;
 		let term = '';
 		let plot;
 		let redraw;
@@ -116,15 +118,21 @@ const flame = (() => {
 
 		const visible = () => {
 			const nodes = top.caller ? [{ node: top.caller, level: 0, start: top.start, samples: top.samples }] : [];
-			const first = nodes.length;
+			cut = false;
 			const deepest = matchMedia('print').matches ? DEEPEST_IN_PRINT : DEEPEST;
 			const add = (node, level) => {
-				if (level < deepest && node.samples >= LEAST * top.samples) {
+				if (node.samples < LEAST * top.samples) {
+					return;
+				}
+				if (level === deepest) {
+					cut = true;
+				}
+				else {
 					nodes.push({ node, level, start: node.start, samples: node.samples });
 					node.children.forEach((child) => add(child, level + 1));
 				}
 			};
-			add(top, first);
+			add(top, nodes.length);
 			return nodes;
 		};
 
@@ -141,7 +149,7 @@ const flame = (() => {
 			const nodes = visible();
 			const levels = 1 + nodes.reduce((most, { level }) => Math.max(most, level), 0);
 			found.textContent = term === '' ? '' : percent(matched(root) / root.samples) + ' of the samples';
-			told.textContent = tell(selected);
+			told.textContent = tell(selected) + (cut ? '. Deeper frames are not shown.' : '');
 			// ECharts copies its data deeply, which must not lead to callers and their children
 			const data = nodes.map(({ node, level, start, samples }) => ({ name: node.frame, value: [start, level, samples, node.self, node.samples] }));
 			const frame = (params, api) => {
@@ -154,8 +162,9 @@ const flame = (() => {
 					style: { fill: colours().all[kindOf(node)[1]], opacity: hit ? 0.85 : (term !== '') ? 0.12 : 0.45,
 						stroke: (hit || chosen) ? colours().ink : colours().paper, lineWidth: chosen ? 2.5 : hit ? 1.5 : 0.5 },
 					textConfig: { position: 'insideLeft', inside: true },
-					...width > 40 && { textContent: { type: 'text', style: { text: short(node.frame), fill: colours().ink, fontSize: 11,
-						width: width - 8, overflow: 'truncate', ellipsis: '…' } } } };
+					// Without one, ECharts keeps the text of the frame that it drew here before
+					textContent: { type: 'text', style: { text: (width > 40) ? short(node.frame) : '', fill: colours().ink, fontSize: 11,
+						width: Math.max(0, width - 8), overflow: 'truncate', ellipsis: '…' } } };
 			};
 			return { height: levels * LEVEL + 4, click: ({ dataIndex }) => zoom(nodes[dataIndex].node),
 				option: { grid: { left: 4, right: 4, top: 2, bottom: 2 },

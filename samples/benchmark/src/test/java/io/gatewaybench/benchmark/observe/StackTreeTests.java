@@ -1,8 +1,6 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.observe.StackSamples.Node;
@@ -12,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class StackTreeTests {
-
-	private final Map<String, Integer> frames = StackTree.noFrames();
 
 	@Test
 	void stacksThatBeginAlikeShareTheirFirstFrames() {
@@ -33,7 +29,7 @@ class StackTreeTests {
 		add(tree, 1, "b", "copy");
 		add(tree, 1, "b", "b");
 		assertThat(lines(tree, 0)).containsExactly("a 0 2", " copy 2 2", "b 0 2", " b 1 1", " copy 1 1");
-		assertThat(this.frames).hasSize(3);
+		assertThat(tree.frames()).containsExactlyInAnyOrder("a", "b", "copy");
 	}
 
 	@Test
@@ -63,9 +59,8 @@ class StackTreeTests {
 		for (int number = 1; number <= 50; number++) {
 			add(tree, number, "run", "branch" + number, "leaf");
 		}
-		List<Node> nodes = tree.nodes(0, this.frames);
-		StackSamples samples = new StackSamples(1275, 0, List.copyOf(this.frames.keySet()), nodes, List.of(),
-				List.of());
+		List<Node> nodes = tree.nodes(0);
+		StackSamples samples = new StackSamples(1275, 0, tree.frames(), nodes, List.of(), List.of());
 		assertThat(samples.largest(200)).isEqualTo(nodes);
 		List<Node> part = samples.largest(12);
 		assertThat(part).hasSize(11).isSubsetOf(nodes);
@@ -92,9 +87,9 @@ class StackTreeTests {
 		}
 	}
 
-	private List<String> lines(StackTree tree, double least) {
-		List<Node> nodes = tree.nodes(least, this.frames);
-		List<String> names = new ArrayList<>(this.frames.keySet());
+	private static List<String> lines(StackTree tree, double least) {
+		List<Node> nodes = tree.nodes(least);
+		List<String> names = tree.frames();
 		return nodes.stream()
 			.map((node) -> " ".repeat(node.depth()) + names.get(node.frame()) + " " + node.self() + " " + node.total())
 			.toList();
