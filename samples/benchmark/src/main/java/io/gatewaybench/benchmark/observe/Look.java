@@ -1,5 +1,8 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param heap the heap of its JVM, {@code null} if it is none or does not tell
  * @param machine the machine, {@code null} if the platform has no {@code /proc}
  */
-record Look(long nanoTime, @Nullable ProcessSnapshot process, PerfData.@Nullable Heap heap,
-		@Nullable MachineSnapshot machine) {
+record Look(long nanoTime, @Nullable Sight process, PerfData.@Nullable Heap heap, @Nullable MachineSnapshot machine) {
 
 	/**
 	 * What happened between two looks.
@@ -21,8 +23,13 @@ record Look(long nanoTime, @Nullable ProcessSnapshot process, PerfData.@Nullable
 	 */
 	Interval since(Look earlier) {
 		double seconds = (this.nanoTime - earlier.nanoTime) / 1e9;
-		return new Interval(this.nanoTime, seconds,
-				(this.process != null && earlier.process != null) ? this.process.since(earlier.process) : null,
+		Sight now = (earlier.process != null) ? this.process : null;
+		Map<ThreadGroup, Double> cores = new EnumMap<>(ThreadGroup.class);
+		if (now != null && earlier.process != null) {
+			now.cpuSince(earlier.process).forEach((group, cpu) -> cores.put(group, cpu / seconds));
+		}
+		return new Interval(this.nanoTime, cores, (now != null) ? (Integer) now.threads().size() : null,
+				(now != null) ? (Integer) now.sockets() : null, (now != null) ? (Long) now.residentBytes() : null,
 				(this.heap != null) ? (Long) this.heap.usedBytes() : null,
 				(this.heap != null && earlier.heap != null)
 						? (Double) ((this.heap.collectionNanos() - earlier.heap.collectionNanos()) / 1e6 / seconds)
@@ -37,28 +44,32 @@ record Look(long nanoTime, @Nullable ProcessSnapshot process, PerfData.@Nullable
 	 * What happened between two looks; each is {@code null} where nobody tells.
 	 *
 	 * @param nanoTime when it ended
-	 * @param seconds its length
-	 * @param process what the gateway used
-	 * @param heapUsedBytes heap in use at its end
-	 * @param collectionMillis milliseconds per second for which collections stopped the
-	 * gateway
-	 * @param pressure the part in which a thread waited for a core, 0 to 1
+	 * @param cores CPU time of the gateway per second by what its threads are for, empty
+	 * where nobody tells
+	 * @param threads its threads at the end
+	 * @param sockets its open sockets at the end
+	 * @param residentBytes what it has in memory at the end
+	 * @param heapUsedBytes heap in use at the end
+	 * @param collectionMillis milliseconds per second for which collections stopped it
+	 * @param pressure the part in which a thread of the machine waited for a core, 0 to 1
 	 */
-	record Interval(long nanoTime, double seconds, @Nullable ProcessUse process, @Nullable Long heapUsedBytes,
+	record Interval(long nanoTime, Map<ThreadGroup, Double> cores, @Nullable Integer threads,
+			@Nullable Integer sockets, @Nullable Long residentBytes, @Nullable Long heapUsedBytes,
 			@Nullable Double collectionMillis, @Nullable Double pressure) {
 
 		/**
 		 * CPU time of the gateway per second.
 		 */
-		@Nullable Double cores() {
-			return (this.process != null) ? (Double) (this.process.cpuSeconds() / this.seconds) : null;
+		@Nullable Double allCores() {
+			return this.cores.isEmpty() ? null
+					: (Double) this.cores.values().stream().mapToDouble(Double::doubleValue).sum();
 		}
 
 		/**
 		 * CPU time per second of the gateway's threads that are for one thing.
 		 */
 		@Nullable Double cores(ThreadGroup group) {
-			return (this.process != null) ? (Double) (this.process.cpuSeconds(group) / this.seconds) : null;
+			return this.cores.isEmpty() ? null : this.cores.getOrDefault(group, 0.0);
 		}
 
 	}

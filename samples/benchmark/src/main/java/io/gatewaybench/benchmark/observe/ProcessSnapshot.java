@@ -39,7 +39,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 			.orElse(null);
 	}
 
-	ProcessSnapshot plus(ProcessSnapshot other) {
+	private ProcessSnapshot plus(ProcessSnapshot other) {
 		Map<String, ThreadSnapshot> all = new HashMap<>(this.threads);
 		all.putAll(other.threads);
 		return new ProcessSnapshot(this.total.plus(other.total), all, this.residentBytes + other.residentBytes,

@@ -13,67 +13,74 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at one process every second. It costs a third of a {@link ProcessSnapshot#take},
+ * Looks at one process every second. It costs a tenth of a {@link ProcessSnapshot#take},
  * because the file of each thread stays open, and because it does not ask for waits and
  * switches, and not for what each file descriptor is.
  */
 final class ProcessWatch implements AutoCloseable {
 
-	// A line has 52 numbers and a name
 	private static final int LINE_BYTES = 1024;
+
+	private static final String SCHEDSTAT = "schedstat";
 
 	private final ProcFiles proc;
 
-	private final long pid;
+	private final String pid;
 
-	private final int otherFiles;
+	private final String file;
 
-	private final Map<String, FileChannel> threads = new HashMap<>();
+	private final int otherDescriptors;
+
+	private final Map<String, Thread> threads = new HashMap<>();
 
 	private final ByteBuffer line = ByteBuffer.allocateDirect(LINE_BYTES);
 
 	ProcessWatch(ProcFiles proc, long pid) {
 		this.proc = proc;
-		this.pid = pid;
-		this.otherFiles = proc.descriptors(pid) - proc.sockets(pid);
+		this.pid = Long.toString(pid);
+		// It is a third as long to write, and exact. Some kernels have it without figures
+		this.file = proc.lines(this.pid, SCHEDSTAT).stream().anyMatch((times) -> !times.startsWith("0 ")) ? SCHEDSTAT
+				: "stat";
+		this.otherDescriptors = proc.descriptors(pid) - proc.sockets(pid);
 	}
 
 	/**
 	 * Looks at the process.
-	 * @return the snapshot, without waits and switches; its sockets are the file
-	 * descriptors without as many as were none when the watch began. {@code null} if the
-	 * process is gone
+	 * @return what it is at, {@code null} if it is gone
 	 */
-	@Nullable ProcessSnapshot take() {
-		String process = Long.toString(this.pid);
-		Stat total = Stat.parse(this.proc.lines(process, "stat"));
+	@Nullable Sight take() {
+		Stat total = Stat.parse(this.proc.lines(this.pid, "stat"));
 		if (total == null) {
 			return null;
 		}
-		Set<String> alive = new HashSet<>(this.proc.names(process, "task"));
-		this.threads.entrySet().removeIf((thread) -> !alive.contains(thread.getKey()) && close(thread.getValue()));
-		Map<String, ThreadSnapshot> snapshots = new HashMap<>();
+		Set<String> alive = new HashSet<>(this.proc.names(this.pid, "task"));
+		this.threads.entrySet().removeIf((thread) -> !alive.contains(thread.getKey()) && thread.getValue().close());
+		Map<String, ThreadTime> times = new HashMap<>();
 		for (String thread : alive) {
-			Stat stat = stat(thread);
-			if (stat != null) {
-				snapshots.put(thread, ThreadSnapshot.of(stat, List.of(), List.of()));
+			ThreadTime time = time(thread);
+			if (time != null) {
+				times.put(thread, time);
 			}
 		}
-		return new ProcessSnapshot(total, snapshots,
-				StatusLine.number(this.proc.lines(process, "status"), "VmRSS") * 1024,
-				Math.max(0, this.proc.descriptors(this.pid) - this.otherFiles));
+		return new Sight(seconds(total), times, StatusLine.number(this.proc.lines(this.pid, "status"), "VmRSS") * 1024,
+				Math.max(0, this.proc.descriptors(Long.parseLong(this.pid)) - this.otherDescriptors));
 	}
 
-	private @Nullable Stat stat(String thread) {
+	private @Nullable ThreadTime time(String id) {
 		try {
-			FileChannel file = this.threads.get(thread);
-			if (file == null) {
-				file = this.proc.open(Long.toString(this.pid), "task", thread, "stat");
-				this.threads.put(thread, file);
+			Thread thread = this.threads.get(id);
+			if (thread == null) {
+				Stat stat = Stat.parse(this.proc.lines(this.pid, "task", id, "stat"));
+				if (stat == null) {
+					return null;
+				}
+				thread = new Thread(ThreadGroup.of(stat.name()), this.proc.open(this.pid, "task", id, this.file));
+				this.threads.put(id, thread);
 			}
 			this.line.clear();
-			file.read(this.line, 0);
-			return Stat.parse(List.of(StandardCharsets.ISO_8859_1.decode(this.line.flip()).toString()));
+			thread.file().read(this.line, 0);
+			String text = StandardCharsets.ISO_8859_1.decode(this.line.flip()).toString();
+			return new ThreadTime(thread.group(), seconds(text));
 		}
 		catch (IOException ex) {
 			// It ended just now. The next look closes its file
@@ -81,20 +88,45 @@ final class ProcessWatch implements AutoCloseable {
 		}
 	}
 
+	private double seconds(String line) {
+		if (this.file.equals(SCHEDSTAT)) {
+			return Long.parseLong(line, 0, line.indexOf(' '), 10) / 1e9;
+		}
+		Stat stat = Stat.parse(List.of(line));
+		return (stat != null) ? seconds(stat) : 0;
+	}
+
+	private static double seconds(Stat stat) {
+		return (stat.userTicks() + stat.systemTicks()) / Stat.TICKS_PER_SECOND;
+	}
+
 	@Override
 	public void close() {
-		this.threads.values().forEach(ProcessWatch::close);
+		this.threads.values().forEach(Thread::close);
 		this.threads.clear();
 	}
 
-	private static boolean close(FileChannel file) {
-		try {
-			file.close();
+	/**
+	 * A thread, and the file that tells its CPU time.
+	 */
+	private record Thread(ThreadGroup group, FileChannel file) {
+
+		boolean close() {
+			try {
+				this.file.close();
+			}
+			catch (IOException ex) {
+				// Nothing was written
+			}
+			return true;
 		}
-		catch (IOException ex) {
-			// Nothing was written
-		}
-		return true;
+
+	}
+
+	/**
+	 * The CPU time of a thread since it began.
+	 */
+	record ThreadTime(ThreadGroup group, double seconds) {
 	}
 
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds which seconds, from 0, in the order of time. One is left out when it was
  * not looked at in time; the next one then stands for both
  * @param cores CPU time of the gateway per second, by what its threads are for; without
- * those that had none. It is known to 10 ms
+ * those that had none
  * @param threads its threads at the end of the second; virtual threads are none of them
  * @param sockets its open sockets at the end of the second; a file that it has opened
  * during the measurement counts as one
@@ -66,8 +66,8 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 			}
 		}
 		return seconds.isEmpty() ? null
-				: new ResourceSeries(seconds, groups(counting), used(counting, ProcessUse::threads),
-						used(counting, ProcessUse::sockets), used(counting, ProcessUse::residentBytes),
+				: new ResourceSeries(seconds, groups(counting), column(counting, Look.Interval::threads),
+						column(counting, Look.Interval::sockets), column(counting, Look.Interval::residentBytes),
 						column(counting, Look.Interval::heapUsedBytes),
 						rounded(counting, Look.Interval::collectionMillis), rounded(counting, Look.Interval::pressure));
 	}
@@ -81,13 +81,6 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 			}
 		}
 		return groups;
-	}
-
-	private static <T> List<T> used(List<Look.Interval> intervals, Function<ProcessUse, T> value) {
-		return column(intervals, (interval) -> {
-			ProcessUse use = interval.process();
-			return (use != null) ? value.apply(use) : null;
-		});
 	}
 
 	/**

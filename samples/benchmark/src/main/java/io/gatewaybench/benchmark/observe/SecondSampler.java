@@ -137,8 +137,8 @@ public final class SecondSampler implements AutoCloseable {
 		}
 
 		/**
-		 * The time until the next second is over, but not less than half a second: CPU
-		 * time is known to 10 ms, and an early look would follow a late one.
+		 * The time until the next second is over, but not less than half a second: an
+		 * early look would follow a late one.
 		 */
 		private long untilNext(Look seen) {
 			long begun = this.start;
@@ -147,10 +147,10 @@ public final class SecondSampler implements AutoCloseable {
 		}
 
 		private Look look() {
-			ProcessSnapshot process = this.processes.stream()
+			Sight process = this.processes.stream()
 				.map(ProcessWatch::take)
 				.filter(Objects::nonNull)
-				.reduce(ProcessSnapshot::plus)
+				.reduce(Sight::plus)
 				.orElse(null);
 			// The counters of a JVM that is gone can still be read
 			PerfData.Heap heap = (process != null && this.jvm != null) ? this.jvm.read() : null;
@@ -158,7 +158,7 @@ public final class SecondSampler implements AutoCloseable {
 			if (this.last != null) {
 				Look.Interval interval = now.since(this.last);
 				this.intervals.add(interval);
-				this.cores = interval.cores();
+				this.cores = interval.allCores();
 			}
 			this.last = now;
 			return now;

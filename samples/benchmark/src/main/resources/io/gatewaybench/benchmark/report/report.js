@@ -155,7 +155,7 @@
 			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] }], true) },
 
 		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index])] }]) },
+			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index, { type: (group === 'JIT') ? 'dotted' : 'solid' }])] }]) },
 
 		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'MiB', height: 110, lines: [['resident, MiB', 6, { type: 'dashed' }], ['heap, MiB', 0]] },
@@ -211,7 +211,10 @@
 			});
 		});
 		chart.getZr().on('globalout', () => others((other) => other.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' })));
-		chart.on('datazoom', ({ batch, start, end }) => others((other) => other.dispatchAction({ type: 'dataZoom', start, end, ...batch?.[0], dataZoomId: undefined }, { silent: true })));
+		chart.on('datazoom', (event) => {
+			const { start, end } = event.batch?.[0] ?? event;
+			others((other) => other.dispatchAction({ type: 'dataZoom', start, end }, { silent: true }));
+		});
 	};
 
 	const set = (chart) => {

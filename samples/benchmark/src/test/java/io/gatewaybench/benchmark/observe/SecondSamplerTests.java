@@ -96,7 +96,8 @@ class SecondSamplerTests {
 
 	@Test
 	void whereNobodyTellsThereIsNothing() {
-		List<Look.Interval> unknown = List.of(new Look.Interval(1_000_000_000, 1, null, null, null, null));
+		List<Look.Interval> unknown = List.of(new Look.Interval(1_000_000_000, Map.of(), null, null, null,
+				null, null, null));
 		assertThat(ResourceSeries.of(unknown, 0)).isEqualTo(new ResourceSeries(List.of(0), Map.of(), List.of(),
 				List.of(), List.of(), List.of(), List.of(), List.of()));
 	}
@@ -162,8 +163,22 @@ class SecondSamplerTests {
 		assertThat(series.pressure()).containsExactly(0.3, 0.4, 0.5, 0.712);
 	}
 
+	@Test
+	void threadsThatEndedHaveWhatNoOtherThreadHad() {
+		Sight first = new Sight(10, Map.of("1", time(ThreadGroup.TOMCAT, 4), "2", time(ThreadGroup.JIT, 5)), 0, 0);
+		Sight second = new Sight(12, Map.of("1", time(ThreadGroup.TOMCAT, 4.5), "3", time(ThreadGroup.TOMCAT, 0.5)), 0,
+				0);
+		assertThat(second.cpuSince(first)).isEqualTo(Map.of(ThreadGroup.TOMCAT, 1.0, ThreadGroup.ENDED, 1.0));
+		// The time of a process is known to 10 ms only
+		assertThat(new Sight(12.01, second.threads(), 0, 0).cpuSince(second)).containsEntry(ThreadGroup.ENDED, 0.0);
+	}
+
+	private static ProcessWatch.ThreadTime time(ThreadGroup group, double seconds) {
+		return new ProcessWatch.ThreadTime(group, seconds);
+	}
+
 	private static Look.Interval pressure(double end, double pressure) {
-		return new Look.Interval(Math.round(end * 1e9), 1, null, null, null, pressure);
+		return new Look.Interval(Math.round(end * 1e9), Map.of(), null, null, null, null, null, pressure);
 	}
 
 	private static List<String> threads() {
