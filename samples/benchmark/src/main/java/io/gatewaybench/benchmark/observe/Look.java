@@ -53,9 +53,9 @@ record Look(long nanoTime, @Nullable Sight process, PerfData.@Nullable Heap heap
 	 * @param collectionMillis milliseconds per second for which collections stopped it
 	 * @param pressure the part in which a thread of the machine waited for a core, 0 to 1
 	 */
-	record Interval(long nanoTime, Map<ThreadGroup, Double> cores, @Nullable Integer threads,
-			@Nullable Integer sockets, @Nullable Long residentBytes, @Nullable Long heapUsedBytes,
-			@Nullable Double collectionMillis, @Nullable Double pressure) {
+	record Interval(long nanoTime, Map<ThreadGroup, Double> cores, @Nullable Integer threads, @Nullable Integer sockets,
+			@Nullable Long residentBytes, @Nullable Long heapUsedBytes, @Nullable Double collectionMillis,
+			@Nullable Double pressure) {
 
 		/**
 		 * CPU time of the gateway per second.

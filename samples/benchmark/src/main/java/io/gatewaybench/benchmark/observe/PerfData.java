@@ -117,7 +117,7 @@ final class PerfData implements AutoCloseable {
 			int name = this.buffer.getInt(entry + 4);
 			int vector = this.buffer.getInt(entry + 8);
 			int data = this.buffer.getInt(entry + 16);
-			if (length < ENTRY_BYTES || !isWithin(entry, name, 1)) {
+			if (length < ENTRY_BYTES || !isWithin(entry, 0, length) || !isWithin(entry, name, 1)) {
 				return false;
 			}
 			if (vector == 0 && this.buffer.get(entry + 12) == 'J' && isWithin(entry, data, Long.BYTES)) {

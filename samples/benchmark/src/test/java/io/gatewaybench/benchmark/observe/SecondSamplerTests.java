@@ -96,8 +96,8 @@ class SecondSamplerTests {
 
 	@Test
 	void whereNobodyTellsThereIsNothing() {
-		List<Look.Interval> unknown = List.of(new Look.Interval(1_000_000_000, Map.of(), null, null, null,
-				null, null, null));
+		List<Look.Interval> unknown = List
+			.of(new Look.Interval(1_000_000_000, Map.of(), null, null, null, null, null, null));
 		assertThat(ResourceSeries.of(unknown, 0)).isEqualTo(new ResourceSeries(List.of(0), Map.of(), List.of(),
 				List.of(), List.of(), List.of(), List.of(), List.of()));
 	}
