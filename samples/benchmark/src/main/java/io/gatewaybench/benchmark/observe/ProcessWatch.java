@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at one process every second. It costs less than a {@link ProcessSnapshot#take}, as
- * the file of each thread stays open, and as it asks neither for waits and switches nor
- * for what each file descriptor is.
+ * Looks at one process every second. It costs less than a {@link ProcessSnapshot#take},
+ * as the file of each thread stays open, and as it asks neither for waits and switches
+ * nor for what each file descriptor is.
  */
 final class ProcessWatch implements AutoCloseable {
 
