@@ -46,7 +46,8 @@ class StackSamplesTests {
 		assertThat(samples.nodes()).filteredOn((node) -> samples.frames().get(node.frame()).equals(BUSY))
 			.isNotEmpty()
 			.allSatisfy((node) -> assertThat(node.depth()).isPositive());
-		assertThat(samples.cut()).isZero();
+		// Other threads of this JVM may have deep stacks
+		assertThat(samples.cut()).isLessThan(samples.samples());
 		assertThat(samples.sites())
 			.anySatisfy((site) -> assertThat(site.type() + " in " + site.method()).isEqualTo("byte[] in " + BUSY));
 		assertThat(samples.sites().stream().mapToDouble(StackSamples.Site::share).sum()).isBetween(0.0, 1.0001);

@@ -198,7 +198,7 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine", "flame" })
+	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine" })
 	void theCursorIsAtTheSameSecondInAllChartsOfSeconds(String id) {
 		moveInto(id, 60);
 		await().untilAsserted(() -> assertThat(cursors()).hasSize(2 + 1 + 2 + 2 + 1).containsOnly(15));
@@ -337,8 +337,8 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "cpu", "percentiles", "rates", "warmup", "series", "cores", "memory", "threads", "machine" })
+	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series", "cores", "memory", "threads", "machine",
+			"flame" })
 	void theFiguresUnderTheCursorAreShown(String id) {
 		String before = picture(id);
 		moveInto(id, 60);
