@@ -159,6 +159,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.intended = intendedStart;
 		this.sent = now;
 		this.parser.reset(newRequest.head());
+		newRecorder.sent(now);
 		this.pool.sent();
 		current.writeAndFlush(newRequest.bytes().retainedDuplicate(), current.voidPromise());
 	}

@@ -102,7 +102,7 @@ final class OpenTraffic implements StageTraffic {
 			PreparedRequest request = this.mix.next(this.random);
 			this.nextOffset = this.schedule.next();
 			this.recorder.intended(request, intended);
-			this.recorder.lag(now - intended);
+			this.recorder.lag(intended, now);
 			sendOrQueue(request, intended, now);
 		}
 	}

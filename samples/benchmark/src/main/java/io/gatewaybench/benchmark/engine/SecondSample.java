@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
  * @param second which one, from 0; seconds beyond the stage's duration hold what was
  * drained
  * @param offered requests whose intended start lies in this second
+ * @param sent requests that went out to the target in this second, {@code null} where
+ * nobody counted them, as in results of before
  * @param ok right responses that were complete in this second
  * @param errors requests that ended otherwise in this second
  * @param p50Ms the median, {@code null} without a right response
  * @param p99Ms the 99th percentile, {@code null} without a right response
  * @param maxMs the greatest, {@code null} without a right response
+ * @param lagMs the greatest {@linkplain GeneratorStats#lag() lag} of the generator among
+ * the requests that it acted on in this second, {@code null} without one, as in the
+ * closed model
  */
-public record SecondSample(int second, long offered, long ok, long errors, @Nullable Double p50Ms,
-		@Nullable Double p99Ms, @Nullable Double maxMs) {
+public record SecondSample(int second, long offered, @Nullable Long sent, long ok, long errors, @Nullable Double p50Ms,
+		@Nullable Double p99Ms, @Nullable Double maxMs, @Nullable Double lagMs) {
 }

@@ -21,7 +21,16 @@ final class SecondSeries {
 	private int current;
 
 	void offered(long offsetNanos) {
-		second((int) (offsetNanos / NANOS_PER_SECOND)).offered++;
+		second(index(offsetNanos)).offered++;
+	}
+
+	void sent(long offsetNanos) {
+		second(index(offsetNanos)).sent++;
+	}
+
+	void lag(long offsetNanos, long lagNanos) {
+		Second second = second(index(offsetNanos));
+		second.lagNanos = Math.max(second.lagNanos, lagNanos);
 	}
 
 	void ok(long offsetNanos, long latencyNanos) {
@@ -39,7 +48,7 @@ final class SecondSeries {
 	 * @return the second it lies in
 	 */
 	private Second moveTo(long offsetNanos) {
-		int target = (int) (offsetNanos / NANOS_PER_SECOND);
+		int target = index(offsetNanos);
 		if (target > this.current) {
 			if (this.latency.getTotalCount() > 0) {
 				second(this.current).summarize(this.latency);
@@ -48,6 +57,10 @@ final class SecondSeries {
 			this.current = target;
 		}
 		return second(target);
+	}
+
+	private static int index(long offsetNanos) {
+		return (int) (offsetNanos / NANOS_PER_SECOND);
 	}
 
 	private Second second(int index) {
@@ -97,11 +110,17 @@ final class SecondSeries {
 
 	private static final class Second {
 
+		private static final long NO_LAG = -1;
+
 		private long offered;
+
+		private long sent;
 
 		private long ok;
 
 		private long errors;
+
+		private long lagNanos = NO_LAG;
 
 		private @Nullable Double p50Ms;
 
@@ -116,7 +135,8 @@ final class SecondSeries {
 		}
 
 		SecondSample sample(int index) {
-			return new SecondSample(index, this.offered, this.ok, this.errors, this.p50Ms, this.p99Ms, this.maxMs);
+			return new SecondSample(index, this.offered, this.sent, this.ok, this.errors, this.p50Ms, this.p99Ms,
+					this.maxMs, (this.lagNanos != NO_LAG) ? LatencySummary.millis(this.lagNanos) : null);
 		}
 
 	}

@@ -41,8 +41,14 @@ final class StageRecorder {
 		this.series.offered(intended - this.start);
 	}
 
-	void lag(long nanos) {
-		this.lag.recordValue(clamp(nanos));
+	void lag(long intended, long now) {
+		long nanos = clamp(now - intended);
+		this.lag.recordValue(nanos);
+		this.series.lag(now - this.start, nanos);
+	}
+
+	void sent(long now) {
+		this.series.sent(now - this.start);
 	}
 
 	void queued(int queueLength) {

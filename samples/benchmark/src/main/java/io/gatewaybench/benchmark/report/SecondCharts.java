@@ -57,16 +57,21 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 
 	private Chart requests() {
 		return Chart.of("series", "Second by second",
-				"Offered are requests that were to start in a second, ok and errors those that ended in it; latency is response time. "
+				"Offered are requests that were to start in a second, sent those that went out to the target in it, ok and errors those that "
+						+ "ended in it; latency is response time. Generator lag is how late the generator itself was, at most. "
+						+ "Where sent is less than offered, or lag is high, requests waited in the generator, for it or for a free "
+						+ "connection, and not in the gateway. "
 						+ "The cursor is the same in this chart and in all below it, and so are the seconds chosen with the slider."
 						+ ((this.left > 0)
 								? " " + this.left + " later measurements are left out to keep this page small." : ""),
-				List.of("measurement", "second", "offered", "ok", "errors", "P50, ms", "P99, ms", "max, ms"),
+				List.of("measurement", "second", "offered", "sent", "ok", "errors", "P50, ms", "P99, ms", "max, ms",
+						"generator lag, ms"),
 				(rows) -> this.shown.forEach((block) -> {
 					for (SecondSample sample : block.series()) {
 						if (isWithin(sample.second(), block)) {
-							rows.add(this.names.name(block), sample.second(), sample.offered(), sample.ok(),
-									sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs());
+							rows.add(this.names.name(block), sample.second(), sample.offered(), sample.sent(),
+									sample.ok(), sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs(),
+									sample.lagMs());
 						}
 					}
 				}));

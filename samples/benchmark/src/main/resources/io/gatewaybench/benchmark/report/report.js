@@ -151,8 +151,9 @@
 		} },
 
 		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['ok', 2], ['errors', 1]] },
-			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] }], true) },
+			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['sent', 0, { type: 'dotted' }], ['ok', 2], ['errors', 1]] },
+			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },
+			{ unit: 'ms', height: 60, lines: [['generator lag, ms', 5]] }], true) },
 
 		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index, { type: (group === 'JIT') ? 'dotted' : 'solid' }])] }]) },

@@ -15,12 +15,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.withPercentage;
 import static org.awaitility.Awaitility.await;
 
 class ForkedLoadEngineTests {
@@ -79,6 +82,41 @@ class ForkedLoadEngineTests {
 		assertThat(second.getTag()).isEqualTo("measure");
 		assertThat(second.getTotalCount()).isEqualTo(130);
 		reader.close();
+	}
+
+	@Test
+	@DisabledOnOs(OS.WINDOWS)
+	void aGeneratorThatStandsStillIsLateAndSaysSo() throws Exception {
+		AtomicReference<Long> generator = new AtomicReference<>();
+		try (StubServer server = new StubServer((exchange) -> {
+			if (exchange.number() == 10) {
+				signal("STOP", generator.get());
+				TimeUnit.MILLISECONDS.sleep(1_200);
+				signal("CONT", generator.get());
+			}
+			exchange.send(OK);
+		}); LoadSession session = engine().open(Plans.builder(Model.OPEN).port(server.port()).build())) {
+			generator.set(session.pid());
+			StageResult result = session.run(
+					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 100, Arrivals.CONSTANT), NOBODY);
+			List<SecondSample> series = result.series();
+			assertThat(series.stream().mapToLong(SecondSample::sent).sum()).isEqualTo(300);
+			double greatest = series.stream()
+				.map(SecondSample::lagMs)
+				.filter(Objects::nonNull)
+				.mapToDouble(Double::doubleValue)
+				.max()
+				.orElseThrow();
+			assertThat(greatest).isGreaterThan(1_000);
+			assertThat(result.generator().lag().summary().maxMs()).isCloseTo(greatest, withPercentage(0.2));
+			// It sends nothing for longer than a second, and then all of it
+			assertThat(series).anySatisfy((second) -> assertThat(second.sent()).isLessThan(second.offered()))
+				.anySatisfy((second) -> assertThat(second.sent()).isGreaterThan(second.offered()));
+		}
+	}
+
+	private static void signal(String name, long pid) throws IOException, InterruptedException {
+		assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor()).isZero();
 	}
 
 	@Test

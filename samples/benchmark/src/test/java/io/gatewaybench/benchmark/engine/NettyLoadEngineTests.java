@@ -402,6 +402,44 @@ class NettyLoadEngineTests {
 		}
 	}
 
+	@Test
+	void whatWaitsForAConnectionIsOfferedBeforeItIsSent() throws Exception {
+		try (StubServer server = new StubServer((exchange) -> {
+			TimeUnit.MILLISECONDS.sleep(40);
+			exchange.send(OK);
+		})) {
+			StageResult result = run(
+					Plans.builder(Model.OPEN).port(server.port()).connections(1).stage("measure", 1_000, 50));
+			assertAll(result, Counts::ok);
+			assertThat(result.series().getFirst().offered()).isEqualTo(50);
+			// One after the other, 40 ms each
+			assertThat(result.series().getFirst().sent()).isBetween(1L, 26L);
+			assertThat(result.series().stream().mapToLong(SecondSample::sent).sum()).isEqualTo(50);
+			assertThat(result.series().getFirst().lagMs()).isNotNull();
+		}
+	}
+
+	@Test
+	void usersSendWhatTheyOfferAndAreNeverLate() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult result = run(Plans.builder(Model.CLOSED).port(server.port()).stage("measure", 1_100));
+			assertAll(result, Counts::ok);
+			assertThat(result.series()).hasSizeGreaterThanOrEqualTo(2).allSatisfy((second) -> {
+				assertThat(second.sent()).isEqualTo(second.offered());
+				assertThat(second.lagMs()).isNull();
+			});
+			assertThat(result.series().getFirst().sent()).isPositive();
+		}
+	}
+
+	@Test
+	void whatIsRefusedIsNotSent() throws Exception {
+		StageResult result = run(Plans.builder(Model.OPEN).port(deadPort()).stage("measure", 300, 100));
+		assertAll(result, Counts::refused);
+		assertThat(result.series().getFirst().offered()).isEqualTo(30);
+		assertThat(result.series()).extracting(SecondSample::sent).containsOnly(0L);
+	}
+
 	private static long slower(Histogram histogram, long nanos) {
 		return histogram.getCountBetweenValues(nanos, histogram.getMaxValue());
 	}

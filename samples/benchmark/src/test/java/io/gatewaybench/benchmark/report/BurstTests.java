@@ -43,8 +43,8 @@ class BurstTests {
 		List<SecondSample> series = new ArrayList<>();
 		for (int second = 0; second < offered.split(" ").length; second++) {
 			double median = Double.parseDouble(p50.split(" ")[second]);
-			series.add(new SecondSample(second, Long.parseLong(offered.split(" ")[second]),
-					Long.parseLong(ok.split(" ")[second]), 0, median, 2 * median, 2 * median));
+			series.add(new SecondSample(second, Long.parseLong(offered.split(" ")[second]), null,
+					Long.parseLong(ok.split(" ")[second]), 0, median, 2 * median, 2 * median, null));
 		}
 		return series;
 	}

@@ -148,7 +148,7 @@ class HtmlReportBrowserTests {
 			rates       |             | 1 | ms
 			published   | figure      | 0 | published; measured here; low; high; maximum
 			warmup      |             | 1 | CPU, µs
-			series      | measurement | 1 | offered; ok; errors; P50, ms; P99, ms; max, ms
+			series      | measurement | 1 | offered; sent; ok; errors; P50, ms; P99, ms; max, ms; generator lag, ms
 			cores       | measurement | 1 | all, cores; event loops, cores; GC, cores; JIT, cores
 			memory      | measurement | 1 | resident, MiB; heap, MiB; GC, ms
 			threads     | measurement | 1 | threads; sockets
@@ -201,10 +201,10 @@ class HtmlReportBrowserTests {
 	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine" })
 	void theCursorIsAtTheSameSecondInAllChartsOfSeconds(String id) {
 		moveInto(id, 60);
-		await().untilAsserted(() -> assertThat(cursors()).hasSize(2 + 1 + 2 + 2 + 1).containsOnly(15));
+		await().untilAsserted(() -> assertThat(cursors()).hasSize(3 + 1 + 2 + 2 + 1).containsOnly(15));
 		// Near the lower edge, which in some is another plot
 		moveInto(id, in(id, "//canvas").getSize().getHeight() - (id.equals("series") ? 110 : 50));
-		await().untilAsserted(() -> assertThat(cursors()).hasSize(2 + 1 + 2 + 2 + 1).containsOnly(15));
+		await().untilAsserted(() -> assertThat(cursors()).hasSize(3 + 1 + 2 + 2 + 1).containsOnly(15));
 		new Actions(browser).moveToElement(browser.findElement(By.tagName("h1"))).perform();
 		await().untilAsserted(() -> assertThat(cursors()).isEmpty());
 	}
@@ -356,7 +356,7 @@ class HtmlReportBrowserTests {
 						+ ".queryComponents({ mainType: 'xAxis' }).map((axis) => axis.axis.scale.getExtent()[0]))",
 				SECONDS))
 			.asInstanceOf(LIST)
-			.hasSize(2 + 1 + 2 + 2 + 1)
+			.hasSize(3 + 1 + 2 + 2 + 1)
 			.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
 	}
 

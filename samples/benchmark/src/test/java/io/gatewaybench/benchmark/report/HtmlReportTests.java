@@ -133,6 +133,16 @@ class HtmlReportTests {
 	}
 
 	@Test
+	void theSecondsOfAMeasurementSayWhatTheGeneratorSentAndHowLateItWas() {
+		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.atRate("WebFlux", 1, 500),
+				SampleResults.good("webflux-c16", "WebFlux", 1)));
+		assertThat(rows(page, "series")).contains("[\"WebFlux, 500/s\",11,430,0,431,0,30.0,280.0,316.0,null]",
+				"[\"WebFlux, 500/s\",12,430,970,432,0,30.0,280.0,316.0,1210.0]",
+				// Users are never late
+				"[\"WebFlux, 16 conn.\",12,430,430,432,0,30.0,280.0,316.0,null]");
+	}
+
+	@Test
 	void whatAPlatformDoesNotTellIsMissingAndNotZero() {
 		ResourceSeries machineOnly = new ResourceSeries(List.of(0, 2), Map.of(), List.of(), List.of(), List.of(),
 				List.of(), List.of(), List.of(0.5, 0.25));

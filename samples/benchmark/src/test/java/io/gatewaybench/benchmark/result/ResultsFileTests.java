@@ -73,6 +73,25 @@ class ResultsFileTests {
 	}
 
 	@Test
+	void secondsOfAVersionThatDidNotCountWhatWasSentAreRead() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
+				SampleResults.atRate("WebFlux", 1, 500)));
+		JsonNode tree = JsonMapper.shared().readTree(Files.readString(file));
+		assertThat(tree.findParents("lagMs")).isNotEmpty().allSatisfy((second) -> {
+			((ObjectNode) second).remove("lagMs");
+			assertThat(((ObjectNode) second).remove("sent")).isNotNull();
+		});
+		Files.writeString(file, tree.toString());
+		assertThat(ResultsFile.read(this.directory).scenarios().getFirst().series()).hasSize(30)
+			.allSatisfy((second) -> {
+				assertThat(second.offered()).isEqualTo(430);
+				assertThat(second.sent()).isNull();
+				assertThat(second.lagMs()).isNull();
+			});
+	}
+
+	@Test
 	void anotherSchemaVersionIsRefused() throws Exception {
 		Files.writeString(this.directory.resolve(ResultsFile.NAME), "{\"schemaVersion\": 99}");
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> ResultsFile.read(this.directory))

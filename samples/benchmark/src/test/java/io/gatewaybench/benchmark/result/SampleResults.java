@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.result;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,8 +128,14 @@ public final class SampleResults {
 		return new ScenarioResult(good.id(), variant + ", %.0f/s".formatted(rate), good.variant(), false, null,
 				new LoadFigures(load, null, Model.OPEN, 16, null, rate, Arrivals.POISSON, 12_900), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
-				new LatencyFigures(slower, slower, slower, overhead(0.5)), good.types(), good.series(), good.gateway(),
-				good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(), good.verdict());
+				new LatencyFigures(slower, slower, slower, overhead(0.5)), good.types(),
+				// The generator stands still from second 10 to 12
+				series((second) -> switch (second) {
+					case 10 -> sample(second, 320, 0.25);
+					case 11 -> sample(second, 0, null);
+					case 12 -> sample(second, 970, 1_210.0);
+					default -> sample(second, 430, 0.1 + second % 3 / 20.0);
+				}), good.gateway(), good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(), good.verdict());
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {
@@ -150,17 +155,13 @@ public final class SampleResults {
 
 	private static ScenarioResult scenario(String id, String variant, int block, Counts counts, LatencySummary service,
 			LatencySummary slo, Verdict verdict) {
-		List<SecondSample> series = new ArrayList<>();
-		for (int second = 0; second < 30; second++) {
-			series.add(new SecondSample(second, 430, 430 + second % 5, 0, 30.0, 280.0, 316.0));
-		}
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
 				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, counts.intended()), block, block,
 				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
 				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(
 						"heavy", 0.4, counts, Map.of(200, counts.ok()), List.of("GET /a: " + HOSTILE), service, 69.4)),
-				series,
+				series((second) -> sample(second, 430, null)),
 				new GatewayFigures(4200, 5.1, 395.4, 20_480.0, 512L << 20,
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
@@ -168,6 +169,10 @@ public final class SampleResults {
 				resources(),
 				List.of(new Probe.Figure("peak CPU", "cores", 1.25), new Probe.Figure("peak threads", "", 44)),
 				TheoreticalMaximum.of(16, 36.0, 430.1), verdict);
+	}
+
+	private static SecondSample sample(int second, long sent, Double lagMs) {
+		return new SecondSample(second, 430, sent, 430 + second % 5, 0, 30.0, 280.0, 316.0, lagMs);
 	}
 
 	private static Resources resources() {

@@ -139,7 +139,7 @@ class StubEngine implements LoadEngine {
 					type.name().equals("heavy") ? 70.0 : 20.0));
 		}
 		return new StageResult(stage.name(), stage.kind(), Instant.now(), seconds, complete, types,
-				List.of(new SecondSample(0, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0)),
+				List.of(new SecondSample(0, REQUESTS, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0, null)),
 				new GeneratorStats(LatencyHistogram.of(new Histogram(1_000, 120_000_000_000L, 3)), 0.1, 16, 0, 0, 0));
 	}
 
