@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.withPercentage;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
 class ForkedLoadEngineTests {
@@ -97,8 +97,8 @@ class ForkedLoadEngineTests {
 			exchange.send(OK);
 		}); LoadSession session = engine().open(Plans.builder(Model.OPEN).port(server.port()).build())) {
 			generator.set(session.pid());
-			StageResult result = session.run(
-					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 100, Arrivals.CONSTANT), NOBODY);
+			StageResult result = session
+				.run(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 100, Arrivals.CONSTANT), NOBODY);
 			List<SecondSample> series = result.series();
 			assertThat(series.stream().mapToLong(SecondSample::sent).sum()).isEqualTo(300);
 			double greatest = series.stream()
@@ -108,7 +108,7 @@ class ForkedLoadEngineTests {
 				.max()
 				.orElseThrow();
 			assertThat(greatest).isGreaterThan(1_000);
-			assertThat(result.generator().lag().summary().maxMs()).isCloseTo(greatest, withPercentage(0.2));
+			assertThat(result.generator().lag().summary().maxMs()).isCloseTo(greatest, withinPercentage(0.2));
 			// It sends nothing for longer than a second, and then all of it
 			assertThat(series).anySatisfy((second) -> assertThat(second.sent()).isLessThan(second.offered()))
 				.anySatisfy((second) -> assertThat(second.sent()).isGreaterThan(second.offered()));

@@ -75,8 +75,8 @@ class ResultsFileTests {
 	@Test
 	void secondsOfAVersionThatDidNotCountWhatWasSentAreRead() throws Exception {
 		Path file = this.directory.resolve(ResultsFile.NAME);
-		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
-				SampleResults.atRate("WebFlux", 1, 500)));
+		ResultsFile.write(file,
+				SampleResults.of("A title", RunResults.Status.COMPLETE, 1, SampleResults.atRate("WebFlux", 1, 500)));
 		JsonNode tree = JsonMapper.shared().readTree(Files.readString(file));
 		assertThat(tree.findParents("lagMs")).isNotEmpty().allSatisfy((second) -> {
 			((ObjectNode) second).remove("lagMs");

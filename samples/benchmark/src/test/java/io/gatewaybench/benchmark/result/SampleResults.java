@@ -135,7 +135,8 @@ public final class SampleResults {
 					case 11 -> sample(second, 0, null);
 					case 12 -> sample(second, 970, 1_210.0);
 					default -> sample(second, 430, 0.1 + second % 3 / 20.0);
-				}), good.gateway(), good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(), good.verdict());
+				}), good.gateway(), good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(),
+				good.verdict());
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {
