@@ -1,0 +1,267 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import com.sun.net.httpserver.HttpServer;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+class RunnerGatewaysTests {
+
+	private final StubEngine engine = new StubEngine();
+
+	private RunnerFixture runner;
+
+	@BeforeEach
+	void install(@TempDir Path directory) throws IOException {
+		this.runner = new RunnerFixture(directory);
+	}
+
+	@AfterEach
+	void noChildAndNoSamplerIsLeft() {
+		this.runner.assertNothingIsLeft();
+	}
+
+	@Test
+	void theGatewayIsStartedAsTheVariantSays() {
+		RunResults results = this.runner.run(this.engine, this.runner.request("", "webmvc-vt-c16", "webmvc-c16"));
+		assertThat(results.inSuiteOrder().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m",
+				"-XX:+UseG1GC", "--stub=");
+		assertThat(config("webmvc-vt-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isTrue();
+		assertThat(config("webmvc-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isFalse();
+		assertThat(config("webmvc-c16-1").at("/gateway-bench/upstreams/service-c/instances").stringValue())
+			.matches("http://127\\.0\\.0\\.1:\\d+,http://127\\.0\\.0\\.1:\\d+");
+		assertThat(config("webmvc-c16-1").at("/gateway-bench/metrics/csv/directory").stringValue())
+			.isEqualTo(this.runner.out().resolve("raw/webmvc-c16-1").toString());
+	}
+
+	private JsonNode config(String session) {
+		return YAMLMapper.shared()
+			.readTree(this.runner.out().resolve("raw").resolve(session).resolve("application.yml"));
+	}
+
+	@Test
+	void theGatewayIsStartedFromTheJarOfItsVariant() {
+		Variant variant = Suites.named("clients").orElseThrow().scenarios().getLast().variant();
+		Scenario scenario = Scenario.of(RunnerFixture.stub(variant, ""),
+				RunnerFixture.scenarios("", "direct-c16").getFirst().load());
+		RunResults results = this.runner.run(this.engine, this.runner.resident(1, List.of(scenario)));
+		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
+				this.runner.installation().jar("gateway-webmvc-clients").toString());
+	}
+
+	@Test
+	void aProgramGetsItsFilesAndItsPort() {
+		List<String> command = List.of("python3", "-m", "http.server", "--bind", "127.0.0.1", "${port}", "--directory",
+				"${directory}");
+		Variant variant = new Variant("files", "Files",
+				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), "/api"), List.of(""),
+				null, null);
+		RunResults results = this.runner.run(this.engine,
+				this.runner.resident(1,
+						List.of(Scenario.of(variant,
+								Load.closed(new Workload(
+										Model.CLOSED, List.of(new RequestType("file", 1, "GET", List.of("/api"),
+												Map.of(), null, new Expectation(200, 30, null))),
+										16, Duration.ZERO))))));
+		ScenarioResult result = results.scenarios().getFirst();
+		assertThat(result.gateway().command()).containsSequence("python3", "-m", "http.server");
+		assertThat(result.gateway().flags()).isNull();
+		assertThat(result.gateway().allocatedBytesPerOk()).isNull();
+		assertThat(result.resources().gateway()).isNotNull();
+		assertThat(this.runner.out().resolve("raw/files/api")).content()
+			.matches("http://127\\.0\\.0\\.1:\\d+ is behind it");
+	}
+
+	@Test
+	void aProgramThatIsNotThereIsNamed() {
+		Variant variant = new Variant("absent", "Absent",
+				new Component.Program(List.of("no-such-gateway"), Map.of(), null), List.of(""), null, null);
+		Load load = RunnerFixture.scenarios("", "direct-c16").getFirst().load();
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(
+					() -> this.runner.run(this.engine, this.runner.resident(1, List.of(Scenario.of(variant, load)))))
+			.withMessageContaining("The gateway Absent")
+			.withMessageContaining("no-such-gateway");
+	}
+
+	@Test
+	void aGatewayElsewhereIsMeasuredWithoutItsCosts() throws Exception {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (exchange) -> {
+			exchange.sendResponseHeaders(200, 2);
+			exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+			exchange.close();
+		});
+		server.start();
+		Variant variant = new Variant("remote", "Remote",
+				new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready"), List.of(""), null,
+				null);
+		Workload hello = new Workload(Model.CLOSED, List
+			.of(new RequestType("hello", 1, "GET", List.of("/hello"), Map.of(), null, new Expectation(200, 2, null))),
+				16, Duration.ZERO);
+		RunResults results = this.runner.run(this.engine,
+				this.runner.resident(1, List.of(Scenario.of(variant, Load.closed(hello)))));
+		server.stop(0);
+		ScenarioResult result = results.scenarios().getFirst();
+		assertThat(result.control()).isFalse();
+		assertThat(result.gateway().cpuMicrosPerOk()).isNull();
+		assertThat(result.resources().gateway()).isNull();
+		assertThat(result.probed()).containsExactly(new Probe.Figure("port", "", server.getAddress().getPort()));
+		assertThat(result.okPerSecond()).isPositive();
+	}
+
+	@Test
+	void gatewaysThatStayAreStartedOnceAndTakeTurns() {
+		RunResults results = this.runner.run(this.engine,
+				this.runner.resident(3, RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16")));
+		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id, ScenarioResult::block)
+			.containsExactly(tuple("webflux-c16", 1), tuple("webflux-c16", 2), tuple("webflux-c16", 3),
+					tuple("webmvc-c16", 1), tuple("webmvc-c16", 2), tuple("webmvc-c16", 3));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		// A generator that is new in every block would compile during every measurement
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("webflux", "webmvc");
+		assertThat(this.engine.open()).isZero();
+		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
+		assertThat(this.engine.sent()).allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::kind)
+			.endsWith(Stage.Kind.MEASURE, Stage.Kind.WARMUP, Stage.Kind.MEASURE, Stage.Kind.WARMUP,
+					Stage.Kind.MEASURE));
+		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
+		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
+			.noneMatch((reason) -> reason.contains("steady")));
+	}
+
+	@Test
+	void gatewaysThatStayAreStartedAnewForEveryPartOfTheBlocks() {
+		RunResults results = this.runner.run(this.engine,
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 4,
+						2, null, Design.TURNS));
+		assertThat(results.inSuiteOrder()).filteredOn((result) -> result.id().equals("webflux-c16"))
+			.extracting(ScenarioResult::block, ScenarioResult::start)
+			.containsExactly(tuple(1, 1), tuple(2, 1), tuple(3, 2), tuple(4, 2));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(4));
+		assertThat(results.warmups()).extracting(WarmupCurve::block).containsExactly(1, 1, 3, 3);
+		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
+			.isDirectoryContaining("glob:**/webflux-start-2.log");
+	}
+
+	@Test
+	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
+		List<Scenario> scenarios = new ArrayList<>(RunnerFixture.scenarios("", "direct-c16", "webmvc-c16"));
+		Variant alike = scenarios.getLast().variant();
+		scenarios.add(Scenario.of(
+				new Variant("alike", "Alike", alike.component(), alike.prefixes(), alike.gatewayField(), alike.title()),
+				scenarios.getLast().load()));
+		RunResults results = this.runner.run(this.engine,
+				this.runner.request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.settings().blocks()).isEqualTo(2);
+		assertThat(results.scenarios()).extracting(ScenarioResult::id, ScenarioResult::block)
+			.containsExactlyInAnyOrder(tuple("alike-c16", 1), tuple("webmvc-c16", 1), tuple("alike-c16", 2),
+					tuple("webmvc-c16", 2));
+		// Set up alike, they change places
+		Map<Integer, List<String>> alikes = new HashMap<>();
+		results.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.id().equals("alike-c16"))
+			.forEach((scenario) -> alikes.put(scenario.block(), scenario.gateway().command()));
+		assertThat(alikes.get(1)).isNotEqualTo(alikes.get(2));
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
+			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
+		// A generator that is new in every block would compile during every measurement
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("capacity", "alike", "webmvc");
+		assertThat(this.engine.open()).isZero();
+		assertThat(results.warmups()).hasSize(2);
+		assertThat(results.analysis().comparisons()).filteredOn((comparison) -> comparison.metric() == Metric.CPU)
+			.allSatisfy((comparison) -> assertThat(comparison.baseline()).isEqualTo("WebMVC"));
+	}
+
+	@Test
+	void theTwoOfADuetBeginTheirStagesTogether() {
+		CountDownLatch bothRunUp = new CountDownLatch(2);
+		CountDownLatch bothMeasured = new CountDownLatch(2);
+		StubEngine together = new StubEngine() {
+
+			@Override
+			void during(Stage stage) throws InterruptedException {
+				CountDownLatch both = stage.name().startsWith("run-up") ? bothRunUp : bothMeasured;
+				if (!stage.name().startsWith("warm-up")) {
+					both.countDown();
+					assertThat(both.await(20, TimeUnit.SECONDS)).isTrue();
+				}
+			}
+
+		};
+		RunResults results = this.runner.run(together,
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 1,
+						null, Design.DUETS));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "run-up to webmvc-c16", "webmvc-c16", "run-up to webflux-c16", "webflux-c16" })
+	@Timeout(60)
+	void aSessionThatFailsEndsTheOtherOfItsDuet(String stageThatFails) {
+		StubEngine failing = new StubEngine() {
+
+			@Override
+			void during(Stage stage) {
+				if (stage.name().equals(stageThatFails)) {
+					throw new BenchFailure("no luck with " + stage.name());
+				}
+			}
+
+		};
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> this.runner.run(failing,
+					this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"),
+							Duration.ofSeconds(30), 1, null, Design.DUETS)))
+			.withMessage("no luck with " + stageThatFails);
+	}
+
+}
