@@ -1,0 +1,53 @@
+package io.gatewaybench.benchmark.engine;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.Stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the tests of the embedded engine have in common.
+ */
+final class EngineFixture {
+
+	static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
+
+	static final Expectation ANY = new Expectation(200, 0, null);
+
+	static final Consumer<Progress> NOBODY = (second) -> {
+	};
+
+	private EngineFixture() {
+	}
+
+	static StageResult run(Plans plans) throws InterruptedException {
+		StageResult result = plans.send(new NettyLoadEngine()).get("measure");
+		assertThat(result.complete()).isTrue();
+		return result;
+	}
+
+	static Stage closed(String name, long millis) {
+		return Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis));
+	}
+
+	static void assertAll(StageResult result, ToLongFunction<Counts> outcome) {
+		Counts counts = result.total().counts();
+		assertThat(counts.intended()).isPositive();
+		assertThat(outcome.applyAsLong(counts)).as("%s %s", counts, result.total().failures())
+			.isEqualTo(counts.intended());
+		assertThat(result.balanced()).isTrue();
+	}
+
+	static int deadPort() throws Exception {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+}
