@@ -6,6 +6,8 @@ import org.assertj.core.api.AbstractObjectAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -92,6 +94,7 @@ class TomcatTuningTests {
 	}
 
 	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "Java has no virtual threads before 21")
 	void virtualThreadsLetRequestsWaitWhenTheyFallBehind() {
 		WebApplicationContextRunner virtual = this.gateway.withPropertyValues("spring.threads.virtual.enabled=true");
 		virtual.run((context) -> assertThatExecutorOf(context).isInstanceOf(RequestLimit.class)
