@@ -158,6 +158,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Instances extends InstancesContract {
+
+		Instances() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Uploads extends UploadsContract {
 
 		Uploads() {
@@ -348,6 +357,15 @@ public abstract class GatewayContracts {
 		class Faults extends FaultsContract {
 
 			Faults() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Instances extends InstancesContract {
+
+			Instances() {
 				super(onVirtualThreads().overHttp2());
 			}
 
