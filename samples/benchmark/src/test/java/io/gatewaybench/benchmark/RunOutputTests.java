@@ -46,11 +46,7 @@ class RunOutputTests {
 
 	@BeforeEach
 	void request() throws IOException {
-		this.request = ((RunCommand) Bench.commandLine()
-			.parseArgs("run", "--out", this.directory.toString())
-			.subcommand()
-			.commandSpec()
-			.userObject()).request();
+		this.request = BenchFixture.request("run", "--out", this.directory.toString());
 		Files.writeString(this.directory.resolve("report.html"), "");
 	}
 

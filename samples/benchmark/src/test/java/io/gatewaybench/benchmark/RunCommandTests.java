@@ -1,0 +1,252 @@
+package io.gatewaybench.benchmark;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.run.RunPlan;
+import io.gatewaybench.benchmark.run.RunRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RunCommandTests {
+
+	private final BenchFixture bench = new BenchFixture();
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void anExampleIsASuiteThatCanBeRun() throws Exception {
+		assertThat(this.bench.run("new")).isZero();
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"), this.bench.out());
+		assertThat(ids("run", mine.toString())).containsExactlyInAnyOrder("direct-c32", "webflux-c32", "webmvc-vt-c32",
+				"nginx-c32");
+	}
+
+	@Test
+	void iterationsDecideWhatCanBeDoneWithALoad() throws Exception {
+		assertThat(this.bench.run("new")).isZero();
+		String mine = Files
+			.writeString(this.directory.resolve("mine.yml"),
+					this.bench.out().replace("users: 32", "users: 32\n    iterations: 50"))
+			.toString();
+		assertThat(ids("run", mine, "--only", "webflux")).containsExactlyInAnyOrder("direct-c32x50", "webflux-c32x50");
+		assertThat(ids("run", mine, "--only", "webflux", "--connections", "8"))
+			.containsExactlyInAnyOrder("direct-c8x50", "webflux-c8x50");
+		assertThat(ids("run", mine, "--only", "webflux", "--rate", "100")).containsExactlyInAnyOrder("direct-r100",
+				"webflux-r100");
+		assertThat(ids("run", mine, "--only", "webflux", "--iterations", "7")).containsExactlyInAnyOrder("direct-c32x7",
+				"webflux-c32x7");
+		assertThat(this.bench.run("run", mine, "--iterations", "0")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--iterations 0 is not possible");
+		assertThat(this.bench.run("run", "burst", "--iterations", "5")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--iterations is for closed loops");
+		assertThat(this.bench.run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--design duets is for loads that end by time");
+		assertThat(this.bench.run("run", mine, "--engine", "wrk")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err())
+			.contains("--engine wrk sends closed loops only, without think time and iterations");
+	}
+
+	@Test
+	void aMistakeInASuiteIsWrongUsage() throws Exception {
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"), "title: Mine\nvariant: {}\n");
+		assertThat(this.bench.run("run", mine.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err().lines()).singleElement()
+			.satisfies((line) -> assertThat(line).startsWith("bench: ")
+				.contains("mine.yml:2: variant: there is no such key here; choose one of "));
+		assertThat(this.bench.run("run", this.directory.resolve("absent.yml").toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("absent.yml is no file that is there");
+	}
+
+	@Test
+	void aRunThatCanNotBeginIsOneEventForProgramsAndOneLineForPeople() {
+		assertThat(this.bench.run("run", "--json", "--out", this.directory.resolve("new").toString()))
+			.isEqualTo(Bench.FAILED);
+		assertThat(this.bench.out().lines()).singleElement()
+			.satisfies((line) -> assertThat(line)
+				.startsWith("{\"event\":\"run-ended\",\"suite\":\"gateway\",\"exitCode\":1")
+				.contains("Missing: "));
+		assertThat(this.bench.err().lines()).singleElement()
+			.satisfies((line) -> assertThat(line).startsWith("bench: Missing: "));
+	}
+
+	@Test
+	void quietIsQuietWhenNothingCanBeRun() {
+		assertThat(this.bench.run("run", "all", "--quiet", "--out", this.directory.toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.bench.out().lines()).containsExactly("All studies: " + this.directory.resolve("index.html"));
+		assertThat(this.bench.err()).contains("bench: gateway: Missing: ");
+	}
+
+	@Test
+	void theDefaultIsAsManyBlocksAsFitInTenMinutes() {
+		RunRequest request = BenchFixture.request("run");
+		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(request.plan().blocks()).hasSize(5);
+		assertThat(request.plan().measurements()).isEqualTo(5 * 8);
+		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
+		assertThat(request.plan().estimate()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(request.heap().text()).isEqualTo("2g");
+		assertThat(BenchFixture.request("run", "--blocks", "2").plan().timeLimit()).isNull();
+	}
+
+	@Test
+	void aBlockThatTakesLongerThanTheTimeLimitIsAnnouncedWithItsTime() {
+		assertThat(BenchFixture.request("run", "--duration", "5m").plan().estimate())
+			.isGreaterThan(Duration.ofMinutes(40));
+	}
+
+	@Test
+	void fullMeansTenBlocksOfThreeHundredSecondsAndALongWarmUp() {
+		RunResults.Settings settings = BenchFixture.request("run", "--full").plan().settings();
+		assertThat(settings.duration()).isEqualTo(Duration.ofSeconds(300));
+		assertThat(settings.blocks()).isEqualTo(10);
+		assertThat(settings.warmup())
+			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(15), Duration.ofSeconds(15), 15, 0.03));
+		assertThat(BenchFixture.request("run", "--full").plan().timeLimit()).isNull();
+		assertThat(BenchFixture.request("run", "--full", "--blocks", "2").plan().settings().blocks()).isEqualTo(2);
+	}
+
+	@Test
+	void warmUpIsCutIntoCyclesThatCanTellWhetherTheGatewayIsSteady() {
+		assertThat(BenchFixture.request("run", "--warmup", "3s").plan().settings().warmup().cycles()).isEqualTo(3);
+		assertThat(BenchFixture.request("run", "--warmup", "0s").plan().settings().warmup().cycles()).isZero();
+		assertThat(BenchFixture.request("run", "--warmup", "2m").plan().settings().warmup())
+			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 24, 0.15));
+	}
+
+	@Test
+	void onlyChoosesBySubstringGlobAndListAndKeepsTheControls() {
+		assertThat(ids("run", "--only", "c16")).containsExactlyInAnyOrder("direct-c16", "webflux-c16", "webmvc-vt-c16",
+				"webmvc-c16");
+		assertThat(ids("run", "--only", "webmvc-c*")).containsExactlyInAnyOrder("direct-c16", "direct-c100",
+				"webmvc-c16", "webmvc-c100");
+		assertThat(ids("run", "--only", "webflux-c16,webmvc-vt-c100")).containsExactlyInAnyOrder("direct-c16",
+				"direct-c100", "webflux-c16", "webmvc-vt-c100");
+		assertThat(ids("run", "--only", "webflux-c16", "--only", "*vt-c1?")).containsExactlyInAnyOrder("direct-c16",
+				"webflux-c16", "webmvc-vt-c16");
+	}
+
+	@Test
+	void profilesAreMadeForThoseWhoAskForThem() {
+		assertThat(BenchFixture.request("run").plan().profiles()).isEmpty();
+		RunRequest profiled = BenchFixture.request("run", "--only", "webflux,webmvc-c100", "--profile", "jfr");
+		assertThat(profiled.plan().profiles()).extracting((session) -> session.scenarios().getFirst().id())
+			.containsExactly("webflux-c100", "webmvc-c100");
+	}
+
+	@Test
+	void aaComparesTheFirstVariantWithItself() {
+		assertThat(ids("run", "--aa", "--only", "c16")).containsExactlyInAnyOrder("direct-c16", "webflux-c16",
+				"webflux-again-c16");
+		assertThat(this.bench.run("run", "--aa", "--only", "direct-c16")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--aa needs a gateway");
+	}
+
+	@Test
+	void aRateMakesEveryRowAnOpenOne() {
+		assertThat(ids("run", "--rate", "500")).containsExactlyInAnyOrder("direct-r500", "webflux-r500",
+				"webmvc-vt-r500", "webmvc-r500");
+		assertThat(BenchFixture.request("run", "--rate", "500", "--arrivals", "poisson").plan().sessions())
+			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement()
+				.satisfies((scenario) -> assertThat(scenario.load().arrivals()).isEqualTo(Arrivals.POISSON)));
+		assertThat(this.bench.run("run", "--rate", "0")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.run("run", "--rate", "5", "--arrivals", "stepped")).isEqualTo(Bench.USAGE);
+	}
+
+	@Test
+	void connectionsMakeEveryRowAClosedLoopOfThatWidth() {
+		assertThat(ids("run", "--connections", "1000")).containsExactlyInAnyOrder("direct-c1000", "webflux-c1000",
+				"webmvc-vt-c1000", "webmvc-c1000");
+		assertThat(BenchFixture.request("run", "--connections", "1000").plan().sessions())
+			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement()
+				.satisfies((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000)));
+	}
+
+	@Test
+	void gatewaysThatStayAreStartedThreeTimesUnlessToldOtherwise() {
+		assertThat(BenchFixture.request("run", "overhead").plan().settings().starts()).isEqualTo(3);
+		assertThat(BenchFixture.request("run", "overhead", "--blocks", "2").plan().settings().starts()).isEqualTo(2);
+		assertThat(BenchFixture.request("run", "overhead", "--starts", "1").plan().blocks())
+			.allSatisfy((block) -> assertThat(block.start()).isOne());
+		assertThat(BenchFixture.request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
+			.containsExactly(1, 2);
+	}
+
+	@Test
+	void connectionsOfTheOpenModelAreTheMostRequestsInFlight() {
+		assertThat(BenchFixture.request("run", "--rate", "400", "--connections", "1000").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000));
+		assertThat(BenchFixture.request("run", "--rate", "400").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(256));
+	}
+
+	@Test
+	void aSeedDecidesTheOrderAndEveryBlockHasEveryVariant() {
+		RunPlan first = BenchFixture.request("run", "--seed", "7").plan();
+		assertThat(first).isEqualTo(BenchFixture.request("run", "--seed", "7").plan());
+		assertThat(first).isNotEqualTo(BenchFixture.request("run", "--seed", "8").plan());
+		assertThat(first.blocks()).allSatisfy((block) -> {
+			assertThat(block.sessions()).extracting((session) -> session.variant().id())
+				.containsExactlyInAnyOrder("direct", "webflux", "webmvc-vt", "webmvc");
+			assertThat(block.sessions()).allSatisfy((session) -> assertThat(session.scenarios()).hasSize(2));
+		});
+	}
+
+	@Test
+	void theExitCodeTellsHowTheRunEnded() {
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, true))).isZero();
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, false))).isEqualTo(3);
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.FAILED, true))).isEqualTo(1);
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.INTERRUPTED, true))).isEqualTo(130);
+	}
+
+	@Test
+	void thresholdsHaveExitCodesOfTheirOwn() {
+		RunResults valid = BenchFixture.results(Status.COMPLETE, true);
+		RunResults invalid = BenchFixture.results(Status.COMPLETE, false);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(valid, Outcome.PASSED))).isZero();
+		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.PASSED))).isEqualTo(3);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.PASSED, Outcome.INCONCLUSIVE)))
+			.isEqualTo(5);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.INCONCLUSIVE, Outcome.FAILED)))
+			.isEqualTo(4);
+		assertThat(
+				RunCommand.exitCode(BenchFixture.answered(BenchFixture.results(Status.FAILED, true), Outcome.FAILED)))
+			.isEqualTo(1);
+		assertThat(RunCommand
+			.exitCode(BenchFixture.answered(BenchFixture.results(Status.INTERRUPTED, true), Outcome.FAILED)))
+			.isEqualTo(130);
+	}
+
+	@Test
+	void aConditionThatCannotBeReadIsWrongUsageBeforeAnythingStarts() throws Exception {
+		assertThat(this.bench.run("run", "--fail-if", "webflux.cpu > 1ms", "--fail-if",
+				"webmvc.cpuu > 1.10 * webflux.cpu"))
+			.isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err().lines()).startsWith("bench: --fail-if is wrong at character 8:",
+				"  webmvc.cpuu > 1.10 * webflux.cpu", "         ^");
+		assertThat(this.bench.run("run", "all", "--fail-if", "webflux.cpu > 1ms")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--fail-if is for one suite, and not for all");
+		assertThat(this.bench.run("new")).isZero();
+		Path mine = Files.writeString(this.directory.resolve("mine.yml"),
+				this.bench.out() + "fail-if:\n  - webflux.cpu > 1ms\n  - webflux.cpu > 5MiB\n");
+		assertThat(this.bench.run("run", mine.toString())).isEqualTo(Bench.USAGE);
+		int line = Files.readAllLines(mine).size();
+		assertThat(this.bench.err()).contains("bench: " + mine + ":" + line + ": fail-if.1 is wrong at character 13:",
+				"'webflux.cpu' is a time");
+	}
+
+	private List<String> ids(String... args) {
+		return BenchFixture.request(args).scenarios().stream().map((scenario) -> scenario.id()).toList();
+	}
+
+}
