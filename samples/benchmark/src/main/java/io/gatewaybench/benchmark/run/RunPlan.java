@@ -2,12 +2,10 @@ package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
@@ -140,9 +138,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @return the plan
 	 */
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, @Nullable Duration timeLimit) {
-		Random random = new Random(settings.seed());
-		List<Block> blocks = (settings.design() == Design.DUETS) ? duets(scenarios, settings, random)
-				: blocks(scenarios, settings, random);
+		List<Block> blocks = new BlockPlanner(settings).blocks(scenarios);
 		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.components(), blocks, timeLimit,
 				List.of());
 	}
@@ -165,58 +161,6 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * Every start has an equal part of the repetitions.
-	 * @param repetition which repetition, from 0
-	 */
-	private static int start(int repetition, Settings settings) {
-		return repetition * settings.starts() / settings.blocks() + 1;
-	}
-
-	private static String process(Variant variant, int start) {
-		return (start > 1) ? variant.process() + "-start-" + start : variant.process();
-	}
-
-	private static List<Block> blocks(List<Scenario> scenarios, Settings settings, Random random) {
-		List<Block> blocks = new ArrayList<>();
-		for (int number = 1; number <= settings.blocks(); number++) {
-			int start = start(number - 1, settings);
-			List<Session> sessions = new ArrayList<>();
-			for (List<Scenario> together : groups(scenarios)) {
-				List<Scenario> order = new ArrayList<>(together);
-				Collections.shuffle(order, random);
-				Variant variant = together.getFirst().variant();
-				sessions.add(new Session(number, start, variant, process(variant, start), order, false));
-			}
-			Collections.shuffle(sessions, random);
-			blocks.add(new Block(number, start, sessions));
-		}
-		return blocks;
-	}
-
-	private static List<Block> duets(List<Scenario> scenarios, Settings settings, Random random) {
-		List<Block> blocks = new ArrayList<>();
-		for (int repetition = 0; repetition < settings.blocks(); repetition++) {
-			int start = start(repetition, settings);
-			List<List<Scenario>> duets = new ArrayList<>(duets(scenarios));
-			Collections.shuffle(duets, random);
-			for (List<Scenario> duet : duets) {
-				Scenario one = duet.getFirst();
-				Scenario other = duet.getLast();
-				// Those that are set up alike change places, so that no start of a JVM
-				// makes a difference
-				boolean swapped = repetition % 2 == 1 && one.variant().component().equals(other.variant().component());
-				int number = blocks.size() + 1;
-				String first = process((swapped ? other : one).variant(), start);
-				String second = process((swapped ? one : other).variant(), start);
-				blocks.add(new Block(number, start,
-						List.of(new Session(number, start, one.variant(), first, List.of(one), false),
-								new Session(number, start, other.variant(), second, List.of(other), false))));
-			}
-		}
-		return blocks;
-	}
-
-	/**
 	 * Pairs every scenario with that of its baseline under the same load, which is that
 	 * of the first gateway unless the variant names another.
 	 * @param scenarios the scenarios
@@ -234,23 +178,6 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 				.ifPresent((other) -> duets.add(List.of(scenario, other)));
 		}
 		return duets;
-	}
-
-	private static List<List<Scenario>> groups(List<Scenario> scenarios) {
-		List<List<Scenario>> groups = new ArrayList<>();
-		for (Scenario scenario : scenarios) {
-			groups.stream()
-				.filter((group) -> group.getFirst().variant().process().equals(scenario.variant().process())
-						&& group.getFirst().load().isAlike(scenario.load()))
-				.findFirst()
-				.orElseGet(() -> {
-					List<Scenario> group = new ArrayList<>();
-					groups.add(group);
-					return group;
-				})
-				.add(scenario);
-		}
-		return groups;
 	}
 
 	/**

@@ -10,14 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
@@ -30,13 +28,9 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Iterations;
-import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
-import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import oshi.SystemInfo;
 
@@ -82,44 +76,13 @@ public final class Runner {
 		OutputDirectory output = OutputDirectory.create(request.out());
 		Path plan = output.path().resolve("plan.json");
 		ResultsFile.write(plan, request.plan());
-		this.console.say(announcement(request));
+		this.console.say(Announcement.of(request));
 		this.console.say("Results: " + output.path());
 		this.console.tell(new RunEvent.RunBegun(request.suite().name(), output.path().toString(), plan.toString(),
 				request.scenarios().stream().map(Scenario::id).toList(), request.plan().blocks().size(),
 				request.plan().measurements(), request.plan().estimate().toSeconds()));
 		this.console.begin(request.plan().estimate());
 		return measure(request, output, placement, interruption);
-	}
-
-	private static String announcement(RunRequest request) {
-		RunPlan plan = request.plan();
-		RunResults.Warmup warmup = plan.settings().warmup();
-		return String.format(Locale.ROOT,
-				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d%s. Takes %s at most.",
-				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
-				request.scenarios()
-					.stream()
-					.map((scenario) -> length(scenario.load(), plan.settings()))
-					.distinct()
-					.collect(Collectors.joining(" or ")),
-				(plan.settings().design() == Design.FRESH) ? ""
-						: plan.settings().design().name().toLowerCase(Locale.ROOT) + ", ",
-				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
-				plan.profiles().isEmpty() ? "" : String.format(Locale.ROOT, ", then %d profiles of %d s",
-						plan.profiles().size(), RunPlan.PROFILE.toSeconds()),
-				minutes(plan.estimate()));
-	}
-
-	private static String length(Load load, RunResults.Settings settings) {
-		Iterations iterations = load.iterations();
-		return (iterations == null) ? settings.duration().toSeconds() + " s" : String.format(Locale.ROOT,
-				"%,d requests", (long) load.workload().connections() * iterations.perUser());
-	}
-
-	private static String blocks(RunPlan plan) {
-		int blocks = plan.blocks().size();
-		return (plan.timeLimit() != null) ? "1 to " + blocks + " blocks"
-				: (blocks == 1) ? "1 block" : blocks + " blocks";
 	}
 
 	private RunResults measure(RunRequest request, OutputDirectory output, Placement placement,
@@ -352,10 +315,6 @@ public final class Runner {
 		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
 	}
 
-	private static String minutes(Duration duration) {
-		return String.format(Locale.ROOT, "%d:%02d minutes", duration.toMinutes(), duration.toSecondsPart());
-	}
-
 	/**
 	 * What stays the same from one measurement to the next.
 	 */
@@ -375,40 +334,6 @@ public final class Runner {
 		 * @return the engine
 		 */
 		LoadEngine create(Path directory, List<String> prefix);
-
-	}
-
-	/**
-	 * The results so far, on disk after every change.
-	 */
-	private static final class RunRecord {
-
-		private final Path file;
-
-		private final Thresholds thresholds;
-
-		private RunResults results;
-
-		RunRecord(OutputDirectory output, Thresholds thresholds, RunResults results) {
-			this.file = output.path().resolve(ResultsFile.NAME);
-			this.thresholds = thresholds;
-			set(results);
-		}
-
-		RunResults results() {
-			return this.results;
-		}
-
-		void set(RunResults results) {
-			this.results = results.withThresholds(this.thresholds.results(results));
-			ResultsFile.write(this.file, this.results);
-		}
-
-		void add(@Nullable WarmupCurve curve) {
-			if (curve != null) {
-				set(this.results.with(curve));
-			}
-		}
 
 	}
 
