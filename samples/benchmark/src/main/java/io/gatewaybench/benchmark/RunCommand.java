@@ -16,8 +16,6 @@ import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.report.StudiesReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -33,8 +31,6 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.suite.Iterations;
-import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -42,6 +38,7 @@ import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -78,6 +75,9 @@ final class RunCommand implements Callable<Integer> {
 					+ "comparison, see bench new; or all: every suite that reproduces a study, with one page over their reports.")
 	private String suite = "gateway";
 
+	@Mixin
+	private ScenarioOptions selection = new ScenarioOptions();
+
 	@ArgGroup
 	private Length length = new Length();
 
@@ -105,9 +105,6 @@ final class RunCommand implements Callable<Integer> {
 					+ "see --starts (default: as the suite says).")
 	private @Nullable Design design;
 
-	@Option(names = "--aa", description = "Compare the first variant with itself: what differs is noise.")
-	private boolean aa;
-
 	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.Provider.NAME,
 			description = "What sends the requests: embedded, or wrk where it is installed, as a second opinion on closed "
 					+ "loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
@@ -123,30 +120,6 @@ final class RunCommand implements Callable<Integer> {
 					+ "containers. shared: they are in the runner's session, and all threads share the cores "
 					+ "(default: own on Linux, otherwise shared).")
 	private @Nullable Grouping grouping;
-
-	@Option(names = "--rate", paramLabel = "<n>",
-			description = "Send so many requests per second whatever the answers (open model), instead of the "
-					+ "closed loop that was published.")
-	private @Nullable Double rate;
-
-	@Option(names = "--connections", paramLabel = "<n>",
-			description = "Closed loops on so many connections, instead of as many as were published; with --rate, the most "
-					+ "requests in flight (default: 256).")
-	private @Nullable Integer connections;
-
-	@Option(names = "--iterations", paramLabel = "<n>",
-			description = "Each user of a closed loop sends so many requests, within 10 minutes, instead of as many as the suite "
-					+ "says.")
-	private @Nullable Integer iterations;
-
-	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
-			description = "How the requests of --rate are spread: constant or Poisson (default: ${DEFAULT-VALUE}).")
-	private Arrivals arrivals = Arrivals.CONSTANT;
-
-	@Option(names = "--only", paramLabel = "<scenario>", split = ",",
-			description = "Only scenarios whose id contains this, or matches it if it has a * or ?; "
-					+ "may be repeated or separated by commas.")
-	private List<String> only = List.of();
 
 	@Option(names = "--fail-if", paramLabel = "<condition>",
 			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
@@ -213,7 +186,8 @@ final class RunCommand implements Callable<Integer> {
 
 	@Override
 	public Integer call() {
-		// Until the last word is said: the JVM ends as soon as nobody holds it
+		// Open until the report is printed: after Ctrl-C, the JVM ends when this is
+		// closed
 		try (Interruption interruption = new Interruption()) {
 			return this.suite.equals(ALL) ? all(interruption) : exitCode(run(request(), interruption));
 		}
@@ -290,7 +264,8 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = scenarios(chosen);
+		List<Scenario> scenarios = this.selection.scenarios(chosen.name(),
+				this.length.full ? chosen.fullScenarios() : chosen.scenarios());
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
 			.map((scenario) -> sending.objection(scenario.workload(),
@@ -361,60 +336,6 @@ final class RunCommand implements Callable<Integer> {
 			.findFirst()
 			.orElseThrow(() -> usage("--engine " + this.engine + " is not there; choose one of: "
 					+ all.stream().map(LoadEngineProvider::name).collect(Collectors.joining(", "))));
-	}
-
-	private List<Scenario> scenarios(Suite chosen) {
-		List<Scenario> all = this.length.full ? chosen.fullScenarios() : chosen.scenarios();
-		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all);
-		if (scenarios.isEmpty()) {
-			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + chosen.name()
-					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
-		}
-		if (this.connections != null && (this.connections < 1 || this.connections > 10_000)) {
-			throw usage("--connections " + this.connections + " is not possible; use 1 to 10000");
-		}
-		if (this.rate != null) {
-			double perSecond = this.rate;
-			if (!(perSecond >= 1) || perSecond > Stage.HIGHEST_RATE) {
-				throw usage("--rate " + perSecond + " is not possible; use 1 to 1000000");
-			}
-			if (this.arrivals == Arrivals.STEPPED) {
-				throw usage("--arrivals stepped is for suites that have steps; use constant or poisson");
-			}
-			// Rows that differ in connections only become one
-			scenarios = scenarios.stream()
-				.map((scenario) -> scenario.atRate(perSecond, this.arrivals,
-						(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS))
-				.distinct()
-				.toList();
-		}
-		else if (this.connections != null) {
-			int number = this.connections;
-			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
-		}
-		if (this.iterations != null) {
-			int number = this.iterations;
-			if (number < 1 || number > Iterations.MOST) {
-				throw usage("--iterations " + number + " is not possible; use 1 to " + Iterations.MOST);
-			}
-			if (scenarios.stream().anyMatch((scenario) -> scenario.load().rate() > 0)) {
-				throw usage("--iterations is for closed loops, and these scenarios have a rate; leave it out");
-			}
-			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
-		}
-		if (this.aa) {
-			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();
-			if (gateways.isEmpty()) {
-				throw usage("--aa needs a gateway, but --only leaves none");
-			}
-			List<Scenario> twice = new ArrayList<>(
-					scenarios.stream().filter((scenario) -> scenario.variant().control()).toList());
-			gateways.stream()
-				.filter((scenario) -> scenario.variant().equals(gateways.getFirst().variant()))
-				.forEach((scenario) -> twice.addAll(List.of(scenario, scenario.again())));
-			scenarios = twice;
-		}
-		return scenarios;
 	}
 
 	// Short cycles, so that there are enough of them to tell whether the gateway is
