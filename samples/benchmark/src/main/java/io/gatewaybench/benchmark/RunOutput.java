@@ -19,7 +19,8 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Who is told of a run: people in full, people who want nothing but its end, or programs.
+ * What is printed about a run: everything for people, only its verdict for people, or
+ * events for programs.
  */
 final class RunOutput {
 
@@ -58,7 +59,7 @@ final class RunOutput {
 	 */
 	void ended(RunRequest request, RunResults results, int exitCode, CommandLine line) {
 		Conclusion conclusion = Conclusion.of(results);
-		// There is none if nothing was measured
+		// The file is not there if nothing was measured
 		Path report = Reports.page(request.out());
 		boolean reported = Files.exists(report);
 		PrintWriter out = forPeople(line);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param howToRead how to read it, in two sentences or three
  * @param columns names of the columns, with units
  * @param rows text and numbers
- * @param words what some numbers stand for; none unless texts occur so often that their
- * numbers take less
+ * @param words texts that the rows name by their index, which takes less space where a
+ * text occurs many times; empty if the rows have the texts themselves
  */
 record Chart(String id, String caption, String howToRead, List<String> columns, List<List<@Nullable Object>> rows,
 		List<String> words) {

@@ -99,9 +99,9 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 	}
 
 	/**
-	 * Draws it.
-	 * @param results the run
-	 * @return what it comes to so far
+	 * Draws the conclusion of a run.
+	 * @param results the run, which need not be complete
+	 * @return the conclusion from what was measured so far
 	 */
 	public static Conclusion of(RunResults results) {
 		return of(Row.of(results), Contrast.of(results));

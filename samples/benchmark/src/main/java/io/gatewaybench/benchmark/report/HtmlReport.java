@@ -40,7 +40,7 @@ final class HtmlReport {
 		Charts data = new Charts(findings.results(), findings.raw());
 		List<Chart> charts = data.all();
 		String style = resource("report.css");
-		// All of ECharts draws shapes of one's own, but is larger by half
+		// Only the whole of ECharts can draw frames, but it is larger by half
 		boolean flames = charts.stream().anyMatch((chart) -> chart.id().equals("flame"));
 		String library = resource(flames ? "echarts/echarts.min.js" : "echarts/echarts.common.min.js");
 		String script = resource("flame.js") + resource("report.js");

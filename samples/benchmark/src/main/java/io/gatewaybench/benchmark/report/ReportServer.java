@@ -28,8 +28,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  */
 public final class ReportServer implements AutoCloseable {
 
-	// The page itself says which scripts it has. In what else a directory may have, none
-	// can send anything away
+	// The report allows only its own scripts, by their hashes. A script in any other
+	// file of the directory can run, but can send nothing to another server
 	private static final String POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; "
 			+ "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -47,7 +47,7 @@ public final class ReportServer implements AutoCloseable {
 			Map.entry("png", "image/png"), Map.entry("log", TEXT), Map.entry("txt", TEXT), Map.entry("yml", TEXT),
 			Map.entry("yaml", TEXT), Map.entry("conf", TEXT), Map.entry("lua", TEXT), Map.entry("hlog", TEXT));
 
-	// Of one run, and of all studies
+	// The page of one run, and the page over all studies
 	private static final List<String> PAGES = List.of(RawFiles.HTML, StudiesReport.NAME);
 
 	private final Path root;
@@ -75,7 +75,7 @@ public final class ReportServer implements AutoCloseable {
 					+ ". Name the directory of a run, such as bench-results/latest, or write its report with ./bench report.");
 		}
 		try {
-			// So that a link to the directory itself, such as latest, is none within it
+			// The directory may be a link itself, such as latest; links in it are refused
 			Path root = directory.toRealPath();
 			HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
 			ReportServer started = new ReportServer(root, server);

@@ -30,7 +30,7 @@ public final class Console implements AutoCloseable {
 
 	private static final int PLAIN_SECONDS = 10;
 
-	// Of which there is one for each second
+	// One for each second
 	private static final int RATES = 30;
 
 	private final PrintStream out;
@@ -50,7 +50,8 @@ public final class Console implements AutoCloseable {
 	private @Nullable Long end;
 
 	/**
-	 * A console that does nothing by itself.
+	 * A console without a thread of its own. It draws when it is told something, and in
+	 * {@link #tick()}.
 	 * @param out where everything for people goes
 	 * @param view draws on it, {@code null} for lines
 	 * @param events gets every event
@@ -82,7 +83,7 @@ public final class Console implements AutoCloseable {
 	}
 
 	/**
-	 * A console that tells nobody anything, and so costs nothing.
+	 * A console that prints nothing and passes no event on, so it costs nothing.
 	 * @return the console
 	 */
 	public static Console quiet() {
@@ -103,7 +104,8 @@ public final class Console implements AutoCloseable {
 	private void tickEvery(int seconds) {
 		this.ticker = Executors
 			.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("console").factory());
-		// Not at a fixed rate: after a standstill it would draw all that it missed
+		// Not at a fixed rate: after a pause of the process, it would make up for every
+		// drawing that it missed
 		this.ticker.scheduleWithFixedDelay(this::tick, seconds, seconds, TimeUnit.SECONDS);
 	}
 
@@ -170,7 +172,7 @@ public final class Console implements AutoCloseable {
 	/**
 	 * Begins to tell how far something is.
 	 * @param name what it is
-	 * @return to be told what happens, and closed at the end
+	 * @return the task, which has to be told what happens, and closed at the end
 	 */
 	public synchronized Task task(String name) {
 		Task task = new Task(name);
@@ -204,8 +206,8 @@ public final class Console implements AutoCloseable {
 	}
 
 	/**
-	 * Something that takes a while, phase by phase. It is where a load is sent to, or
-	 * will be as soon as that has started.
+	 * Something that takes a while and has phases: the start of a gateway, the loads that
+	 * are sent to it, and the rests between them.
 	 */
 	public final class Task implements AutoCloseable {
 
@@ -263,7 +265,7 @@ public final class Console implements AutoCloseable {
 		 * A load begins.
 		 * @param what what it is for
 		 * @param load the load
-		 * @return to be told every second of it, as far as the engine tells them
+		 * @return gets the progress of every second, if the engine tells it
 		 */
 		public Consumer<Progress> begin(String what, Stage load) {
 			synchronized (Console.this) {

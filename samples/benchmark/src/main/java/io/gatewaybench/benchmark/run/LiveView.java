@@ -54,8 +54,8 @@ final class LiveView {
 
 	/**
 	 * Draws the view again.
-	 * @param above what is put above it for good; empty, or lines that end with a line
-	 * break
+	 * @param above what is printed above the view and stays there: empty, or lines that
+	 * end with a line break
 	 * @param lines the lines of the view, which are cut at the edge of the terminal
 	 */
 	void draw(String above, List<String> lines) {

@@ -57,7 +57,7 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	}
 
 	/**
-	 * The arithmetic mean of such measurements, which may be of any sign.
+	 * The arithmetic mean of such measurements, which may be negative or 0.
 	 * @param groups one group at least and one measurement in each
 	 * @return the mean with its interval; its samples are the groups
 	 * @see #ofGeometricMeans

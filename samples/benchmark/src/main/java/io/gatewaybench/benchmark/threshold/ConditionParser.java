@@ -45,7 +45,7 @@ final class ConditionParser {
 
 	private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_-]+");
 
-	// Each one may be a step deeper, and the stack ends
+	// Each may be nested in the one before; too many would overflow the stack
 	private static final int MOST_VALUES = 200;
 
 	private static final String EXAMPLE = "such as webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request";
@@ -75,7 +75,7 @@ final class ConditionParser {
 	 * @param text the condition
 	 * @param known the metrics that each variant has, by the ids of the variants
 	 * @return the condition
-	 * @throws InvalidThresholdException if it is none
+	 * @throws InvalidThresholdException if the text is no condition
 	 */
 	static Condition parse(String source, String text, Map<String, List<Metric>> known) {
 		return new ConditionParser(source, text, known).condition();

@@ -72,7 +72,7 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 		if (usable.isEmpty()) {
 			return "Something disturbed every measurement of " + figure + ".";
 		}
-		// Without it, what a variant did in its worst blocks would not count
+		// If blocks without a value were left out, the worst blocks would not count
 		return usable.stream()
 			.filter((result) -> figure.metric().of(result) == null)
 			.findFirst()

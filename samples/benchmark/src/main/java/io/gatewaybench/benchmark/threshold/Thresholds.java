@@ -39,8 +39,8 @@ public final class Thresholds {
 	}
 
 	/**
-	 * Reads conditions. Those of the suite may name variants that were not chosen: they
-	 * are inconclusive then, where the same on the command line is a mistake.
+	 * Reads conditions. A condition of the suite that names a variant which was not
+	 * chosen is inconclusive. On the command line such a condition is a mistake.
 	 * @param options the conditions of the command line
 	 * @param suite the suite, with conditions of its own
 	 * @param scenarios what was chosen of it
