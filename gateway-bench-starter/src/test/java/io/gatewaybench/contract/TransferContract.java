@@ -31,9 +31,9 @@ class TransferContract extends SingleRouteContract {
 
 	private static final int HOLD_LIMIT = 64 * 1024;
 
-	private static final int HELD = 1_000;
+	static final int HELD = 1_000;
 
-	private static final int STREAMED = 4 * HOLD_LIMIT;
+	static final int STREAMED = 4 * HOLD_LIMIT;
 
 	/**
 	 * What may be under way to a client that reads nothing: the body that is held, and

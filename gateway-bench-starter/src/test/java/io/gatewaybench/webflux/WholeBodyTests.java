@@ -54,7 +54,8 @@ class WholeBodyTests {
 
 	private final List<String> calls = new ArrayList<>();
 
-	@AutoClose
+	// An executor has no close() before Java 19
+	@AutoClose("shutdownNow")
 	private final ExecutorService clientThread = Executors.newSingleThreadExecutor();
 
 	@AfterEach
