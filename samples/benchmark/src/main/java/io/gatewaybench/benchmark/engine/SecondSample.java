@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * drained
  * @param offered requests whose intended start lies in this second
  * @param sent requests that went out to the target in this second, {@code null} where
- * nobody counted them, as in results of before
+ * nobody counted them, as in results of an older version
  * @param ok right responses that were complete in this second
  * @param errors requests that ended otherwise in this second
  * @param p50Ms the median, {@code null} without a right response

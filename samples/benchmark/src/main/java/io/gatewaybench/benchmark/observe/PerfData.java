@@ -83,7 +83,7 @@ final class PerfData implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// As good as none
+			// A file that is gone or unreadable tells nothing
 		}
 		finally {
 			if (data == null) {

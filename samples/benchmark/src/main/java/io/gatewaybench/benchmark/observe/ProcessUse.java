@@ -14,7 +14,7 @@ import java.util.Map;
  * @param switches how often its threads gave up a core
  * @param preemptions how often a core was taken away from them
  * @param residentBytes what it had in memory at the end
- * @param threads its threads at the end; virtual threads are none of them
+ * @param threads its threads at the end; virtual threads are not counted
  * @param sockets its open sockets at the end
  * @param groups CPU time by what threads are for
  */

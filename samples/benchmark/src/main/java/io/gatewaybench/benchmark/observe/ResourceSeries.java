@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * not looked at in time; the next one then stands for both
  * @param cores CPU time of the gateway per second, by what its threads are for; without
  * those that had none
- * @param threads its threads at the end of the second; virtual threads are none of them
+ * @param threads its threads at the end of the second; virtual threads are not counted
  * @param sockets its open sockets at the end of the second; a file that it has opened
  * during the measurement counts as one
  * @param residentBytes what it has in memory at the end of the second

@@ -119,7 +119,7 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 		columns.put("threads", ResourceSeries::threads);
 		columns.put("sockets", ResourceSeries::sockets);
 		return resources("threads", "Threads and sockets of the gateway",
-				"Both are numbers at the end of a second; virtual threads are none of the threads. "
+				"Both are numbers at the end of a second; virtual threads are not counted. "
 						+ "Sockets that keep growing are connections to clients or upstreams that are not used again.",
 				columns);
 	}
