@@ -25,6 +25,11 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 	private static final double MAX_STEAL = 0.02;
 
 	/**
+	 * The most that other programs on the same machine may take meanwhile.
+	 */
+	private static final double MAX_FOREIGN = 0.05;
+
+	/**
 	 * Copies the list.
 	 */
 	public MachineUse {
@@ -40,6 +45,16 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 				: String.format(Locale.ROOT,
 						"other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
 						this.steal * 100, MAX_STEAL * 100);
+	}
+
+	/**
+	 * Says that other programs took too much for the figures to be trusted.
+	 * @return the objection, {@code null} if they did not
+	 */
+	public @Nullable String foreignObjection() {
+		return (this.foreign <= MAX_FOREIGN) ? null
+				: String.format(Locale.ROOT, "other programs took %.1f %% of the CPU time, more than %.0f %%",
+						this.foreign * 100, MAX_FOREIGN * 100);
 	}
 
 	/**

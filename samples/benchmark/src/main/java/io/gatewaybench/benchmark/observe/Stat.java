@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param name its name, which may have spaces and parentheses
  * @param userTicks user time
  * @param systemTicks system time
+ * @param endedChildrenTicks user and system time of the processes that it started and
+ * that have ended
  */
-record Stat(String name, long userTicks, long systemTicks) {
+record Stat(String name, long userTicks, long systemTicks, long endedChildrenTicks) {
 
 	/**
 	 * Ticks per second, which on every Linux that runs Java is 100.
@@ -19,7 +21,8 @@ record Stat(String name, long userTicks, long systemTicks) {
 	static final double TICKS_PER_SECOND = 100;
 
 	Stat plus(Stat other) {
-		return new Stat(this.name, this.userTicks + other.userTicks, this.systemTicks + other.systemTicks);
+		return new Stat(this.name, this.userTicks + other.userTicks, this.systemTicks + other.systemTicks,
+				this.endedChildrenTicks + other.endedChildrenTicks);
 	}
 
 	static @Nullable Stat parse(List<String> lines) {
@@ -31,7 +34,7 @@ record Stat(String name, long userTicks, long systemTicks) {
 		// The first one behind the name is field 3
 		String[] fields = line.substring(end + 2).split(" ");
 		return new Stat(line.substring(line.indexOf('(') + 1, end), Long.parseLong(fields[11]),
-				Long.parseLong(fields[12]));
+				Long.parseLong(fields[12]), Long.parseLong(fields[13]) + Long.parseLong(fields[14]));
 	}
 
 }

@@ -20,7 +20,7 @@ import io.gatewaybench.benchmark.result.TheoreticalMaximum;
  */
 final class NoiseRules {
 
-	private static final double MAX_FOREIGN = 0.05;
+	private static final double MAX_OTHERS_JIT = 0.05;
 
 	// Of one core, which is all that the generator's event loop can have
 	private static final double MAX_GENERATOR = 0.8;
@@ -90,10 +90,9 @@ final class NoiseRules {
 			return List.of();
 		}
 		List<Objection> objections = new ArrayList<>();
-		if (machine.foreign() > MAX_FOREIGN) {
-			objections.addAll(
-					Objection.to(noiseSpoils(context), "other programs took %.1f %% of the CPU time, more than %.0f %%",
-							machine.foreign() * 100, MAX_FOREIGN * 100));
+		String foreign = machine.foreignObjection();
+		if (foreign != null) {
+			objections.add(new Objection(foreign, noiseSpoils(context)));
 		}
 		String steal = machine.stealObjection();
 		double worst = machine.stealBySecond().stream().mapToDouble(Double::doubleValue).max().orElse(0);
@@ -126,10 +125,10 @@ final class NoiseRules {
 	static List<Objection> othersCompiled(MeasurementContext context) {
 		double part = ofMachine(context,
 				jitSeconds(context.resources().backends()) + jitSeconds(context.resources().generator()));
-		return (part <= MAX_FOREIGN) ? List.of()
+		return (part <= MAX_OTHERS_JIT) ? List.of()
 				: Objection.to(noiseSpoils(context),
 						"the JIT compilers of backends and generator took %.1f %% of the CPU time, more than %.0f %%",
-						part * 100, MAX_FOREIGN * 100);
+						part * 100, MAX_OTHERS_JIT * 100);
 	}
 
 	private static double jitSeconds(@Nullable ProcessUse use) {

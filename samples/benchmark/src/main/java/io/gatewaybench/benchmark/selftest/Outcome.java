@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import io.gatewaybench.benchmark.observe.MachineUse;
+
 /**
  * What came out of a check.
  *
@@ -33,15 +35,16 @@ record Outcome(Status status, String text) {
 	 * The same outcome, which was not the first one.
 	 */
 	Outcome afterAttempts(int attempts) {
-		return new Outcome(this.status, this.text + "; attempt " + attempts + ", as the host was busy");
+		return new Outcome(this.status, this.text + "; attempt " + attempts + ", as the machine was busy");
 	}
 
 	/**
-	 * The same outcome, with what other machines on the same host took.
-	 * @param steal their part of the CPU time, 0 to 1
+	 * The same outcome, with what other machines on the same host and other programs
+	 * took.
 	 */
-	Outcome besides(double steal) {
-		return new Outcome(this.status, String.format(Locale.ROOT, "%s; %.1f %% stolen", this.text, steal * 100));
+	Outcome besides(MachineUse use) {
+		return new Outcome(this.status, String.format(Locale.ROOT, "%s; %.1f %% stolen, %.1f %% by other programs",
+				this.text, use.steal() * 100, use.foreign() * 100));
 	}
 
 	/**

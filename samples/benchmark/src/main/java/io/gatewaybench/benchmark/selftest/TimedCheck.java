@@ -3,14 +3,15 @@ package io.gatewaybench.benchmark.selftest;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A check of something that takes time, which may fail because other machines on the same
- * host are busy. Then it is tried again, and is invalid in the end, by the rule that
- * makes a measurement of a run invalid.
+ * host or other programs on the same machine are busy. Then it is tried again, and is
+ * invalid in the end, by the rules that make a measurement of a run invalid.
  */
 final class TimedCheck implements Check {
 
@@ -20,13 +21,16 @@ final class TimedCheck implements Check {
 
 	private final Supplier<@Nullable MachineSnapshot> machine;
 
-	TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine) {
+	private final Supplier<FamilySnapshot> own;
+
+	TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine, Supplier<FamilySnapshot> own) {
 		this.check = check;
 		this.machine = machine;
+		this.own = own;
 	}
 
 	static Check of(Check check) {
-		return new TimedCheck(check, MachineSnapshot::take);
+		return new TimedCheck(check, MachineSnapshot::take, () -> FamilySnapshot.take(ProcessHandle.current().pid()));
 	}
 
 	@Override
@@ -38,12 +42,14 @@ final class TimedCheck implements Check {
 	public Outcome run(Lab lab) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();
+			FamilySnapshot ownBefore = this.own.get();
 			Outcome outcome = this.check.run(lab);
-			MachineUse use = use(before, this.machine.get());
-			String objection = (use != null) ? use.stealObjection() : null;
+			MachineSnapshot after = this.machine.get();
+			MachineUse use = use(before, after, this.own.get().secondsSince(ownBefore));
+			String objection = (use != null) ? objection(use) : null;
 			if (outcome.status() != Outcome.Status.FAIL || objection == null) {
 				Outcome judged = (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;
-				return (use != null) ? judged.besides(use.steal()) : judged;
+				return (use != null) ? judged.besides(use) : judged;
 			}
 			if (attempt == ATTEMPTS) {
 				return outcome.invalid(objection);
@@ -51,8 +57,14 @@ final class TimedCheck implements Check {
 		}
 	}
 
-	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after) {
-		return (before != null && after != null) ? after.since(before, List.of(), 0) : null;
+	private static @Nullable String objection(MachineUse use) {
+		String steal = use.stealObjection();
+		return (steal != null) ? steal : use.foreignObjection();
+	}
+
+	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after,
+			double ownSeconds) {
+		return (before != null && after != null) ? after.since(before, List.of(), ownSeconds) : null;
 	}
 
 }

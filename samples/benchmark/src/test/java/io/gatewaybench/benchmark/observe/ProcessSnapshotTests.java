@@ -55,7 +55,17 @@ class ProcessSnapshotTests {
 	@Test
 	void aNameMayHaveParenthesesAndSpaces() {
 		assertThat(Stat.parse(List.of("7 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14")))
-			.isEqualTo(new Stat("a) b (c", 11, 12));
+			.isEqualTo(new Stat("a) b (c", 11, 12, 13 + 14));
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void aFamilyKeepsTheTimeOfAProcessThatHasEnded() throws Exception {
+		FamilySnapshot before = FamilySnapshot.take(ProcessHandle.current().pid());
+		Process child = new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done").start();
+		assertThat(child.waitFor()).isZero();
+		FamilySnapshot after = FamilySnapshot.take(ProcessHandle.current().pid());
+		assertThat(after.secondsSince(before)).isPositive();
 	}
 
 	@Test

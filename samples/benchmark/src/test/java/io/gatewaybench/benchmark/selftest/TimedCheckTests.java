@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.selftest.Outcome.Status;
 import org.junit.jupiter.api.Test;
@@ -16,20 +17,23 @@ class TimedCheckTests {
 
 	private int passesAt = Integer.MAX_VALUE;
 
-	private long stealTicks;
+	private long programTicks;
 
-	private long nanoTime;
+	private long ownTicks;
+
+	private long seconds;
 
 	@Test
 	void aCheckThatFailsOnAnUndisturbedMachineHasFailed() throws Exception {
-		assertThat(run(2)).isEqualTo(new Outcome(Status.FAIL, "late; 1.0 % stolen"));
+		assertThat(run(2)).isEqualTo(new Outcome(Status.FAIL, "late; 1.0 % stolen, 0.0 % by other programs"));
 		assertThat(this.attempts).hasValue(1);
 	}
 
 	@Test
 	void aCheckThatFailsOnADisturbedMachineIsTriedAgain() throws Exception {
 		this.passesAt = 3;
-		assertThat(run(5)).isEqualTo(new Outcome(Status.PASS, "late; attempt 3, as the host was busy; 2.5 % stolen"));
+		assertThat(run(5)).isEqualTo(new Outcome(Status.PASS,
+				"late; attempt 3, as the machine was busy; 2.5 % stolen, 0.0 % by other programs"));
 		assertThat(this.attempts).hasValue(3);
 	}
 
@@ -41,6 +45,22 @@ class TimedCheckTests {
 	}
 
 	@Test
+	void aCheckThatOtherProgramsNeverLeaveAloneIsInvalidAndSaysWhy() throws Exception {
+		this.programTicks = 50;
+		this.ownTicks = 30;
+		assertThat(run(0))
+			.isEqualTo(new Outcome(Status.INVALID, "late; other programs took 10.0 % of the CPU time, more than 5 %"));
+		assertThat(this.attempts).hasValue(3);
+	}
+
+	@Test
+	void whatTheCheckItselfUsesDoesNotExcuseIt() throws Exception {
+		this.programTicks = 200;
+		this.ownTicks = 198;
+		assertThat(run(0)).isEqualTo(new Outcome(Status.FAIL, "late; 0.0 % stolen, 1.0 % by other programs"));
+	}
+
+	@Test
 	void aCheckThatPassesOnADisturbedMachineHasPassed() throws Exception {
 		this.passesAt = 1;
 		assertThat(run(50).status()).isEqualTo(Status.PASS);
@@ -48,7 +68,8 @@ class TimedCheckTests {
 
 	@Test
 	void withoutALookAtTheMachineACheckThatFailsHasFailed() throws Exception {
-		assertThat(new TimedCheck(new Late(), () -> null).run(lab()).status()).isEqualTo(Status.FAIL);
+		assertThat(new TimedCheck(new Late(), () -> null, () -> new FamilySnapshot(0)).run(lab()).status())
+			.isEqualTo(Status.FAIL);
 	}
 
 	/**
@@ -56,10 +77,10 @@ class TimedCheckTests {
 	 */
 	private Outcome run(int stolenTicksPerSecond) throws InterruptedException {
 		return new TimedCheck(new Late(), () -> {
-			this.nanoTime += SECOND;
-			this.stealTicks += stolenTicksPerSecond;
-			return new MachineSnapshot(this.nanoTime, 2, 0, 0, this.stealTicks, 0);
-		}).run(lab());
+			this.seconds++;
+			return new MachineSnapshot(this.seconds * SECOND, 2, this.seconds * this.programTicks, 0,
+					this.seconds * stolenTicksPerSecond, 0);
+		}, () -> new FamilySnapshot(this.seconds * this.ownTicks)).run(lab());
 	}
 
 	@SuppressWarnings("NullAway")
