@@ -177,12 +177,31 @@ class CircuitBreakerContract {
 			assertThat(this.service.request().text()).isEqualTo(body);
 			if (this.gateway.flavour() == Flavour.WEBFLUX) {
 				assertThat(response.text()).isEqualTo("{\"a\":1}");
-				assertThat(this.spare.request().text()).isEqualTo(body);
+				assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
 			}
 			else {
 				Problems.assertProblem(response, 502, Problems.BROKEN);
 				assertThat(this.spare.pendingRequests()).isZero();
 			}
+		}
+	}
+
+	/**
+	 * The breaker waits for a second by default.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "/fallback/x", "/direct/x" })
+	void aBodyIsNotMissingAtTheFallbackAfterATimeout(String fallback) throws Exception {
+		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBFLUX);
+		this.service.answer("");
+		String body = "b".repeat(100_000);
+		String direct = this.gateway.nativePrefix() + ".routes[2]";
+		try (RunningGateway running = start(fallback, direct + ".id=direct", direct + ".uri=" + this.spare.url(),
+				direct + ".predicates[0]=Path=/direct/**")) {
+			Message response = HttpExchange.send(running.port(), TimeoutsContract.post(body));
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
+			assertNothingIsLeft(running);
 		}
 	}
 
