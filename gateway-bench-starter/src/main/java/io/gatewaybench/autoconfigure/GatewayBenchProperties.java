@@ -26,9 +26,10 @@ import org.springframework.util.unit.DataSize;
  * @param stripPrefix Dropping of the first segments of the path.
  * @param headers Headers that are set on requests and responses.
  * @param bodyRewrite Field that is added to JSON responses.
- * @param roundRobin Choice of the instance of an upstream.
+ * @param loadBalancing Choice of the instance of an upstream.
  * @param metrics Counting and timing of requests.
  * @param routeIndex Lookup of routes by their paths.
+ * @param server Server that the clients of the gateway talk to.
  * @param httpClient Client for the requests to upstreams.
  * @param timeouts How long to wait for an instance of any upstream.
  */
@@ -36,8 +37,9 @@ import org.springframework.util.unit.DataSize;
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
 		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
-		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue RoundRobin roundRobin, @DefaultValue Metrics metrics,
-		@DefaultValue RouteIndex routeIndex, @DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts) {
+		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue LoadBalancing loadBalancing, @DefaultValue Metrics metrics,
+		@DefaultValue RouteIndex routeIndex, @DefaultValue Server server, @DefaultValue HttpClient httpClient,
+		@DefaultValue Timeouts timeouts) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -66,7 +68,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param timeouts How long to wait for an instance of this upstream. Defaults to
 	 * 'gateway-bench.timeouts'.
 	 * @param healthCheck Whether instances of this upstream are checked, and where.
-	 * Defaults to 'gateway-bench.round-robin.health-check'.
+	 * Defaults to 'gateway-bench.load-balancing.health-check'.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts,
 			@DefaultValue UpstreamHealthCheck healthCheck) {
@@ -96,20 +98,20 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * to 'gateway-bench.timeouts.connect'.
 		 * @param response Time until the response begins; 0 waits for ever. Defaults to
 		 * 'gateway-bench.timeouts.response'.
-		 * @param betweenBytes Time between two pieces of a response; 0 waits for ever.
-		 * Defaults to 'gateway-bench.timeouts.between-bytes'.
+		 * @param read Time between two pieces of a response; 0 waits for ever.
+		 * Defaults to 'gateway-bench.timeouts.read'.
 		 */
 		record UpstreamTimeouts(@Nullable Duration connect, @Nullable Duration response,
-				@Nullable Duration betweenBytes) {
+				@Nullable Duration read) {
 		}
 
 		/**
 		 * Asking instances of this upstream whether they are healthy.
 		 *
 		 * @param enabled Whether instances of this upstream are asked. Defaults to
-		 * 'gateway-bench.round-robin.health-check.enabled'.
+		 * 'gateway-bench.load-balancing.health-check.enabled'.
 		 * @param path Path to ask for. Defaults to
-		 * 'gateway-bench.round-robin.health-check.path'.
+		 * 'gateway-bench.load-balancing.health-check.path'.
 		 */
 		record UpstreamHealthCheck(@Nullable Boolean enabled, @Nullable String path) {
 		}
@@ -158,12 +160,12 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param enabled Whether the field is added.
 	 * @param field Name of the field.
 	 * @param engine Way in which the field gets into the body.
-	 * @param holdLimit Number of bytes of one body that may be held. Engine 'splice' lets
+	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice' lets
 	 * a longer body stream through and adds the field at its end; the others leave it
 	 * unchanged.
 	 */
 	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
-			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize holdLimit) {
+			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize) {
 	}
 
 	/**
@@ -176,7 +178,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param healthCheck Asking instances at intervals whether they are healthy, and
 	 * doing without those that are not.
 	 */
-	record RoundRobin(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection,
+	record LoadBalancing(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection,
 			@DefaultValue HealthCheck healthCheck) {
 
 		/**
@@ -221,11 +223,11 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param connect Time until the connection is there; 0 waits for ever.
 	 * @param response Time until the response begins; 0 waits for ever. It begins anew
 	 * with every piece of the request's body.
-	 * @param betweenBytes Time between two pieces of a response; 0 waits for ever. Time
+	 * @param read Time between two pieces of a response; 0 waits for ever. Time
 	 * in which the client takes nothing does not count.
 	 */
 	record Timeouts(@DefaultValue("5s") Duration connect, @DefaultValue("60s") Duration response,
-			@DefaultValue("60s") Duration betweenBytes) {
+			@DefaultValue("60s") Duration read) {
 	}
 
 	/**
@@ -259,14 +261,23 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	}
 
 	/**
+	 * Server that the clients of the gateway talk to.
+	 *
+	 * @param tuned Whether the server is set up for a gateway. Reactor Netty keeps its
+	 * memory in Netty's pooled allocator where the JVM grants no native access. Tomcat
+	 * writes responses in pieces of 32 KB out of direct memory, starts 100 requests per
+	 * processor at once on virtual threads, and keeps the connection of a client for any
+	 * number of requests, unless 'server.tomcat.max-keep-alive-requests' is set.
+	 */
+	record Server(@DefaultValue("true") boolean tuned) {
+	}
+
+	/**
 	 * Client for the requests to upstreams.
 	 *
 	 * @param tuned Whether the client is set up for a gateway: it passes on what it gets,
-	 * and its connections are limited and checked. On WebFlux, both sides of the gateway
-	 * use Netty's pooled allocator where the JVM grants no native access; on WebMVC,
-	 * Tomcat writes responses in pieces of 32 KB out of direct memory, and keeps the
-	 * connection of a client for any number of requests, unless
-	 * 'server.tomcat.max-keep-alive-requests' is set.
+	 * and its connections are limited and checked. Reactor Netty's keeps its memory in
+	 * Netty's pooled allocator where the JVM grants no native access.
 	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
 	 * client, on WebMVC, has no limit.
 	 * @param maxConnections Number of connections to all instances together. Only

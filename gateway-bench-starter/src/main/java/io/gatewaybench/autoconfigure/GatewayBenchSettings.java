@@ -118,7 +118,7 @@ final class GatewayBenchSettings {
 						"The weight of an instance is a number from 1 to %d.".formatted(Upstream.MAX_WEIGHT));
 			}
 		}
-		return this.properties.roundRobin().enabled() ? weights : Map.of(weights.keySet().iterator().next(), 1);
+		return this.properties.loadBalancing().enabled() ? weights : Map.of(weights.keySet().iterator().next(), 1);
 	}
 
 	private UpstreamTimeouts timeouts(String name, GatewayBenchProperties.Upstream.UpstreamTimeouts own) {
@@ -126,7 +126,7 @@ final class GatewayBenchSettings {
 		String property = PREFIX + "upstreams." + name + ".timeouts.";
 		return new UpstreamTimeouts(timeout(property, "connect", own.connect(), all.connect()),
 				timeout(property, "response", own.response(), all.response()),
-				timeout(property, "between-bytes", own.betweenBytes(), all.betweenBytes()));
+				timeout(property, "read", own.read(), all.read()));
 	}
 
 	private static Duration timeout(String property, String name, @Nullable Duration own, Duration common) {
@@ -140,8 +140,8 @@ final class GatewayBenchSettings {
 	}
 
 	private EjectionSettings ejection() {
-		GatewayBenchProperties.RoundRobin.Ejection ejection = this.properties.roundRobin().ejection();
-		String property = PREFIX + "round-robin.ejection.";
+		GatewayBenchProperties.LoadBalancing.Ejection ejection = this.properties.loadBalancing().ejection();
+		String property = PREFIX + "load-balancing.ejection.";
 		if (ejection.consecutiveFailures() < 1) {
 			throw invalid(property + "consecutive-failures", ejection.consecutiveFailures(),
 					"The number of failures is 1 or more; 'enabled' switches ejection off.");
@@ -158,8 +158,8 @@ final class GatewayBenchSettings {
 	 * Upstreams of the application itself have the settings of all.
 	 */
 	HealthCheckSettings healthChecks(Upstreams upstreams) {
-		GatewayBenchProperties.RoundRobin.HealthCheck common = this.properties.roundRobin().healthCheck();
-		String property = PREFIX + "round-robin.health-check.";
+		GatewayBenchProperties.LoadBalancing.HealthCheck common = this.properties.loadBalancing().healthCheck();
+		String property = PREFIX + "load-balancing.health-check.";
 		Duration interval = common.interval();
 		check(property + "interval", interval, () -> new HealthCheckSettings(Map.of(), interval, interval));
 		HealthCheckSettings none = check(property + "timeout", common.timeout(),
@@ -281,15 +281,15 @@ final class GatewayBenchSettings {
 		GatewayBenchProperties.BodyRewrite rewrite = this.properties.bodyRewrite();
 		// One after the other, so that the message names the one at fault
 		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1));
-		RewriteSettings settings = check(PREFIX + "body-rewrite.hold-limit", rewrite.holdLimit(),
-				() -> rewriteSettings(rewrite, rewrite.holdLimit().toBytes()));
+		RewriteSettings settings = check(PREFIX + "body-rewrite.max-buffer-size", rewrite.maxBufferSize(),
+				() -> rewriteSettings(rewrite, rewrite.maxBufferSize().toBytes()));
 		return rewrite.enabled() ? check(PREFIX + "body-rewrite.engine",
 				rewrite.engine().name().toLowerCase(Locale.ROOT), () -> BodyRewriter.of(settings))
 				: BodyRewriter.disabled();
 	}
 
-	private RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long holdLimit) {
-		return new RewriteSettings(rewrite.field(), rewrite.engine(), holdLimit, this.flavour.label(),
+	private RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long maxBufferSize) {
+		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, this.flavour.label(),
 				System::currentTimeMillis);
 	}
 

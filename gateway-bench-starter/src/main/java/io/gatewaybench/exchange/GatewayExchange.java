@@ -444,12 +444,12 @@ public final class GatewayExchange implements Abortable {
 	/**
 	 * The body is about to be read.
 	 * @param body what to abort when the upstream pauses for longer than
-	 * {@link UpstreamTimeouts#betweenBytes()}; {@code null} if nothing can be, and then
+	 * {@link UpstreamTimeouts#read()}; {@code null} if nothing can be, and then
 	 * nothing limits the time
 	 */
 	public void bodyBegins(@Nullable Abortable body) {
 		this.underWay = body;
-		if (body == null || this.timeouts.betweenBytes().isZero()) {
+		if (body == null || this.timeouts.read().isZero()) {
 			closeDeadline();
 		}
 		else {
@@ -463,7 +463,7 @@ public final class GatewayExchange implements Abortable {
 	public void bytesAwaited() {
 		DeadlineTimer.Deadline current = this.deadline;
 		if (current != null) {
-			current.await(this.timeouts.betweenBytes());
+			current.await(this.timeouts.read());
 		}
 	}
 

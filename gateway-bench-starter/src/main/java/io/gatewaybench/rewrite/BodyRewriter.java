@@ -16,11 +16,11 @@ public final class BodyRewriter {
 
 	private final Supplier<RewriteSession> sessions;
 
-	private final long holdLimit;
+	private final long maxBufferSize;
 
-	private BodyRewriter(Supplier<RewriteSession> sessions, long holdLimit) {
+	private BodyRewriter(Supplier<RewriteSession> sessions, long maxBufferSize) {
 		this.sessions = sessions;
-		this.holdLimit = holdLimit;
+		this.maxBufferSize = maxBufferSize;
 	}
 
 	/**
@@ -36,7 +36,7 @@ public final class BodyRewriter {
 			case JACKSON3 -> tree(settings, () -> new Jackson3Tree(settings), "tools.jackson.core:jackson-databind");
 			case JACKSON2 ->
 				tree(settings, () -> new Jackson2Tree(settings), "com.fasterxml.jackson.core:jackson-databind");
-		}, settings.holdLimit());
+		}, settings.maxBufferSize());
 	}
 
 	/**
@@ -51,8 +51,8 @@ public final class BodyRewriter {
 	 * Returns the length up to which a body is held until it has ended.
 	 * @return how many bytes
 	 */
-	public long holdLimit() {
-		return this.holdLimit;
+	public long maxBufferSize() {
+		return this.maxBufferSize;
 	}
 
 	/**
@@ -68,14 +68,14 @@ public final class BodyRewriter {
 	private static Supplier<RewriteSession> splice(RewriteSettings settings) {
 		byte[] field = settings.field().getBytes(StandardCharsets.US_ASCII);
 		Insertion insertion = new Insertion(settings);
-		return () -> new SpliceSession(field, insertion, settings.holdLimit());
+		return () -> new SpliceSession(field, insertion, settings.maxBufferSize());
 	}
 
 	private static Supplier<RewriteSession> tree(RewriteSettings settings, Supplier<JsonTree> constructor,
 			String dependency) {
 		try {
 			JsonTree tree = constructor.get();
-			return () -> new TreeSession(tree, settings.holdLimit());
+			return () -> new TreeSession(tree, settings.maxBufferSize());
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new IllegalStateException("engine " + settings.engine().name().toLowerCase(Locale.ROOT)

@@ -56,7 +56,7 @@ final class Jackson2Tree implements JsonTree {
 		StreamReadConstraints constraints = StreamReadConstraints.builder()
 			.maxNestingDepth(MAX_DEPTH)
 			.maxNumberLength(MAX_NUMBER_DIGITS)
-			// The hold limit bounds them already
+			// The largest size of the buffer bounds them already
 			.maxStringLength(Integer.MAX_VALUE)
 			.maxNameLength(Integer.MAX_VALUE)
 			.build();

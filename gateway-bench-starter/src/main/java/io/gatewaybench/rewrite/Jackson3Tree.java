@@ -55,7 +55,7 @@ final class Jackson3Tree implements JsonTree {
 		StreamReadConstraints constraints = StreamReadConstraints.builder()
 			.maxNestingDepth(MAX_DEPTH)
 			.maxNumberLength(MAX_NUMBER_DIGITS)
-			// The hold limit bounds them already
+			// The largest size of the buffer bounds them already
 			.maxStringLength(Integer.MAX_VALUE)
 			.maxNameLength(Integer.MAX_VALUE)
 			.build();

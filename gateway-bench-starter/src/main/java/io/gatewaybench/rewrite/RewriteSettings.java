@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
  * @param field the key of the member: 1 to 64 of the ASCII letters and digits, {@code _},
  * {@code -}, {@code .} and {@code $}, so that it is the same bytes in JSON
  * @param engine the way to add it
- * @param holdLimit how much of one body may be held, in bytes, at least 1
+ * @param maxBufferSize how much of one body may be held, in bytes, at least 1
  * @param type the value of {@code type} in the member, {@code WebFlux} or {@code WebMVC}
  * @param clock the value of {@code timestamp} in the member, in milliseconds since the
  * epoch
  * @since 0.1.0
  */
-public record RewriteSettings(String field, Engine engine, long holdLimit, String type, LongSupplier clock) {
+public record RewriteSettings(String field, Engine engine, long maxBufferSize, String type, LongSupplier clock) {
 
 	private static final Pattern LEGAL_FIELD = Pattern.compile("[A-Za-z0-9_.$-]{1,64}");
 
@@ -34,8 +34,8 @@ public record RewriteSettings(String field, Engine engine, long holdLimit, Strin
 					"field must be 1 to 64 of the letters a-z and A-Z, digits, '_', '-', '.' and '$' but was "
 							+ quoted(field));
 		}
-		if (holdLimit < 1) {
-			throw new IllegalArgumentException("hold-limit must be at least 1 byte but was " + holdLimit);
+		if (maxBufferSize < 1) {
+			throw new IllegalArgumentException("max-buffer-size must be at least 1 byte but was " + maxBufferSize);
 		}
 	}
 

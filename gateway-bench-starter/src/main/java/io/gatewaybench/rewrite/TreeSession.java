@@ -30,10 +30,10 @@ final class TreeSession implements RewriteSession {
 
 	private @Nullable RewriteOutcome outcome;
 
-	TreeSession(JsonTree tree, long holdLimit) {
+	TreeSession(JsonTree tree, long maxBufferSize) {
 		this.tree = tree;
 		// Some virtual machines cannot make longer arrays
-		this.limit = (int) Math.min(holdLimit, Integer.MAX_VALUE - 8);
+		this.limit = (int) Math.min(maxBufferSize, Integer.MAX_VALUE - 8);
 	}
 
 	@Override

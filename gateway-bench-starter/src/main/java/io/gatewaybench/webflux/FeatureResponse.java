@@ -103,7 +103,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		DataBufferFactory factory = bufferFactory();
 		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
 		long length = getHeaders().getContentLength();
-		if (length > 0 && length <= Math.min(rewriter.holdLimit(), Integer.MAX_VALUE)) {
+		if (length > 0 && length <= Math.min(rewriter.maxBufferSize(), Integer.MAX_VALUE)) {
 			return super.writeWith(new WholeBody(Flux.from(body), (int) length, state, bodies, this::adjustHeaders,
 					this::count, factory));
 		}

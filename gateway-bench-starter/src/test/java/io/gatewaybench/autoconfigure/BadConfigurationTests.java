@@ -129,9 +129,9 @@ class BadConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "gateway-bench.timeouts.connect", "gateway-bench.timeouts.response",
-			"gateway-bench.timeouts.between-bytes", "gateway-bench.upstreams.service.timeouts.connect",
+			"gateway-bench.timeouts.read", "gateway-bench.upstreams.service.timeouts.connect",
 			"gateway-bench.upstreams.service.timeouts.response",
-			"gateway-bench.upstreams.service.timeouts.between-bytes" })
+			"gateway-bench.upstreams.service.timeouts.read" })
 	void aTimeoutOutOfRangeIsRefused(String property) {
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=-1s"))
 			.isEqualTo(invalid("-1s", property, "A timeout is from 1ms to 24h, or 0 to wait for ever."));
@@ -144,7 +144,7 @@ class BadConfigurationTests {
 			max-ejection-time    | 5ms | The longest time is at least 'base-ejection-time'.
 			""")
 	void anEjectionThatCannotWorkIsRefused(String key, String value, String problem) {
-		String property = "gateway-bench.round-robin.ejection." + key;
+		String property = "gateway-bench.load-balancing.ejection." + key;
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
 			.isEqualTo(invalid(value, property, problem));
 	}
@@ -152,12 +152,12 @@ class BadConfigurationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					round-robin.health-check.interval       | 0s     | The time is from 1ms to 24h.
-					round-robin.health-check.interval       | 25h    | The time is from 1ms to 24h.
-					round-robin.health-check.timeout        | 25h    | The time is from 1ms to 24h.
-					round-robin.health-check.timeout        | 0s     | The time is from 1ms to 24h.
-					round-robin.health-check.path           | health | The path starts with a slash and is legal in a URL, such as /actuator/health.
-					round-robin.health-check.path           | /a b   | The path starts with a slash and is legal in a URL, such as /actuator/health.
+					load-balancing.health-check.interval       | 0s     | The time is from 1ms to 24h.
+					load-balancing.health-check.interval       | 25h    | The time is from 1ms to 24h.
+					load-balancing.health-check.timeout        | 25h    | The time is from 1ms to 24h.
+					load-balancing.health-check.timeout        | 0s     | The time is from 1ms to 24h.
+					load-balancing.health-check.path           | health | The path starts with a slash and is legal in a URL, such as /actuator/health.
+					load-balancing.health-check.path           | /a b   | The path starts with a slash and is legal in a URL, such as /actuator/health.
 					upstreams.service.health-check.path     | /a#b   | The path starts with a slash and is legal in a URL, such as /actuator/health.
 					""")
 	void aHealthCheckThatCannotWorkIsRefused(String key, String value, String problem) {
@@ -224,8 +224,8 @@ class BadConfigurationTests {
 
 	@Test
 	void aHoldLimitOfZeroIsRefused() {
-		assertThat(failure("gateway-bench.body-rewrite.hold-limit=0B")).isEqualTo(invalid("0B",
-				"gateway-bench.body-rewrite.hold-limit", "Hold-limit must be at least 1 byte but was 0."));
+		assertThat(failure("gateway-bench.body-rewrite.max-buffer-size=0B")).isEqualTo(invalid("0B",
+				"gateway-bench.body-rewrite.max-buffer-size", "Max-buffer-size must be at least 1 byte but was 0."));
 	}
 
 	@ParameterizedTest

@@ -122,7 +122,7 @@ class GatewayBenchSettingsTests {
 
 	@Test
 	void theFirstInstanceTakesEverythingWithoutRoundRobin() {
-		Upstream upstream = onlyUpstream(settings(INSTANCES, "gateway-bench.round-robin.enabled=false"));
+		Upstream upstream = onlyUpstream(settings(INSTANCES, "gateway-bench.load-balancing.enabled=false"));
 		assertThat(List.of(next(upstream), next(upstream))).extracting(Instance::authority)
 			.containsOnly("10.0.0.3:8081");
 	}
@@ -142,7 +142,7 @@ class GatewayBenchSettingsTests {
 			.isEqualTo(new UpstreamTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60)));
 		assertThat(onlyUpstream(settings(INSTANCES, "gateway-bench.timeouts.connect=1s",
 				"gateway-bench.timeouts.response=2s", "gateway-bench.upstreams.service.timeouts.response=0",
-				"gateway-bench.upstreams.service.timeouts.between-bytes=3s"))
+				"gateway-bench.upstreams.service.timeouts.read=3s"))
 			.timeouts()).isEqualTo(new UpstreamTimeouts(Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(3)));
 	}
 

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 abstract class BodyRewriteContract extends SingleRouteContract {
 
-	static final int HOLD_LIMIT = 64 * 1024;
+	static final int MAX_BUFFER_SIZE = 64 * 1024;
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 
@@ -32,7 +32,7 @@ abstract class BodyRewriteContract extends SingleRouteContract {
 
 	BodyRewriteContract(Gateway gateway, String engine) {
 		super(gateway, "gateway-bench.body-rewrite.engine=" + engine,
-				"gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
+				"gateway-bench.body-rewrite.max-buffer-size=" + MAX_BUFFER_SIZE + "B");
 	}
 
 	@Test
@@ -217,7 +217,7 @@ abstract class BodyRewriteContract extends SingleRouteContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 1, 1000, 30_000, HOLD_LIMIT - 8 })
+	@ValueSource(ints = { 1, 1000, 30_000, MAX_BUFFER_SIZE - 8 })
 	void aBodyWithinTheLimitGetsTheField(int length) throws Exception {
 		json("{\"a\":\"" + "x".repeat(length) + "\"}");
 		assertThat(masked(get())).isEqualTo("{\"a\":\"" + "x".repeat(length) + "\",\"_gateway\":" + metadata() + "}");
@@ -254,7 +254,7 @@ abstract class BodyRewriteContract extends SingleRouteContract {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n"
 				.formatted(contentType)
 				.getBytes(StandardCharsets.US_ASCII));
-			out.write(("{\"a\":\"" + "x".repeat(4 * HOLD_LIMIT)).getBytes(StandardCharsets.US_ASCII));
+			out.write(("{\"a\":\"" + "x".repeat(4 * MAX_BUFFER_SIZE)).getBytes(StandardCharsets.US_ASCII));
 			out.flush();
 			RawUpstream.await(headRead);
 			throw new IOException("Broken off");
@@ -268,7 +268,7 @@ abstract class BodyRewriteContract extends SingleRouteContract {
 		upstream().answer((out) -> {
 			out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
 				.getBytes(StandardCharsets.US_ASCII));
-			out.write(("{\"a\":\"" + "x".repeat(4 * HOLD_LIMIT)).getBytes(StandardCharsets.US_ASCII));
+			out.write(("{\"a\":\"" + "x".repeat(4 * MAX_BUFFER_SIZE)).getBytes(StandardCharsets.US_ASCII));
 			out.flush();
 			RawUpstream.await(headRead);
 			throw new IOException("Broken off");

@@ -127,7 +127,7 @@ class CircuitBreakerContract {
 	private void assertThatTheBreakerLetsGo() throws Exception {
 		try (RunningGateway running = start("/fallback/x", REWRITTEN_FALLBACK.formatted(this.gateway.nativePrefix()),
 				"gateway-bench.upstreams.service.instances[1]=" + this.service.url().replace("127.0.0.1", "localhost"),
-				"gateway-bench.round-robin.ejection.consecutive-failures=1")) {
+				"gateway-bench.load-balancing.ejection.consecutive-failures=1")) {
 			for (int i = 0; i < 2; i++) {
 				Message response = get(running);
 				assertThat(response.status()).isEqualTo(200);
@@ -240,7 +240,7 @@ class CircuitBreakerContract {
 		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
 		List<String> all = new ArrayList<>(List.of("gateway-bench.upstreams.service.instances[0]=" + this.service.url(),
 				"gateway-bench.upstreams.service.timeouts.response=5m",
-				"gateway-bench.upstreams.service.timeouts.between-bytes=5m",
+				"gateway-bench.upstreams.service.timeouts.read=5m",
 				"gateway-bench.upstreams.spare.instances[0]=" + this.spare.url(), routes + "[0].id=the-route",
 				routes + "[0].uri=rr://service", routes + "[0].predicates[0]=Path=/service/**",
 				routes + "[0].filters[0]=InjectGatewayMetadata", routes + "[0].filters[1]=RecordGatewayMetrics",

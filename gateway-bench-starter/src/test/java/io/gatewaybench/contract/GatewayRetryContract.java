@@ -83,7 +83,7 @@ class GatewayRetryContract {
 		});
 		try (RunningGateway running = start(
 				"gateway-bench.upstreams.service.instances[1]=" + this.service.url().replace("127.0.0.1", "localhost"),
-				"gateway-bench.round-robin.ejection.enabled=false")) {
+				"gateway-bench.load-balancing.ejection.enabled=false")) {
 			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 502, Problems.BROKEN);
 			assertThat(this.service.pendingRequests()).isBetween(2, 6);
 			CircuitBreakerContract.awaitRequests(running, "SERVER_ERROR", 1);
@@ -134,7 +134,7 @@ class GatewayRetryContract {
 		String retry = this.gateway.nativePrefix() + ".routes[0].filters[2]";
 		List<String> all = new ArrayList<>(List.of("gateway-bench.upstreams.service.instances[0]=" + this.service.url(),
 				"gateway-bench.upstreams.service.timeouts.response=5m",
-				"gateway-bench.upstreams.service.timeouts.between-bytes=5m", retry + ".name=Retry",
+				"gateway-bench.upstreams.service.timeouts.read=5m", retry + ".name=Retry",
 				retry + ".args.retries=2", retry + ".args.methods=GET,POST"));
 		all.addAll(Arrays.asList(properties));
 		return this.gateway.startWithNativeRoute("rr://service",

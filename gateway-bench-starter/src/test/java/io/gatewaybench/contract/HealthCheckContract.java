@@ -41,7 +41,7 @@ class HealthCheckContract {
 
 	private static final String PATH = "/actuator/health";
 
-	private static final String HEALTH_CHECK = "gateway-bench.round-robin.health-check.";
+	private static final String HEALTH_CHECK = "gateway-bench.load-balancing.health-check.";
 
 	private final Gateway gateway;
 

@@ -178,7 +178,7 @@ class InstancesContract {
 	@Test
 	void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
 		this.instances.bad().answer(OK);
-		try (RunningGateway running = this.instances.start("gateway-bench.round-robin.enabled=false")) {
+		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.enabled=false")) {
 			change(running, this.instances.bad().url(), this.instances.good().url());
 			for (int i = 0; i < 4; i++) {
 				assertThat(get(running).text()).isEqualTo("ok");

@@ -170,7 +170,7 @@ class SecurityContract {
 	void anUploadThatItsClientBreaksOffIsNoFaultOfTheInstance() throws Exception {
 		try (RawUpstream another = new RawUpstream();
 				RunningGateway running = start("gateway-bench.upstreams.service.instances[1]=" + another.url(),
-						"gateway-bench.round-robin.ejection.consecutive-failures=1")) {
+						"gateway-bench.load-balancing.ejection.consecutive-failures=1")) {
 			Token token = token(running);
 			String head = "POST /service/x HTTP/1.1\r\nHost: gateway\r\n" + CREDENTIALS + token.cookie()
 					+ "X-CSRF-TOKEN: " + token.value() + "\r\nContent-Length: 1000000\r\n\r\n" + "b".repeat(20_000);

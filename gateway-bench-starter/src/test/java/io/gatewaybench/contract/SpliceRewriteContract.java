@@ -17,7 +17,7 @@ class SpliceRewriteContract extends BodyRewriteContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { HOLD_LIMIT, 5_000_000 })
+	@ValueSource(ints = { MAX_BUFFER_SIZE, 5_000_000 })
 	void aBodyBeyondTheLimitStreamsWithTheFieldAtItsEnd(int length) throws Exception {
 		String members = "{\"a\":\"" + "x".repeat(length) + "\"";
 		json(members + "}");
@@ -42,7 +42,7 @@ class SpliceRewriteContract extends BodyRewriteContract {
 
 	@Test
 	void aLargeBodyThatTurnsOutBrokenPassesUnchanged() throws Exception {
-		String body = "{\"a\":\"" + "x".repeat(4 * HOLD_LIMIT) + "\",}";
+		String body = "{\"a\":\"" + "x".repeat(4 * MAX_BUFFER_SIZE) + "\",}";
 		json(body);
 		assertThat(get().text()).isEqualTo(body);
 	}

@@ -136,7 +136,7 @@ class TimeoutsContract {
 					+ "Content-Length: 10\r\n\r\n{\"a\"");
 			RawUpstream.await(this.end);
 		});
-		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+		try (RunningGateway running = start(TIMEOUTS + "read=200ms")) {
 			Message response = HttpExchange.get(running.port(), "/service/x");
 			Problems.assertProblem(response, 504, Problems.BODY_TIMEOUT);
 			assertThat(response.header("X-Of-Upstream")).isNull();
@@ -151,7 +151,7 @@ class TimeoutsContract {
 					"x".repeat(100_000)));
 			RawUpstream.await(this.end);
 		});
-		try (RunningGateway running = start(TIMEOUTS + "between-bytes=200ms")) {
+		try (RunningGateway running = start(TIMEOUTS + "read=200ms")) {
 			assertThatExceptionOfType(EOFException.class)
 				.isThrownBy(() -> HttpExchange.get(running.port(), "/service/x"));
 		}
@@ -166,7 +166,7 @@ class TimeoutsContract {
 				write(out, "x");
 			}
 		});
-		try (RunningGateway running = start(TIMEOUTS + "between-bytes=1s", TIMEOUTS + "response=1s")) {
+		try (RunningGateway running = start(TIMEOUTS + "read=1s", TIMEOUTS + "response=1s")) {
 			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("x".repeat(20));
 		}
 	}
@@ -177,7 +177,7 @@ class TimeoutsContract {
 		this.upstream
 			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 				.formatted(length, "x".repeat(length))));
-		try (RunningGateway running = start(TIMEOUTS + "between-bytes=1s")) {
+		try (RunningGateway running = start(TIMEOUTS + "read=1s")) {
 			Message response = HttpExchange.send(running.port(), HttpExchange.getRequest("/service/x"),
 					() -> pause(3000));
 			assertThat(response.body()).hasSize(length);

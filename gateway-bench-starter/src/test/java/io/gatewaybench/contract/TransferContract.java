@@ -29,11 +29,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  */
 class TransferContract extends SingleRouteContract {
 
-	private static final int HOLD_LIMIT = 64 * 1024;
+	private static final int MAX_BUFFER_SIZE = 64 * 1024;
 
 	static final int HELD = 1_000;
 
-	static final int STREAMED = 4 * HOLD_LIMIT;
+	static final int STREAMED = 4 * MAX_BUFFER_SIZE;
 
 	/**
 	 * What may be under way to a client that reads nothing: the body that is held, and
@@ -42,7 +42,7 @@ class TransferContract extends SingleRouteContract {
 	private static final long MAX_UNDER_WAY = 32_000_000;
 
 	TransferContract(Gateway gateway) {
-		super(gateway, "gateway-bench.body-rewrite.hold-limit=" + HOLD_LIMIT + "B");
+		super(gateway, "gateway-bench.body-rewrite.max-buffer-size=" + MAX_BUFFER_SIZE + "B");
 	}
 
 	@BeforeEach
@@ -224,7 +224,7 @@ class TransferContract extends SingleRouteContract {
 		CountDownLatch released = new CountDownLatch(1);
 		upstream().answer((out) -> endless(out, new AtomicLong(), released));
 		try (Socket client = connect()) {
-			assertThat(client.getInputStream().readNBytes(2 * HOLD_LIMIT)).hasSize(2 * HOLD_LIMIT);
+			assertThat(client.getInputStream().readNBytes(2 * MAX_BUFFER_SIZE)).hasSize(2 * MAX_BUFFER_SIZE);
 		}
 		RawUpstream.await(released);
 	}
@@ -235,14 +235,14 @@ class TransferContract extends SingleRouteContract {
 		CountDownLatch released = new CountDownLatch(1);
 		upstream().answer((out) -> endless(out, written, released));
 		try (Socket client = connect()) {
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(written::get, (count) -> count > HOLD_LIMIT);
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(written::get, (count) -> count > MAX_BUFFER_SIZE);
 			awaitStandstill(written);
 			assertThat(written).hasValueLessThan(MAX_UNDER_WAY);
 			// It was the client that it waited for
 			long before = written.get();
 			InputStream in = client.getInputStream();
 			while (written.get() == before) {
-				assertThat(in.readNBytes(HOLD_LIMIT)).hasSize(HOLD_LIMIT);
+				assertThat(in.readNBytes(MAX_BUFFER_SIZE)).hasSize(MAX_BUFFER_SIZE);
 			}
 		}
 		RawUpstream.await(released);

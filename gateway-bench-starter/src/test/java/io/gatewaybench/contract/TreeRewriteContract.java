@@ -15,7 +15,7 @@ class TreeRewriteContract extends BodyRewriteContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { HOLD_LIMIT, 5_000_000 })
+	@ValueSource(ints = { MAX_BUFFER_SIZE, 5_000_000 })
 	void aBodyBeyondTheLimitPassesUnchanged(int length) throws Exception {
 		String body = "{\"a\":\"" + "x".repeat(length) + "\"}";
 		json(body);

@@ -24,7 +24,7 @@ final class TwoInstances implements AutoCloseable {
 
 	static final String UPSTREAM = "gateway-bench.upstreams.service.";
 
-	static final String EJECTION = "gateway-bench.round-robin.ejection.";
+	static final String EJECTION = "gateway-bench.load-balancing.ejection.";
 
 	private final Gateway gateway;
 

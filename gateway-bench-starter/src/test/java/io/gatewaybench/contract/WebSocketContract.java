@@ -145,7 +145,7 @@ class WebSocketContract {
 
 	private RunningGateway start() {
 		return this.gateway.startWithRoute(List.of("http://127.0.0.1:" + this.upstream.getLocalPort()),
-				"gateway-bench.scope=all", SHORT_TIMEOUTS + "response=200ms", SHORT_TIMEOUTS + "between-bytes=200ms");
+				"gateway-bench.scope=all", SHORT_TIMEOUTS + "response=200ms", SHORT_TIMEOUTS + "read=200ms");
 	}
 
 	private WebSocket open(RunningGateway running) {

@@ -327,8 +327,8 @@ class GatewayExchangeTests {
 		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(1));
 	}
 
-	private static UpstreamTimeouts timeouts(int response, int betweenBytes) {
-		return new UpstreamTimeouts(Duration.ZERO, Duration.ofMillis(response), Duration.ofMillis(betweenBytes));
+	private static UpstreamTimeouts timeouts(int response, int read) {
+		return new UpstreamTimeouts(Duration.ZERO, Duration.ofMillis(response), Duration.ofMillis(read));
 	}
 
 	private static final class RecordedRequests implements GatewayMetrics {

@@ -36,7 +36,7 @@ class RewriteSettingsTests {
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
 	void aLimitBelowOneIsRefused(long limit) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("f", limit))
-			.withMessage("hold-limit must be at least 1 byte but was " + limit);
+			.withMessage("max-buffer-size must be at least 1 byte but was " + limit);
 	}
 
 	private static RewriteSettings settings(String field, long limit) {

@@ -23,8 +23,8 @@ record Rewritten(byte[] bytes, @Nullable RewriteOutcome outcome, long length) {
 
 	static final String FIELD = "\"_gateway\":" + VALUE;
 
-	static BodyRewriter rewriter(Engine engine, long holdLimit) {
-		return BodyRewriter.of(new RewriteSettings("_gateway", engine, holdLimit, "WebFlux", () -> 1702234542456L));
+	static BodyRewriter rewriter(Engine engine, long maxBufferSize) {
+		return BodyRewriter.of(new RewriteSettings("_gateway", engine, maxBufferSize, "WebFlux", () -> 1702234542456L));
 	}
 
 	/**

@@ -116,8 +116,8 @@ class TreeEngineTests {
 		return Rewritten.of(rewriter(1_000_000), List.of(Bytes.of(body)));
 	}
 
-	private BodyRewriter rewriter(long holdLimit) {
-		return Rewritten.rewriter(this.engine, holdLimit);
+	private BodyRewriter rewriter(long maxBufferSize) {
+		return Rewritten.rewriter(this.engine, maxBufferSize);
 	}
 
 	private static String nested(int depth) {

@@ -236,8 +236,8 @@ class RewriteFluxTests {
 		this.client.cancel();
 	}
 
-	private void subscribe(long holdLimit) {
-		new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(holdLimit),
+	private void subscribe(long maxBufferSize) {
+		new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(maxBufferSize),
 				(body) -> this.calls.add("first " + body.outcome()), (outcome) -> this.calls.add("last " + outcome))
 			.subscribe(this.client);
 	}
@@ -256,8 +256,8 @@ class RewriteFluxTests {
 			.subscribe();
 	}
 
-	private HeldBody<DataBuffer> begin(long holdLimit) {
-		return BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebFlux", () -> 1))
+	private HeldBody<DataBuffer> begin(long maxBufferSize) {
+		return BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, "WebFlux", () -> 1))
 			.begin(new DataBufferChunks(this.factory));
 	}
 

@@ -124,18 +124,18 @@ class RewrittenBodyTests {
 		assertThat(upstream.closed).isTrue();
 	}
 
-	private InputStream stream(String body, long holdLimit) throws IOException {
+	private InputStream stream(String body, long maxBufferSize) throws IOException {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-		return stream(new ByteArrayInputStream(bytes), bytes.length, holdLimit);
+		return stream(new ByteArrayInputStream(bytes), bytes.length, maxBufferSize);
 	}
 
-	private InputStream stream(InputStream upstream, long holdLimit) throws IOException {
-		return stream(upstream, -1, holdLimit);
+	private InputStream stream(InputStream upstream, long maxBufferSize) throws IOException {
+		return stream(upstream, -1, maxBufferSize);
 	}
 
-	private InputStream stream(InputStream upstream, long length, long holdLimit) throws IOException {
+	private InputStream stream(InputStream upstream, long length, long maxBufferSize) throws IOException {
 		ResponseBody body = upstreamBody(upstream);
-		rewrite(body, length, holdLimit);
+		rewrite(body, length, maxBufferSize);
 		return body;
 	}
 
@@ -144,9 +144,9 @@ class RewrittenBodyTests {
 				new GatewayExchange(GatewayMetrics.disabled(), this.timer), new Attempt(HttpHeaders.EMPTY));
 	}
 
-	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long holdLimit) throws IOException {
+	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long maxBufferSize) throws IOException {
 		return body.rewrite(length,
-				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, holdLimit, "WebMVC", () -> 1)),
+				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, "WebMVC", () -> 1)),
 				this.outcomes::add);
 	}
 

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpServer.class, NettyServerCustomizer.class })
 @ConditionalOnBooleanProperty(
-		name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+		name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.server.tuned" },
 		matchIfMissing = true)
 @ConditionalOnBean(Flavour.class)
 public final class GatewayBenchWebFluxServerAutoConfiguration {

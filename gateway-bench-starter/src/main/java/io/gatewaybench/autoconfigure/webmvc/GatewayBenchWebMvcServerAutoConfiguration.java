@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass({ ProxyExchange.class, Connector.class, ConfigurableTomcatWebServerFactory.class })
 @ConditionalOnBooleanProperty(
-		name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.http-client.tuned" },
+		name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.server.tuned" },
 		matchIfMissing = true)
 @ConditionalOnBean(Flavour.class)
 public final class GatewayBenchWebMvcServerAutoConfiguration {

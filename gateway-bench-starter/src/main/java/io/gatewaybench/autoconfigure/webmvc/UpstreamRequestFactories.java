@@ -30,7 +30,7 @@ final class UpstreamRequestFactories implements DisposableBean {
 			.stream()
 			.map(Upstream::timeouts)
 			.forEach((timeouts) -> readTimeouts.merge(timeouts.connect(),
-					longest(timeouts.response(), timeouts.betweenBytes()), UpstreamRequestFactories::longest));
+					longest(timeouts.response(), timeouts.read()), UpstreamRequestFactories::longest));
 		readTimeouts.forEach((connect, read) -> {
 			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect));
 			this.byConnectTimeout.put(connect,

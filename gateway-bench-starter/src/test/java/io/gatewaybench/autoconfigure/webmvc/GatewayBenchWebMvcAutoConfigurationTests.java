@@ -131,7 +131,7 @@ class GatewayBenchWebMvcAutoConfigurationTests {
 	@Test
 	void tomcatIsLeftAsItIsWhereNothingIsTuned() {
 		this.runner.run((context) -> assertThat(context.getBeansOfType(TomcatTuning.class)).hasSize(1));
-		this.runner.withPropertyValues("gateway-bench.http-client.tuned=false")
+		this.runner.withPropertyValues("gateway-bench.server.tuned=false")
 			.run((context) -> assertThat(context.getBeansOfType(TomcatTuning.class)).isEmpty());
 	}
 

@@ -44,7 +44,7 @@ class TomcatTuningTests {
 
 	@Test
 	void notTunedTheyLeaveAsTheyWould() {
-		this.gateway.withPropertyValues("gateway-bench.http-client.tuned=false")
+		this.gateway.withPropertyValues("gateway-bench.server.tuned=false")
 			.run((context) -> assertThatSocketOf(context)
 				.extracting(SocketProperties::getAppWriteBufSize, SocketProperties::getDirectBuffer)
 				.containsExactly(UNCHANGED.getAppWriteBufSize(), UNCHANGED.getDirectBuffer()));
@@ -76,7 +76,7 @@ class TomcatTuningTests {
 	@Test
 	void aConnectionServesAnyNumberOfRequests() {
 		this.gateway.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(-1));
-		this.gateway.withPropertyValues("gateway-bench.http-client.tuned=false")
+		this.gateway.withPropertyValues("gateway-bench.server.tuned=false")
 			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(100));
 		this.gateway.withPropertyValues("server.tomcat.maxKeepAliveRequests=7")
 			.run((context) -> assertThatRequestsOfAConnection(context).isEqualTo(7));
@@ -100,7 +100,7 @@ class TomcatTuningTests {
 		virtual.run((context) -> assertThatExecutorOf(context).isInstanceOf(RequestLimit.class)
 			.extracting("limit")
 			.isEqualTo(100 * Runtime.getRuntime().availableProcessors()));
-		virtual.withPropertyValues("gateway-bench.http-client.tuned=false")
+		virtual.withPropertyValues("gateway-bench.server.tuned=false")
 			.run((context) -> assertThatExecutorOf(context).isNotInstanceOf(RequestLimit.class));
 		this.gateway.run((context) -> assertThatExecutorOf(context).isNotInstanceOf(RequestLimit.class));
 	}

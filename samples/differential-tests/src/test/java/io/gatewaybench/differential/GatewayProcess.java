@@ -95,10 +95,10 @@ final class GatewayProcess implements AutoCloseable {
 		command.add(route + "filters[1]=AddGatewayHeaders");
 		command.add(route + "filters[2]=RecordGatewayMetrics");
 		// One script is not to change what becomes of the next
-		command.add("--gateway-bench.round-robin.ejection.enabled=false");
+		command.add("--gateway-bench.load-balancing.ejection.enabled=false");
 		command.add("--gateway-bench.timeouts.connect=3s");
 		command.add("--gateway-bench.timeouts.response=3s");
-		command.add("--gateway-bench.timeouts.between-bytes=3s");
+		command.add("--gateway-bench.timeouts.read=3s");
 		command.add("--gateway-bench.http-client.max-idle-time=1s");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		GatewayProcess gateway = new GatewayProcess(name, log, port, process);
