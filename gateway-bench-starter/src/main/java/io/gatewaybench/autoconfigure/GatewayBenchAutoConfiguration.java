@@ -5,8 +5,9 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
-import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.upstream.InstanceChooser;
+import io.gatewaybench.upstream.Upstreams;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,8 +44,8 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings) {
-		return settings.upstreams();
+	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser) {
+		return settings.upstreams(chooser.getIfAvailable());
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.rewrite.Engine;
+import io.gatewaybench.upstream.LoadBalancingPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -171,14 +172,17 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	/**
 	 * Choice of the instance of an upstream.
 	 *
-	 * @param enabled Whether requests are spread evenly over the instances of an
-	 * upstream; otherwise the first instance takes them all.
+	 * @param enabled Whether requests are spread over the instances of an upstream;
+	 * otherwise the first instance takes them all.
+	 * @param policy How the instance is chosen. A bean of type InstanceChooser takes the
+	 * place of the policy.
 	 * @param ejection Doing without an instance for some time, because requests to it
 	 * failed.
 	 * @param healthCheck Asking instances at intervals whether they are healthy, and
 	 * doing without those that are not.
 	 */
-	record LoadBalancing(@DefaultValue("true") boolean enabled, @DefaultValue Ejection ejection,
+	record LoadBalancing(@DefaultValue("true") boolean enabled,
+			@DefaultValue("round-robin") LoadBalancingPolicy policy, @DefaultValue Ejection ejection,
 			@DefaultValue HealthCheck healthCheck) {
 
 		/**

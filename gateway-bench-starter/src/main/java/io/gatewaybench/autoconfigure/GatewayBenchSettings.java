@@ -29,6 +29,7 @@ import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
@@ -80,20 +81,22 @@ final class GatewayBenchSettings {
 		return StringUtils.hasText(applicationName) ? UNPRINTABLE.matcher(applicationName).replaceAll("?") : "gateway";
 	}
 
-	Upstreams upstreams() {
+	Upstreams upstreams(@Nullable InstanceChooser chooser) {
 		List<Upstream> upstreams = new ArrayList<>();
-		this.properties.upstreams().forEach((name, upstream) -> upstreams.add(upstream(name, upstream)));
+		this.properties.upstreams().forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser)));
 		return new Upstreams(upstreams);
 	}
 
-	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream) {
+	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream,
+			@Nullable InstanceChooser chooser) {
 		if (!isHost(name)) {
 			throw invalid(PREFIX + "upstreams." + name, name,
 					"The name of an upstream is used in 'rr://name', so it must be a valid host"
 							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
 							+ " starting with a letter.");
 		}
-		return new Upstream(name, weights(name, upstream), timeouts(name, upstream.timeouts()), ejection());
+		return new Upstream(name, weights(name, upstream), timeouts(name, upstream.timeouts()), ejection(),
+				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser());
 	}
 
 	/**

@@ -237,7 +237,17 @@ public final class GatewayExchange implements Abortable {
 		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.metrics);
 		this.call = next;
 		this.timeouts = upstream.timeouts();
+		endCallIfDone();
 		return next;
+	}
+
+	/**
+	 * On another thread, {@link #end()} may not have seen the call.
+	 */
+	private void endCallIfDone() {
+		if (this.phase == Phase.DONE && this.call != null) {
+			this.call.end();
+		}
 	}
 
 	/**
@@ -269,6 +279,7 @@ public final class GatewayExchange implements Abortable {
 		Duration timeout = limited ? this.timeouts.response() : Duration.ZERO;
 		DeadlineTimer.Deadline current = timeout.isZero() ? null : usableDeadline();
 		if (!enter(Phase.WAITING)) {
+			endCallIfDone();
 			closeDeadline();
 			attempt.abort();
 		}
@@ -620,6 +631,9 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public void end() {
 		Phase last = PHASE.getAndSet(this, Phase.DONE);
+		if (this.call != null) {
+			this.call.end();
+		}
 		DeadlineTimer.Deadline current = closeDeadline();
 		if (isUnderWay(last) && (current == null || !current.expire())) {
 			abort();

@@ -6,14 +6,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance, its weight, and its failures and trials. Only the {@link Rotation} knows
- * whether it takes requests.
+ * An instance, its weight, its requests, and its failures and trials. Only the
+ * {@link Rotation} knows whether it takes requests.
  */
-final class InstanceState {
+final class InstanceState implements InstanceChooser.Candidate {
 
 	private final Instance instance;
 
 	private volatile int weight;
+
+	private final AtomicInteger requests = new AtomicInteger();
 
 	private final AtomicInteger failures = new AtomicInteger();
 
@@ -28,17 +30,32 @@ final class InstanceState {
 		this.weight = weight;
 	}
 
-	Instance instance() {
+	@Override
+	public Instance instance() {
 		return this.instance;
 	}
 
-	int weight() {
+	@Override
+	public int weight() {
 		return this.weight;
 	}
 
 	InstanceState weight(int weight) {
 		this.weight = weight;
 		return this;
+	}
+
+	@Override
+	public int requests() {
+		return this.requests.get();
+	}
+
+	void requested() {
+		this.requests.incrementAndGet();
+	}
+
+	void answered() {
+		this.requests.decrementAndGet();
 	}
 
 	/**

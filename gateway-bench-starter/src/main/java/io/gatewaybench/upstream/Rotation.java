@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rotation {
 
-	private static final InstanceState[] NONE = {};
-
 	private final List<InstanceState> active;
 
 	private final List<InstanceState> ejected;
 
-	private final InstanceState[] schedule;
+	private final List<InstanceState> schedule;
 
 	private Rotation(List<InstanceState> active, List<InstanceState> ejected) {
 		this.active = List.copyOf(active);
@@ -41,7 +39,7 @@ final class Rotation {
 	 * "https://github.com/nginx/nginx/commit/52327e0627f49dbda1e8db695e63a4b0af4448b1">smooth
 	 * weighted round-robin balancing</a>
 	 */
-	private static InstanceState[] schedule(List<InstanceState> instances) {
+	private static List<InstanceState> schedule(List<InstanceState> instances) {
 		int[] weights = instances.stream().mapToInt(InstanceState::weight).toArray();
 		int divisor = 0;
 		int total = 0;
@@ -50,7 +48,7 @@ final class Rotation {
 			total += weight;
 		}
 		if (total == 0) {
-			return NONE;
+			return List.of();
 		}
 		int[] gained = new int[weights.length];
 		InstanceState[] schedule = new InstanceState[total / divisor];
@@ -63,7 +61,7 @@ final class Rotation {
 			gained[most] -= total;
 			schedule[turn] = instances.get(most);
 		}
-		return schedule;
+		return List.of(schedule);
 	}
 
 	private static int greatestCommonDivisor(int a, int b) {
@@ -73,7 +71,11 @@ final class Rotation {
 	InstanceState at(long turn) {
 		// Unsigned, so that the order goes on unbroken where the sign changes; to zero it
 		// wraps after centuries at a billion requests per second
-		return this.schedule[(int) Long.remainderUnsigned(turn, this.schedule.length)];
+		return this.schedule.get((int) Long.remainderUnsigned(turn, this.schedule.size()));
+	}
+
+	InstanceState choose(InstanceChooser chooser) {
+		return this.schedule.get(chooser.choose(this.schedule));
 	}
 
 	boolean isWhole() {
@@ -94,7 +96,7 @@ final class Rotation {
 	 * An instance that has not been tried yet, rather one that takes requests.
 	 */
 	@Nullable InstanceState except(List<InstanceState> tried, long turn) {
-		for (int i = 0; i < this.schedule.length; i++) {
+		for (int i = 0; i < this.schedule.size(); i++) {
 			InstanceState state = at(turn + i);
 			if (!tried.contains(state)) {
 				return state;

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A service behind the gateway and the instances that share its load: one after the
- * other, each as often as its weight says, except those that are ejected. Safe for use by
- * many threads; choosing an instance neither locks nor allocates.
+ * A service behind the gateway and the instances that share its load, as its
+ * {@link LoadBalancingPolicy} or an {@link InstanceChooser} says, except those that are
+ * ejected. Safe for use by many threads; choosing an instance neither locks nor
+ * allocates.
  *
  * @since 0.1.0
  */
@@ -35,6 +36,8 @@ public final class Upstream {
 
 	private final EjectionSettings ejection;
 
+	private final @Nullable InstanceChooser chooser;
+
 	private final LongSupplier clock;
 
 	private final AtomicLong turn;
@@ -50,16 +53,19 @@ public final class Upstream {
 	 * {@value #MAX_WEIGHT}
 	 * @param timeouts how long to wait for an instance
 	 * @param ejection when to do without an instance
+	 * @param chooser what chooses an instance; {@code null} for turns
 	 */
-	public Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection) {
-		this(name, weights, timeouts, ejection, System::nanoTime, new AtomicLong());
+	public Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection,
+			@Nullable InstanceChooser chooser) {
+		this(name, weights, timeouts, ejection, chooser, System::nanoTime, new AtomicLong());
 	}
 
 	Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection,
-			LongSupplier clock, AtomicLong turn) {
+			@Nullable InstanceChooser chooser, LongSupplier clock, AtomicLong turn) {
 		this.name = name;
 		this.timeouts = timeouts;
 		this.ejection = ejection;
+		this.chooser = chooser;
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(Rotation.of(checked(weights)));
@@ -82,7 +88,7 @@ public final class Upstream {
 	public static Upstream roundRobin(String name, List<Instance> instances) {
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		instances.forEach((instance) -> weights.merge(instance, 1, Integer::sum));
-		return new Upstream(name, weights, UpstreamTimeouts.NONE, EjectionSettings.OFF);
+		return new Upstream(name, weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, null);
 	}
 
 	/**
@@ -112,10 +118,19 @@ public final class Upstream {
 	}
 
 	/**
-	 * Choose the instance whose turn it is.
+	 * Choose an instance for a request.
 	 */
 	InstanceState next() {
-		return this.rotation.get().at(this.turn.getAndIncrement());
+		Rotation current = this.rotation.get();
+		long requests = this.turn.getAndIncrement();
+		return (this.chooser != null) ? current.choose(this.chooser) : current.at(requests);
+	}
+
+	/**
+	 * Whether something chooses by the number of requests that are not answered yet.
+	 */
+	boolean countsRequests() {
+		return this.chooser != null;
 	}
 
 	/**

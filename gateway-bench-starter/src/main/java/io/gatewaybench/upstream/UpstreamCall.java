@@ -31,6 +31,8 @@ public final class UpstreamCall {
 
 	private InstanceState state;
 
+	private boolean counted;
+
 	private boolean trial;
 
 	private boolean responded;
@@ -59,6 +61,10 @@ public final class UpstreamCall {
 		InstanceState ejected = upstream.trial(this.repeatable);
 		this.trial = ejected != null;
 		this.state = (ejected != null) ? ejected : upstream.next();
+		if (upstream.countsRequests()) {
+			this.counted = true;
+			this.state.requested();
+		}
 	}
 
 	private static boolean isIdempotent(String method) {
@@ -131,9 +137,37 @@ public final class UpstreamCall {
 		}
 		this.resent |= !failure.isBeforeSending();
 		this.trial = false;
-		this.state = next;
+		moveTo(next);
 		this.metrics.upstream(this.upstream.name(), instance().authority(), UpstreamEvent.RETRY);
 		return true;
+	}
+
+	/**
+	 * The call may end at the same time, on another thread.
+	 */
+	private synchronized void moveTo(InstanceState next) {
+		if (this.counted) {
+			this.state.answered();
+			next.requested();
+		}
+		this.state = next;
+	}
+
+	/**
+	 * The instance has nothing more to do for the request, whatever became of it. May be
+	 * called several times, and from any thread.
+	 */
+	public void end() {
+		if (this.upstream.countsRequests()) {
+			release();
+		}
+	}
+
+	private synchronized void release() {
+		if (this.counted) {
+			this.counted = false;
+			this.state.answered();
+		}
 	}
 
 	private boolean isAllowed(UpstreamFailure failure) {
@@ -180,6 +214,7 @@ public final class UpstreamCall {
 		if (this.responded) {
 			this.state.succeed();
 		}
+		end();
 	}
 
 	/**

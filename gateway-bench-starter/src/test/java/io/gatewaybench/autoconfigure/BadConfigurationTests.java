@@ -238,6 +238,14 @@ class BadConfigurationTests {
 	}
 
 	@Test
+	void aPolicyThatDoesNotExistIsRefusedWithThoseThatDo() {
+		assertThat(failure("gateway-bench.load-balancing.policy=random"))
+			.startsWith("Failed to bind properties under 'gateway-bench.load-balancing.policy'")
+			.contains("Value: \"random\"");
+		assertThat(this.output).contains("LEAST_REQUESTS").contains("ROUND_ROBIN");
+	}
+
+	@Test
 	void anEngineThatDoesNotExistIsRefusedWithThoseThatDo() {
 		assertThat(failure("gateway-bench.body-rewrite.engine=jackson9"))
 			.startsWith("Failed to bind properties under 'gateway-bench.body-rewrite.engine'")

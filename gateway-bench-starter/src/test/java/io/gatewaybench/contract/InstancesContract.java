@@ -1,19 +1,25 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.gatewaybench.upstream.InstanceChooser;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
 import static io.gatewaybench.contract.TwoInstances.EJECTION;
@@ -161,6 +167,54 @@ class InstancesContract {
 	}
 
 	@Test
+	void anInstanceThatDoesNotAnswerTakesFewRequestsWhereThePolicyIsLeastRequests() throws Exception {
+		this.instances.bad().answer((out) -> {
+			this.instances.await();
+			out.write(OK.getBytes());
+		});
+		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.policy=least-requests")) {
+			CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
+			for (int i = 0; i < 20; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
+			this.instances.endWaiting();
+			assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(get(running).text()).isEqualTo("ok");
+				assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
+			});
+		}
+	}
+
+	private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
+		while (true) {
+			CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
+				try {
+					return get(running);
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+			Awaitility.await().until(() -> request.isDone() || this.instances.bad().pendingRequests() > 0);
+			if (!request.isDone()) {
+				return request;
+			}
+		}
+	}
+
+	@Test
+	void aBeanOfTheApplicationChoosesTheInstance() throws Exception {
+		try (RunningGateway running = this.instances.start("spring.main.sources=" + LastInstance.class.getName())) {
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.good().pendingRequests()).isEqualTo(4);
+		}
+	}
+
+	@Test
 	void instancesChangeWhenTheConfigurationIsRefreshed() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.instances.good().url()))) {
 			get(running);
@@ -202,6 +256,16 @@ class InstancesContract {
 			assertThat(get(running).text()).isEqualTo("ok");
 			assertThat(running.upstreamEvents("recoveries")).isEqualTo(1);
 		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LastInstance {
+
+		@Bean
+		InstanceChooser lastInstance() {
+			return (candidates) -> candidates.size() - 1;
+		}
+
 	}
 
 }

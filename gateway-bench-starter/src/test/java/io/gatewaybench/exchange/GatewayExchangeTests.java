@@ -19,6 +19,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -26,7 +27,10 @@ import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -287,6 +291,32 @@ class GatewayExchangeTests {
 		assertThat(this.counted.requests).containsExactly("orders 0 broken");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "no response", "a response", "a whole body", "a cancelled request" })
+	void theInstanceIsFreeAgainHoweverTheExchangeEnds(String end) {
+		List<InstanceChooser.Candidate> known = new ArrayList<>();
+		route();
+		if (end.equals("a cancelled request")) {
+			this.exchange.end();
+		}
+		send(UpstreamTimeouts.NONE, (candidates) -> {
+			known.addAll(candidates);
+			return 0;
+		});
+		if (end.equals("a response") || end.equals("a whole body")) {
+			assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(1, 0);
+			this.exchange.attemptEnded();
+			this.exchange.responded(200);
+		}
+		if (end.equals("a whole body")) {
+			this.exchange.bodyBegins(null);
+			this.exchange.bodyEnded();
+			assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(0, 0);
+		}
+		this.exchange.end();
+		assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(0, 0);
+	}
+
 	@Test
 	void anErrorPageIsAWholeResponseUnlessSomethingHasLeft() {
 		route();
@@ -305,10 +335,14 @@ class GatewayExchangeTests {
 	}
 
 	private void send(UpstreamTimeouts timeouts) {
+		send(timeouts, null);
+	}
+
+	private void send(UpstreamTimeouts timeouts, @Nullable InstanceChooser chooser) {
 		Map<Instance, Integer> instances = new LinkedHashMap<>();
 		instances.put(new Instance("http", "a"), 1);
 		instances.put(new Instance("http", "b"), 1);
-		this.exchange.sendTo(new Upstream("orders", instances, timeouts, EjectionSettings.OFF), "GET", false);
+		this.exchange.sendTo(new Upstream("orders", instances, timeouts, EjectionSettings.OFF, chooser), "GET", false);
 		attempt();
 	}
 

@@ -355,7 +355,7 @@ class UpstreamCallTests {
 	void aRequestThatComesInTheMomentOfAnEjectionIsNoTrial() {
 		List<Instance> meanwhile = new ArrayList<>();
 		AtomicReference<Runnable> moment = new AtomicReference<>();
-		Upstream upstream = new Upstream("service", weights(A, B), UpstreamTimeouts.NONE, ejection(1), () -> {
+		Upstream upstream = new Upstream("service", weights(A, B), UpstreamTimeouts.NONE, ejection(1), null, () -> {
 			Runnable action = moment.getAndSet(null);
 			if (action != null) {
 				action.run();
@@ -401,7 +401,7 @@ class UpstreamCallTests {
 	}
 
 	private Upstream upstream(EjectionSettings ejection, Instance... instances) {
-		return new Upstream("service", weights(instances), UpstreamTimeouts.NONE, ejection, this.clock::get,
+		return new Upstream("service", weights(instances), UpstreamTimeouts.NONE, ejection, null, this.clock::get,
 				new AtomicLong());
 	}
 
