@@ -1,8 +1,10 @@
 package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.actuate.InstanceMeters;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.MicrometerMetrics;
+import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -42,6 +44,11 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		@ConditionalOnBean(MeterRegistry.class)
 		GatewayMetrics gatewayBenchMicrometerMetrics(MeterRegistry registry, Flavour flavour) {
 			return MicrometerMetrics.create(registry, flavour);
+		}
+
+		@Bean
+		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Flavour flavour) {
+			return new InstanceMeters(upstreams, flavour);
 		}
 
 	}

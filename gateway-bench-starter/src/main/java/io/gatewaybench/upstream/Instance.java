@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 public record Instance(String scheme, String authority) {
 
 	/**
+	 * The URL of the instance.
+	 * @return scheme, host and port
+	 */
+	public String url() {
+		return this.scheme + "://" + this.authority;
+	}
+
+	/**
 	 * Parse the URL of an instance.
 	 * @param url scheme, host and optional port, nothing else
 	 * @return the instance

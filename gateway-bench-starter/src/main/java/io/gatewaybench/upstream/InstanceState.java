@@ -25,6 +25,8 @@ final class InstanceState implements InstanceChooser.Candidate {
 
 	private volatile @Nullable String checkFailure;
 
+	private volatile boolean outOfService;
+
 	InstanceState(Instance instance, int weight) {
 		this.instance = instance;
 		this.weight = weight;
@@ -121,6 +123,31 @@ final class InstanceState implements InstanceChooser.Candidate {
 
 	void checked(@Nullable String failure) {
 		this.checkFailure = failure;
+	}
+
+	/**
+	 * Whether something else than failed requests keeps it out, which no trial can end.
+	 */
+	boolean isKeptOut() {
+		return this.outOfService || this.checkFailure != null;
+	}
+
+	boolean isOutOfService() {
+		return this.outOfService;
+	}
+
+	void outOfService(boolean outOfService) {
+		this.outOfService = outOfService;
+	}
+
+	InstanceStatus status(boolean ejected) {
+		String checkFailure = this.checkFailure;
+		InstanceStatus.State out = (checkFailure != null) ? InstanceStatus.State.UNHEALTHY
+				: InstanceStatus.State.EJECTED;
+		return new InstanceStatus(this.instance.url(), this.weight,
+				!ejected ? InstanceStatus.State.IN_ROTATION
+						: this.outOfService ? InstanceStatus.State.OUT_OF_SERVICE : out,
+				this.failures.get(), checkFailure);
 	}
 
 }

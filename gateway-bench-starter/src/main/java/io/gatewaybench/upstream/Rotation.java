@@ -1,8 +1,10 @@
 package io.gatewaybench.upstream;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,18 @@ final class Rotation {
 		return this.ejected;
 	}
 
+	List<InstanceStatus> status() {
+		return Stream
+			.concat(this.active.stream().map((state) -> state.status(false)),
+					this.ejected.stream().map((state) -> state.status(true)))
+			.sorted(Comparator.comparing(InstanceStatus::instance))
+			.toList();
+	}
+
+	@Nullable InstanceState find(Instance instance) {
+		return find(instances(), instance);
+	}
+
 	/**
 	 * An instance that has not been tried yet, rather one that takes requests.
 	 */
@@ -102,7 +116,10 @@ final class Rotation {
 				return state;
 			}
 		}
-		return this.ejected.stream().filter((state) -> !tried.contains(state)).findFirst().orElse(null);
+		return this.ejected.stream()
+			.filter((state) -> !state.isOutOfService() && !tried.contains(state))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

@@ -143,7 +143,7 @@ public final class Upstream {
 		}
 		long now = this.clock.getAsLong();
 		for (InstanceState state : current.ejected()) {
-			if (state.checkFailure() == null && state.takeTrial(now, repeatable, this.ejection)) {
+			if (!state.isKeptOut() && state.takeTrial(now, repeatable, this.ejection)) {
 				return state;
 			}
 		}
@@ -206,7 +206,7 @@ public final class Upstream {
 	 * @return whether the instance is in the rotation again because of it
 	 */
 	boolean recovered(InstanceState state) {
-		if (state.checkFailure() != null) {
+		if (state.isKeptOut()) {
 			return false;
 		}
 		state.probation(this.ejection.consecutiveFailures());
@@ -223,6 +223,60 @@ public final class Upstream {
 	 */
 	List<InstanceState> instances() {
 		return this.rotation.get().instances();
+	}
+
+	/**
+	 * What is known of all instances, those that are ejected included.
+	 * @return the status of each
+	 */
+	public List<InstanceStatus> status() {
+		return this.rotation.get().status();
+	}
+
+	/**
+	 * Whether every instance fails, so that the last one takes requests for want of
+	 * another.
+	 * @return whether the instances that take requests fail as well
+	 */
+	public boolean isFailing() {
+		int threshold = this.ejection.consecutiveFailures();
+		return status().stream()
+			.filter((status) -> status.state() == InstanceStatus.State.IN_ROTATION)
+			.allMatch((status) -> status.checkFailure() != null
+					|| (threshold > 0 && status.failures() >= threshold));
+	}
+
+	/**
+	 * Take an instance out of the rotation until it is put back. Requests on their way
+	 * are not touched.
+	 * @param instance the instance
+	 * @return {@code false} if there is none, or no other one that takes requests
+	 */
+	public boolean takeOutOfService(Instance instance) {
+		InstanceState state = this.rotation.get().find(instance);
+		if (state == null) {
+			return false;
+		}
+		state.outOfService(true);
+		if (!eject(state) && !this.rotation.get().ejected().contains(state)) {
+			state.outOfService(false);
+			return false;
+		}
+		logger.info("Upstream '%s' does without %s, as an operator said so".formatted(this.name, instance.authority()));
+		return true;
+	}
+
+	/**
+	 * Put an instance back that was taken out of service. One whose health check fails
+	 * stays out until it succeeds.
+	 * @param instance the instance
+	 */
+	public void putInService(Instance instance) {
+		InstanceState state = this.rotation.get().find(instance);
+		if (state != null) {
+			state.outOfService(false);
+			recovered(state);
+		}
 	}
 
 	/**

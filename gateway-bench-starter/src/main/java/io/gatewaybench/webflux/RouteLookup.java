@@ -2,6 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
+import io.gatewaybench.routing.RouteDescription;
 import io.gatewaybench.routing.RouteIndexHolder;
 
 import org.springframework.cloud.gateway.config.GatewayProperties;
@@ -20,7 +21,8 @@ import org.springframework.core.env.Environment;
  */
 public final class RouteLookup {
 
-	private final RouteIndexHolder<Route> index = new RouteIndexHolder<>();
+	private final RouteIndexHolder<Route> index = new RouteIndexHolder<>(
+			(position, route) -> new RouteDescription(position, route.getId(), route.getPredicate().toString()));
 
 	/**
 	 * The index, to be asked how it does.

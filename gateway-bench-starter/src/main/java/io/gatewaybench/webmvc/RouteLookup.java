@@ -19,7 +19,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 public final class RouteLookup {
 
-	private final RouteIndexHolder<IndexedRouter> index = new RouteIndexHolder<>();
+	private final RouteIndexHolder<IndexedRouter> index = new RouteIndexHolder<>(
+			(position, route) -> RouterDescription.of(route.router()).describe(position));
 
 	private volatile @Nullable IndexedRouterFunction router;
 

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.routing.PathCondition;
+import io.gatewaybench.routing.RouteDescription;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayDelegatingRouterFunction;
@@ -73,6 +75,15 @@ final class RouterDescription implements RouterFunctions.Visitor {
 	 */
 	boolean hasSeveralRoutes() {
 		return this.predicates.size() > 1;
+	}
+
+	/**
+	 * What it is, in words. A router that can't be asked may take any request.
+	 */
+	RouteDescription describe(int position) {
+		String predicate = this.predicates.stream().map(Object::toString).collect(Collectors.joining(" or "));
+		return new RouteDescription(position, (String) this.attributes.get(MvcUtils.GATEWAY_ROUTE_ID_ATTR),
+				(this.opaque || predicate.isEmpty()) ? "unknown" : predicate);
 	}
 
 	/**

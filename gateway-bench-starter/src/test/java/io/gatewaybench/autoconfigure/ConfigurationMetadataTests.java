@@ -59,7 +59,7 @@ class ConfigurationMetadataTests {
 					"gateway-bench.metrics.csv.directory", "gateway-bench.metrics.csv.interval",
 					"gateway-bench.server.tuned", "gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
-					"gateway-bench.http-client.max-idle-time");
+					"gateway-bench.http-client.max-idle-time", "management.health.gatewaybench.enabled");
 	}
 
 	@Test

@@ -14,6 +14,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Actuator extends ActuatorContract {
+
+		Actuator() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Routing extends RoutingContract {
 
 		Routing() {

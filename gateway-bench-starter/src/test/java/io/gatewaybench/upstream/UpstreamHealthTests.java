@@ -110,6 +110,63 @@ class UpstreamHealthTests {
 		assertThat(this.upstream.healthy(state(A))).isTrue();
 	}
 
+	@Test
+	void neitherATrialNorACheckBringsBackWhatAnOperatorTookOut() {
+		assertThat(this.upstream.takeOutOfService(A)).isTrue();
+		this.clock.addAndGet(Duration.ofHours(1).toNanos());
+		assertThat(take(4)).containsOnly(B);
+		this.upstream.unhealthy(state(A), "status 503");
+		assertThat(this.upstream.healthy(state(A))).isFalse();
+		this.upstream.replace(Map.of(A, 1, B, 2));
+		assertThat(take(4)).containsOnly(B);
+		this.upstream.putInService(A);
+		assertThat(take(4)).contains(A);
+	}
+
+	@Test
+	void whatAnOperatorPutsBackStaysOutWhileItsCheckFails() {
+		this.upstream.takeOutOfService(A);
+		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.putInService(A);
+		assertThat(take(4)).containsOnly(B);
+		assertThat(this.upstream.status()).extracting(InstanceStatus::state)
+			.containsExactly(InstanceStatus.State.UNHEALTHY, InstanceStatus.State.IN_ROTATION);
+		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(take(4)).contains(A);
+	}
+
+	@Test
+	void theLastInstanceCantBeTakenOut() {
+		assertThat(this.upstream.takeOutOfService(A)).isTrue();
+		assertThat(this.upstream.takeOutOfService(A)).isTrue();
+		assertThat(this.upstream.takeOutOfService(B)).isFalse();
+		assertThat(this.upstream.takeOutOfService(new Instance("http", "c"))).isFalse();
+		assertThat(take(2)).containsOnly(B);
+		this.upstream.putInService(A);
+		assertThat(this.upstream.takeOutOfService(B)).isTrue();
+		assertThat(take(2)).containsOnly(A);
+	}
+
+	@Test
+	void aRequestThatFailsOnAllOthersDoesNotGoToWhatIsOutOfService() {
+		this.upstream.takeOutOfService(A);
+		assertThat(call().failed(UpstreamFailure.REFUSED)).isFalse();
+	}
+
+	@Test
+	void anUpstreamFailsWhenTheLastInstanceDoes() {
+		ejectA();
+		assertThat(this.upstream.isFailing()).isFalse();
+		for (int i = 0; i < 3; i++) {
+			call().failed(UpstreamFailure.BROKEN);
+		}
+		assertThat(this.upstream.isFailing()).isTrue();
+		UpstreamCall call = call();
+		call.responded(200);
+		call.completed();
+		assertThat(this.upstream.isFailing()).isFalse();
+	}
+
 	private void ejectA() {
 		for (int i = 0; i < 6; i++) {
 			UpstreamCall call = call();

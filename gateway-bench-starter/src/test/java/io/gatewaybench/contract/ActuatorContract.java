@@ -1,0 +1,204 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static io.gatewaybench.contract.TwoInstances.EJECTION;
+import static io.gatewaybench.contract.TwoInstances.OK;
+import static io.gatewaybench.contract.TwoInstances.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators see of a gateway, and what they change.
+ */
+class ActuatorContract {
+
+	private static final String EXPOSED = "management.endpoints.web.exposure.include=gatewaybench,health";
+
+	private static final String ENDPOINT = "/actuator/gatewaybench";
+
+	private final Gateway gateway;
+
+	private TwoInstances instances;
+
+	ActuatorContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void startInstances() throws IOException {
+		this.instances = new TwoInstances(this.gateway);
+	}
+
+	@AfterEach
+	void stopInstances() throws IOException {
+		this.instances.close();
+	}
+
+	@Test
+	void nothingIsExposedUnlessTheApplicationSaysSo() throws Exception {
+		try (RunningGateway running = this.instances.start("management.endpoint.health.show-components=always")) {
+			assertThat(HttpExchange.get(running.port(), ENDPOINT).status()).isEqualTo(404);
+			assertThat(read(running, "/actuator/health").at("/components/gatewayBench").isMissingNode()).isTrue();
+		}
+	}
+
+	@Test
+	void theOverviewTellsUpstreamsRoutesAndTheClient() throws Exception {
+		this.instances.bad().answer(TwoInstances::breakOff);
+		try (RunningGateway running = this.instances.start(EXPOSED, EJECTION + "consecutive-failures=1",
+				EJECTION + "base-ejection-time=1m", "gateway-bench.http-client.max-connections=77")) {
+			JsonNode before = read(running, ENDPOINT);
+			assertThat(before.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
+			assertThat(states(before)).containsExactlyInAnyOrder(this.instances.bad().url() + " IN_ROTATION",
+					this.instances.good().url() + " IN_ROTATION");
+			assertThat(before.at("/routeIndex/indexed").asInt()).isEqualTo(1);
+			assertThat(before.at("/httpClient/maxConnections").asInt()).isEqualTo(77);
+			get(running);
+			get(running);
+			assertThat(states(read(running, ENDPOINT))).containsExactlyInAnyOrder(
+					this.instances.bad().url() + " EJECTED", this.instances.good().url() + " IN_ROTATION");
+			assertThat(instances(running, "EJECTED")).isOne();
+			assertThat(instances(running, "IN_ROTATION")).isOne();
+		}
+	}
+
+	@Test
+	void theRoutesThatCanTakeAPathAreToldInTheirOrder() throws Exception {
+		String native0 = this.gateway.nativePrefix() + ".routes[0].";
+		try (RunningGateway running = this.instances.start(EXPOSED, native0 + "id=other",
+				native0 + "uri=rr://service", native0 + "predicates[0]=Path=/other/**")) {
+			assertThat(ids(read(running, ENDPOINT + "/routes"))).containsExactly("other", "the-route");
+			JsonNode some = read(running, ENDPOINT + "/routes?path=/service/x");
+			assertThat(ids(some)).containsExactly("the-route");
+			assertThat(some.at("/routes/0/predicate").asString()).contains("/service/**");
+			assertThat(ids(read(running, ENDPOINT + "/routes?path=/nowhere"))).isEmpty();
+			assertThat(HttpExchange.get(running.port(), ENDPOINT + "/routes?path=nowhere").status()).isEqualTo(400);
+			assertThat(HttpExchange.get(running.port(), ENDPOINT + "/paths").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void anInstanceIsTakenOutOfServiceAndPutBack() throws Exception {
+		String bad = this.instances.bad().url();
+		String good = this.instances.good().url();
+		try (RunningGateway running = this.instances.start(EXPOSED)) {
+			assertThat(change(running, "service", bad, true)).isEqualTo(204);
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.bad().pendingRequests()).isZero();
+			assertThat(states(read(running, ENDPOINT))).contains(bad + " OUT_OF_SERVICE");
+			assertThat(change(running, "service", good, true)).isEqualTo(400);
+			assertThat(states(read(running, ENDPOINT))).contains(good + " IN_ROTATION");
+			assertThat(change(running, "service", bad, false)).isEqualTo(204);
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whatIsOutOfServiceIsNotTriedEvenIfAllOthersFail() throws Exception {
+		this.instances.good().answer(TwoInstances::breakOff);
+		try (RunningGateway running = this.instances.start(EXPOSED, EJECTION + "consecutive-failures=1",
+				EJECTION + "base-ejection-time=10ms")) {
+			assertThat(change(running, "service", this.instances.bad().url(), true)).isEqualTo(204);
+			for (int i = 0; i < 5; i++) {
+				assertThat(get(running).status()).isEqualTo(502);
+			}
+			assertThat(this.instances.bad().pendingRequests()).isZero();
+		}
+	}
+
+	@Test
+	void anInstanceThatIsNotThereIsRefused() throws Exception {
+		try (RunningGateway running = this.instances.start(EXPOSED)) {
+			assertThat(change(running, "service", "http://10.0.0.1:1", true)).isEqualTo(400);
+			assertThat(change(running, "nobody", this.instances.bad().url(), true)).isEqualTo(400);
+			assertThat(change(running, "service", "not a URL", true)).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void anUpstreamIsDownWhenItsLastInstanceFailsToo() throws Exception {
+		this.instances.bad().answer(OK);
+		try (RunningGateway running = this.instances.start(EXPOSED, "management.health.gatewaybench.enabled=true",
+				"management.endpoint.health.show-details=always", EJECTION + "consecutive-failures=1",
+				EJECTION + "base-ejection-time=1m")) {
+			assertThat(health(running)).isEqualTo("UP");
+			this.instances.bad().close();
+			get(running);
+			get(running);
+			JsonNode one = read(running, "/actuator/health");
+			assertThat(one.at("/components/gatewayBench/components/service/status").asString()).isEqualTo("UP");
+			assertThat(one.at("/components/gatewayBench/components/service/details").properties())
+				.extracting((entry) -> entry.getValue().asString())
+				.containsExactlyInAnyOrder("EJECTED", "IN_ROTATION");
+			this.instances.good().close();
+			get(running);
+			assertThat(health(running)).isEqualTo("DOWN");
+		}
+	}
+
+	private static String health(RunningGateway running) throws IOException {
+		return read(running, "/actuator/health").at("/components/gatewayBench/components/service/status").asString();
+	}
+
+	private static JsonNode read(RunningGateway running, String path) throws IOException {
+		Message response = HttpExchange.get(running.port(), path);
+		return new JsonMapper().readTree(response.text());
+	}
+
+	private static int change(RunningGateway running, String upstream, String instance, boolean outOfService)
+			throws IOException {
+		String body = "{\"instance\":\"%s\",\"outOfService\":%s}".formatted(instance, outOfService);
+		return HttpExchange.send(running.port(), """
+				POST %s/upstreams/%s HTTP/1.1\r
+				Host: gateway\r
+				Connection: close\r
+				Content-Type: application/json\r
+				Content-Length: %d\r
+				\r
+				%s""".formatted(ENDPOINT, upstream, body.length(), body)).status();
+	}
+
+	private static List<String> states(JsonNode overview) {
+		return stream(overview.at("/upstreams/service"))
+			.map((status) -> status.get("instance").asString() + " " + status.get("state").asString())
+			.toList();
+	}
+
+	private static List<String> ids(JsonNode routes) {
+		return stream(routes.get("routes")).filter((route) -> route.hasNonNull("id"))
+			.map((route) -> route.get("id").asString())
+			.toList();
+	}
+
+	private static Stream<JsonNode> stream(JsonNode array) {
+		return StreamSupport.stream(array.spliterator(), false);
+	}
+
+	private static double instances(RunningGateway running, String state) {
+		Gauge gauge = running.context()
+			.getBean(MeterRegistry.class)
+			.get("gateway.bench.upstream.instances")
+			.tag("state", state)
+			.gauge();
+		return gauge.value();
+	}
+
+}
