@@ -168,8 +168,7 @@ public final class GatewayBenchEndpoint {
 	 * @param acquireTimeout time to wait for a connection
 	 * @param maxIdleTime time after which a connection that is not in use is closed
 	 */
-	public record Client(int maxConnectionsPerInstance, int maxConnections, String acquireTimeout,
-			String maxIdleTime) {
+	public record Client(int maxConnectionsPerInstance, int maxConnections, String acquireTimeout, String maxIdleTime) {
 
 		static Client of(ConnectionSettings settings) {
 			return new Client(settings.maxPerInstance(), settings.maxTotal(), settings.acquireTimeout().toString(),

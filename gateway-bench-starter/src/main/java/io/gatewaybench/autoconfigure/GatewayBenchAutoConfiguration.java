@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -66,8 +67,9 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
-	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings) {
-		return settings.filters();
+	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings,
+			ObjectProvider<GatewayMetadataContributor> contributors) {
+		return settings.filters(contributors.orderedStream());
 	}
 
 	@Bean

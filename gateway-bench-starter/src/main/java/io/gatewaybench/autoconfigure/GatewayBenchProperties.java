@@ -99,11 +99,10 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * to 'gateway-bench.timeouts.connect'.
 		 * @param response Time until the response begins; 0 waits for ever. Defaults to
 		 * 'gateway-bench.timeouts.response'.
-		 * @param read Time between two pieces of a response; 0 waits for ever.
-		 * Defaults to 'gateway-bench.timeouts.read'.
+		 * @param read Time between two pieces of a response; 0 waits for ever. Defaults
+		 * to 'gateway-bench.timeouts.read'.
 		 */
-		record UpstreamTimeouts(@Nullable Duration connect, @Nullable Duration response,
-				@Nullable Duration read) {
+		record UpstreamTimeouts(@Nullable Duration connect, @Nullable Duration response, @Nullable Duration read) {
 		}
 
 		/**
@@ -161,9 +160,9 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param enabled Whether the field is added.
 	 * @param field Name of the field.
 	 * @param engine Way in which the field gets into the body.
-	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice' lets
-	 * a longer body stream through and adds the field at its end; the others leave it
-	 * unchanged.
+	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice'
+	 * lets a longer body stream through and adds the field at its end; the others leave
+	 * it unchanged.
 	 */
 	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
 			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize) {
@@ -181,9 +180,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param healthCheck Asking instances at intervals whether they are healthy, and
 	 * doing without those that are not.
 	 */
-	record LoadBalancing(@DefaultValue("true") boolean enabled,
-			@DefaultValue("round-robin") LoadBalancingPolicy policy, @DefaultValue Ejection ejection,
-			@DefaultValue HealthCheck healthCheck) {
+	record LoadBalancing(@DefaultValue("true") boolean enabled, @DefaultValue("round-robin") LoadBalancingPolicy policy,
+			@DefaultValue Ejection ejection, @DefaultValue HealthCheck healthCheck) {
 
 		/**
 		 * Doing without an instance for some time, because requests to it failed.
@@ -227,8 +225,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param connect Time until the connection is there; 0 waits for ever.
 	 * @param response Time until the response begins; 0 waits for ever. It begins anew
 	 * with every piece of the request's body.
-	 * @param read Time between two pieces of a response; 0 waits for ever. Time
-	 * in which the client takes nothing does not count.
+	 * @param read Time between two pieces of a response; 0 waits for ever. Time in which
+	 * the client takes nothing does not count.
 	 */
 	record Timeouts(@DefaultValue("5s") Duration connect, @DefaultValue("60s") Duration response,
 			@DefaultValue("60s") Duration read) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.Feature;
@@ -24,6 +25,8 @@ import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.GatewayMetadata;
+import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.EjectionSettings;
@@ -194,10 +197,10 @@ final class GatewayBenchSettings {
 		}
 	}
 
-	FilterSettings filters() {
+	FilterSettings filters(Stream<GatewayMetadataContributor> contributors) {
 		boolean everyRoute = this.properties.scope() == GatewayBenchProperties.Scope.ALL;
 		return new FilterSettings(new FeatureScope(enabled(), everyRoute), requestHeaders(), responseHeaders(),
-				bodyRewriter());
+				bodyRewriter(contributors));
 	}
 
 	private RouteFeatures enabled() {
@@ -280,20 +283,22 @@ final class GatewayBenchSettings {
 		return HeaderRules.of(resolved);
 	}
 
-	private BodyRewriter bodyRewriter() {
+	private BodyRewriter bodyRewriter(Stream<GatewayMetadataContributor> contributors) {
 		GatewayBenchProperties.BodyRewrite rewrite = this.properties.bodyRewrite();
 		// One after the other, so that the message names the one at fault
-		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1));
+		GatewayMetadata metadata = GatewayMetadata.of(this.flavour.label(), System::currentTimeMillis);
+		contributors.forEach((contributor) -> contributor.contribute(metadata));
+		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1, metadata));
 		RewriteSettings settings = check(PREFIX + "body-rewrite.max-buffer-size", rewrite.maxBufferSize(),
-				() -> rewriteSettings(rewrite, rewrite.maxBufferSize().toBytes()));
+				() -> rewriteSettings(rewrite, rewrite.maxBufferSize().toBytes(), metadata));
 		return rewrite.enabled() ? check(PREFIX + "body-rewrite.engine",
 				rewrite.engine().name().toLowerCase(Locale.ROOT), () -> BodyRewriter.of(settings))
 				: BodyRewriter.disabled();
 	}
 
-	private RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long maxBufferSize) {
-		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, this.flavour.label(),
-				System::currentTimeMillis);
+	private static RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long maxBufferSize,
+			GatewayMetadata metadata) {
+		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, metadata);
 	}
 
 	CsvSettings csv() {

@@ -455,8 +455,8 @@ public final class GatewayExchange implements Abortable {
 	/**
 	 * The body is about to be read.
 	 * @param body what to abort when the upstream pauses for longer than
-	 * {@link UpstreamTimeouts#read()}; {@code null} if nothing can be, and then
-	 * nothing limits the time
+	 * {@link UpstreamTimeouts#read()}; {@code null} if nothing can be, and then nothing
+	 * limits the time
 	 */
 	public void bodyBegins(@Nullable Abortable body) {
 		this.underWay = body;

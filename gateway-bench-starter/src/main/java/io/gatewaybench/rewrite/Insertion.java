@@ -1,26 +1,46 @@
 package io.gatewaybench.rewrite;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The bytes that come into a body; shared by all messages.
+ * The bytes that come into a body; shared by all messages. Between texts that are encoded
+ * once are numbers, at least one, that differ from message to message.
  */
 final class Insertion {
 
-	private final byte[] beforeTimestamp;
+	private static final long[] NONE = {};
 
-	private final byte[] afterTimestamp = bytes(",\"processed\":true}");
+	private final byte[][] texts;
+
+	private final LongSupplier[] numbers;
 
 	private final int value;
 
-	private final LongSupplier clock;
-
 	Insertion(RewriteSettings settings) {
-		String key = ",\"" + settings.field() + "\":";
-		this.beforeTimestamp = bytes(key + "{\"type\":" + RewriteSettings.quoted(settings.type()) + ",\"timestamp\":");
-		this.value = key.length();
-		this.clock = settings.clock();
+		List<byte[]> constants = new ArrayList<>();
+		List<LongSupplier> suppliers = new ArrayList<>();
+		StringBuilder text = new StringBuilder(",\"" + settings.field() + "\":");
+		this.value = text.length();
+		char separator = '{';
+		for (var member : settings.metadata().members().entrySet()) {
+			text.append(separator).append(RewriteSettings.quoted(member.getKey())).append(':');
+			separator = ',';
+			if (member.getValue() instanceof LongSupplier number) {
+				constants.add(bytes(text));
+				suppliers.add(number);
+				text.setLength(0);
+			}
+			else {
+				text.append((member.getValue() instanceof String string) ? RewriteSettings.quoted(string)
+						: member.getValue());
+			}
+		}
+		constants.add(bytes(text.append('}')));
+		this.texts = constants.toArray(byte[][]::new);
+		this.numbers = suppliers.toArray(LongSupplier[]::new);
 	}
 
 	/**
@@ -45,14 +65,28 @@ final class Insertion {
 	}
 
 	private byte[] render(int from) {
-		long timestamp = this.clock.getAsLong();
-		int prefix = this.beforeTimestamp.length - from;
-		int digits = length(timestamp);
-		byte[] rendered = new byte[prefix + digits + this.afterTimestamp.length];
-		System.arraycopy(this.beforeTimestamp, from, rendered, 0, prefix);
-		write(timestamp, rendered, prefix, digits);
-		System.arraycopy(this.afterTimestamp, 0, rendered, prefix + digits, this.afterTimestamp.length);
+		long first = this.numbers[0].getAsLong();
+		int length = this.texts[0].length - from + length(first) + this.texts[1].length;
+		// As a rule there is the timestamp only, and no array is needed
+		long[] others = (this.numbers.length > 1) ? new long[this.numbers.length - 1] : NONE;
+		for (int i = 0; i < others.length; i++) {
+			others[i] = this.numbers[i + 1].getAsLong();
+			length += length(others[i]) + this.texts[i + 2].length;
+		}
+		byte[] rendered = new byte[length];
+		int at = copy(this.texts[0], from, rendered, 0);
+		at = write(first, rendered, at);
+		at = copy(this.texts[1], 0, rendered, at);
+		for (int i = 0; i < others.length; i++) {
+			at = write(others[i], rendered, at);
+			at = copy(this.texts[i + 2], 0, rendered, at);
+		}
 		return rendered;
+	}
+
+	private static int copy(byte[] text, int from, byte[] target, int at) {
+		System.arraycopy(text, from, target, at, text.length - from);
+		return at + text.length - from;
 	}
 
 	private static int length(long value) {
@@ -63,9 +97,10 @@ final class Insertion {
 		return length;
 	}
 
-	private static void write(long value, byte[] target, int from, int length) {
+	private static int write(long value, byte[] target, int from) {
+		int end = from + length(value);
 		long rest = value;
-		for (int at = from + length - 1; at >= from; at--) {
+		for (int at = end - 1; at >= from; at--) {
 			// The remainder has the sign of the value, so the lowest value needs no care
 			target[at] = (byte) ('0' + Math.abs(rest % 10));
 			rest /= 10;
@@ -73,10 +108,11 @@ final class Insertion {
 		if (value < 0) {
 			target[from] = '-';
 		}
+		return end;
 	}
 
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+	private static byte[] bytes(CharSequence text) {
+		return text.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
 }

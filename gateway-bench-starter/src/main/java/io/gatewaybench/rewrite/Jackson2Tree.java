@@ -1,5 +1,6 @@
 package io.gatewaybench.rewrite;
 
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 import com.fasterxml.jackson.core.JacksonException;
@@ -22,14 +23,11 @@ final class Jackson2Tree implements JsonTree {
 
 	private final String field;
 
-	private final String type;
-
-	private final LongSupplier clock;
+	private final Map<String, Object> members;
 
 	Jackson2Tree(RewriteSettings settings) {
 		this.field = settings.field();
-		this.type = settings.type();
-		this.clock = settings.clock();
+		this.members = settings.metadata().members();
 	}
 
 	@Override
@@ -45,11 +43,18 @@ final class Jackson2Tree implements JsonTree {
 
 	private Rewritten rewrite(ObjectNode object) throws JacksonException {
 		RewriteOutcome outcome = object.has(this.field) ? RewriteOutcome.REPLACED : RewriteOutcome.ADDED;
-		object.putObject(this.field)
-			.put("type", this.type)
-			.put("timestamp", this.clock.getAsLong())
-			.put("processed", true);
+		ObjectNode value = object.putObject(this.field);
+		this.members.forEach((name, member) -> put(value, name, member));
 		return new Rewritten(outcome, this.mapper.writeValueAsBytes(object));
+	}
+
+	private static void put(ObjectNode value, String name, Object member) {
+		if (member instanceof LongSupplier number) {
+			value.put(name, number.getAsLong());
+		}
+		else {
+			value.putPOJO(name, member);
+		}
 	}
 
 	private static JsonMapper mapper() {

@@ -1,7 +1,6 @@
 package io.gatewaybench.rewrite;
 
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -11,12 +10,10 @@ import java.util.regex.Pattern;
  * {@code -}, {@code .} and {@code $}, so that it is the same bytes in JSON
  * @param engine the way to add it
  * @param maxBufferSize how much of one body may be held, in bytes, at least 1
- * @param type the value of {@code type} in the member, {@code WebFlux} or {@code WebMVC}
- * @param clock the value of {@code timestamp} in the member, in milliseconds since the
- * epoch
+ * @param metadata the value of the member
  * @since 0.1.0
  */
-public record RewriteSettings(String field, Engine engine, long maxBufferSize, String type, LongSupplier clock) {
+public record RewriteSettings(String field, Engine engine, long maxBufferSize, GatewayMetadata metadata) {
 
 	private static final Pattern LEGAL_FIELD = Pattern.compile("[A-Za-z0-9_.$-]{1,64}");
 
@@ -27,8 +24,7 @@ public record RewriteSettings(String field, Engine engine, long maxBufferSize, S
 	 */
 	public RewriteSettings {
 		Objects.requireNonNull(engine, "engine");
-		Objects.requireNonNull(type, "type");
-		Objects.requireNonNull(clock, "clock");
+		Objects.requireNonNull(metadata, "metadata");
 		if (!LEGAL_FIELD.matcher(field).matches()) {
 			throw new IllegalArgumentException(
 					"field must be 1 to 64 of the letters a-z and A-Z, digits, '_', '-', '.' and '$' but was "

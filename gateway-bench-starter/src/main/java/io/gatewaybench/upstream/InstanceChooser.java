@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Chooses the instance of an upstream that takes a request. A bean of this type takes the
- * place of {@code gateway-bench.load-balancing.policy} for all upstreams. Ejection, health
- * checks and retries work as before: an instance that is out is no candidate.
+ * place of {@code gateway-bench.load-balancing.policy} for all upstreams. Ejection,
+ * health checks and retries work as before: an instance that is out is no candidate.
  *
  * <p>
  * It is called once for each request by many threads at a time, so it must be fast, and

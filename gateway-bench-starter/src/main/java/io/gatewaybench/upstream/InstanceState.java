@@ -147,7 +147,7 @@ final class InstanceState implements InstanceChooser.Candidate {
 		return new InstanceStatus(this.instance.url(), this.weight,
 				!ejected ? InstanceStatus.State.IN_ROTATION
 						: this.outOfService ? InstanceStatus.State.OUT_OF_SERVICE : out,
-				this.failures.get(), checkFailure);
+				this.requests.get(), this.failures.get(), checkFailure);
 	}
 
 }

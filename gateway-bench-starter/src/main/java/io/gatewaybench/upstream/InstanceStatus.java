@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
  * @param instance URL of the instance
  * @param weight its share of the requests in relation to the other instances
  * @param state whether it takes requests
+ * @param requests how many requests it has not answered yet; 0 with round robin, which
+ * does not count them
  * @param failures how many requests failed in a row
  * @param checkFailure how the last health check failed, {@code null} if it did not
  * @since 0.1.0
  */
-public record InstanceStatus(String instance, int weight, State state, int failures, @Nullable String checkFailure) {
+public record InstanceStatus(String instance, int weight, State state, int requests, int failures,
+		@Nullable String checkFailure) {
 
 	/**
 	 * Whether an instance takes requests.

@@ -242,8 +242,7 @@ public final class Upstream {
 		int threshold = this.ejection.consecutiveFailures();
 		return status().stream()
 			.filter((status) -> status.state() == InstanceStatus.State.IN_ROTATION)
-			.allMatch((status) -> status.checkFailure() != null
-					|| (threshold > 0 && status.failures() >= threshold));
+			.allMatch((status) -> status.checkFailure() != null || (threshold > 0 && status.failures() >= threshold));
 	}
 
 	/**

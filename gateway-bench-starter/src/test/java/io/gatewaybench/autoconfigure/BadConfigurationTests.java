@@ -130,8 +130,7 @@ class BadConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "gateway-bench.timeouts.connect", "gateway-bench.timeouts.response",
 			"gateway-bench.timeouts.read", "gateway-bench.upstreams.service.timeouts.connect",
-			"gateway-bench.upstreams.service.timeouts.response",
-			"gateway-bench.upstreams.service.timeouts.read" })
+			"gateway-bench.upstreams.service.timeouts.response", "gateway-bench.upstreams.service.timeouts.read" })
 	void aTimeoutOutOfRangeIsRefused(String property) {
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=-1s"))
 			.isEqualTo(invalid("-1s", property, "A timeout is from 1ms to 24h, or 0 to wait for ever."));

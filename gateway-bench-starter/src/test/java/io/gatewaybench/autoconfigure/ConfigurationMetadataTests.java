@@ -51,15 +51,18 @@ class ConfigurationMetadataTests {
 					"gateway-bench.load-balancing.ejection.include5xx",
 					"gateway-bench.load-balancing.ejection.base-ejection-time",
 					"gateway-bench.load-balancing.ejection.max-ejection-time",
-					"gateway-bench.load-balancing.health-check.enabled", "gateway-bench.load-balancing.health-check.path",
-					"gateway-bench.load-balancing.health-check.interval", "gateway-bench.load-balancing.health-check.timeout",
-					"gateway-bench.timeouts.connect", "gateway-bench.timeouts.response",
-					"gateway-bench.timeouts.read", "gateway-bench.route-index.enabled",
-					"gateway-bench.metrics.enabled", "gateway-bench.metrics.csv.enabled",
-					"gateway-bench.metrics.csv.directory", "gateway-bench.metrics.csv.interval",
-					"gateway-bench.server.tuned", "gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
+					"gateway-bench.load-balancing.health-check.enabled",
+					"gateway-bench.load-balancing.health-check.path",
+					"gateway-bench.load-balancing.health-check.interval",
+					"gateway-bench.load-balancing.health-check.timeout", "gateway-bench.timeouts.connect",
+					"gateway-bench.timeouts.response", "gateway-bench.timeouts.read",
+					"gateway-bench.route-index.enabled", "gateway-bench.metrics.enabled",
+					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
+					"gateway-bench.metrics.csv.interval", "gateway-bench.server.tuned",
+					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
-					"gateway-bench.http-client.max-idle-time", "management.health.gatewaybench.enabled");
+					"gateway-bench.http-client.max-idle-time", "management.health.gatewaybench.enabled",
+					"management.endpoint.gatewaybench.access", "management.endpoint.gatewaybench.cache.time-to-live");
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.Feature;
@@ -41,7 +42,7 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@EnumSource
 	void theHeadersNameFlavourAndGateway(Flavour flavour) {
-		FilterSettings filters = settings(flavour, "gateway-1").filters();
+		FilterSettings filters = settings(flavour, "gateway-1").filters(Stream.empty());
 		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label()));
 		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label(),
 				"X-Gateway-Instance", "gateway-1", "X-Served-By", "Spring-Cloud-Gateway-" + flavour.label()));
@@ -51,7 +52,7 @@ class GatewayBenchSettingsTests {
 	void configuredHeadersReplaceTheDefaultsOfTheirDirectionOnly() {
 		FilterSettings filters = settings("gateway-bench.headers.response.X-By={instance}/{type}/{other}",
 				"gateway-bench.instance=edge")
-			.filters();
+			.filters(Stream.empty());
 		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-By", "edge/WebMVC/{other}"));
 		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", "WebMVC"));
 	}
@@ -59,20 +60,21 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ ", gateway", "'', gateway", "' ', gateway", "my app, my app", "gätewäy\u2028, g?tew?y?" })
 	void theNameOfTheApplicationIsTheDefaultAndNeverBreaksAHeader(String applicationName, String instance) {
-		assertThat(headers(settings(Flavour.WEBFLUX, applicationName).filters().responseHeaders()))
+		assertThat(headers(settings(Flavour.WEBFLUX, applicationName).filters(Stream.empty()).responseHeaders()))
 			.containsEntry("X-Gateway-Instance", instance);
 	}
 
 	@Test
 	void everyFeatureIsOnForTheRoutesOfTheStarterAndNoneForOthers() {
-		FilterSettings filters = settings().filters();
+		FilterSettings filters = settings().filters(Stream.empty());
 		assertThat(Feature.values()).allMatch(filters.scope().enabled()::has);
 		assertThat(filters.scope().everyRoute()).isFalse();
 	}
 
 	@Test
 	void everyRouteHasEveryFeatureWhereThatIsTheScope() {
-		FilterSettings filters = settings("gateway-bench.scope=all", "gateway-bench.headers.enabled=false").filters();
+		FilterSettings filters = settings("gateway-bench.scope=all", "gateway-bench.headers.enabled=false")
+			.filters(Stream.empty());
 		assertThat(filters.scope().everyRoute()).isTrue();
 		assertThat(filters.scope().enabled().has(Feature.METRICS)).isTrue();
 		assertThat(filters.scope().enabled().has(Feature.HEADERS)).isFalse();
@@ -81,7 +83,9 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "strip-prefix, STRIP_PREFIX", "headers, HEADERS", "body-rewrite, BODY_REWRITE", "metrics, METRICS" })
 	void eachFeatureCanBeSwitchedOffByItself(String block, Feature feature) {
-		RouteFeatures enabled = settings("gateway-bench.%s.enabled=false".formatted(block)).filters().scope().enabled();
+		RouteFeatures enabled = settings("gateway-bench.%s.enabled=false".formatted(block)).filters(Stream.empty())
+			.scope()
+			.enabled();
 		for (Feature each : Feature.values()) {
 			assertThat(enabled.has(each)).as(each.name()).isEqualTo(each != feature);
 		}
@@ -106,7 +110,7 @@ class GatewayBenchSettingsTests {
 				"gateway-bench.routes[0].upstream=service", "gateway-bench.routes[1].id=a",
 				"gateway-bench.routes[1].path=/a/**", "gateway-bench.routes[1].upstream=service",
 				"gateway-bench.routes[1].strip-prefix=0");
-		List<GatewayRoute> routes = settings.routes(settings.upstreams()).routes();
+		List<GatewayRoute> routes = settings.routes(settings.upstreams(null)).routes();
 		assertThat(routes).extracting(GatewayRoute::id).containsExactly("b", "a");
 		assertThat(routes).extracting((route) -> route.uri().toString()).containsOnly("rr://service");
 		assertThat(routes).extracting((route) -> route.features().upstreamPath("/x/y/z"))
@@ -153,8 +157,8 @@ class GatewayBenchSettingsTests {
 				"gateway-bench.upstreams[%s].instances=http://127.0.0.1:1".formatted(name),
 				"gateway-bench.routes[0].id=a", "gateway-bench.routes[0].path=/a",
 				"gateway-bench.routes[0].upstream=" + name);
-		GatewayRoute route = settings.routes(settings.upstreams()).routes().get(0);
-		assertThat(settings.upstreams().get(route.uri()).name()).isEqualTo(name);
+		GatewayRoute route = settings.routes(settings.upstreams(null)).routes().get(0);
+		assertThat(settings.upstreams(null).get(route.uri()).name()).isEqualTo(name);
 	}
 
 	@Test
@@ -169,7 +173,7 @@ class GatewayBenchSettingsTests {
 	 * Runs inside the narrow class path.
 	 */
 	static void filters(String[] properties) {
-		settings(properties).filters();
+		settings(properties).filters(Stream.empty());
 	}
 
 	private static Instance next(Upstream upstream) {
@@ -177,7 +181,7 @@ class GatewayBenchSettingsTests {
 	}
 
 	private static Upstream onlyUpstream(GatewayBenchSettings settings) {
-		return settings.upstreams().get(URI.create("rr://service"));
+		return settings.upstreams(null).get(URI.create("rr://service"));
 	}
 
 	private static Map<String, String> headers(HeaderRules rules) {

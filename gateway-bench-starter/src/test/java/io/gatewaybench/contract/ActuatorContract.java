@@ -78,8 +78,8 @@ class ActuatorContract {
 	@Test
 	void theRoutesThatCanTakeAPathAreToldInTheirOrder() throws Exception {
 		String native0 = this.gateway.nativePrefix() + ".routes[0].";
-		try (RunningGateway running = this.instances.start(EXPOSED, native0 + "id=other",
-				native0 + "uri=rr://service", native0 + "predicates[0]=Path=/other/**")) {
+		try (RunningGateway running = this.instances.start(EXPOSED, native0 + "id=other", native0 + "uri=rr://service",
+				native0 + "predicates[0]=Path=/other/**")) {
 			assertThat(ids(read(running, ENDPOINT + "/routes"))).containsExactly("other", "the-route");
 			JsonNode some = read(running, ENDPOINT + "/routes?path=/service/x");
 			assertThat(ids(some)).containsExactly("the-route");

@@ -77,6 +77,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Metadata extends MetadataContract {
+
+		Metadata() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Compression extends CompressionContract {
 
 		Compression() {

@@ -134,8 +134,8 @@ class GatewayRetryContract {
 		String retry = this.gateway.nativePrefix() + ".routes[0].filters[2]";
 		List<String> all = new ArrayList<>(List.of("gateway-bench.upstreams.service.instances[0]=" + this.service.url(),
 				"gateway-bench.upstreams.service.timeouts.response=5m",
-				"gateway-bench.upstreams.service.timeouts.read=5m", retry + ".name=Retry",
-				retry + ".args.retries=2", retry + ".args.methods=GET,POST"));
+				"gateway-bench.upstreams.service.timeouts.read=5m", retry + ".name=Retry", retry + ".args.retries=2",
+				retry + ".args.methods=GET,POST"));
 		all.addAll(Arrays.asList(properties));
 		return this.gateway.startWithNativeRoute("rr://service",
 				List.of("InjectGatewayMetadata", "RecordGatewayMetrics"), all.toArray(String[]::new));

@@ -2,6 +2,7 @@ package io.gatewaybench.contract;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import io.gatewaybench.upstream.InstanceChooser;
+import io.gatewaybench.upstream.InstanceStatus;
+import io.gatewaybench.upstream.Upstreams;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,6 +178,8 @@ class InstancesContract {
 		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.policy=least-requests")) {
 			CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
 			for (int i = 0; i < 20; i++) {
+				// The client may have its response a moment before the exchange ends
+				Awaitility.await().until(() -> requests(running, this.instances.good()) == 0);
 				assertThat(get(running).text()).isEqualTo("ok");
 			}
 			assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
@@ -185,6 +190,17 @@ class InstancesContract {
 				assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
 			});
 		}
+	}
+
+	private static int requests(RunningGateway running, RawUpstream instance) {
+		return running.context()
+			.getBean(Upstreams.class)
+			.get(URI.create("rr://service"))
+			.status()
+			.stream()
+			.filter((status) -> status.instance().equals(instance.url()))
+			.mapToInt(InstanceStatus::requests)
+			.sum();
 	}
 
 	private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {

@@ -95,7 +95,8 @@ class UpstreamContract {
 
 	@Test
 	void theFirstInstanceTakesAllWhenRoundRobinIsOff() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(urls(), "gateway-bench.load-balancing.enabled=false")) {
+		try (RunningGateway running = this.gateway.startWithRoute(urls(),
+				"gateway-bench.load-balancing.enabled=false")) {
 			for (int i = 0; i < 4; i++) {
 				HttpExchange.get(running.port(), "/service/x");
 			}

@@ -57,7 +57,7 @@ class BodyRewriterTests {
 	@Test
 	void theFieldCanHaveAnotherName() {
 		BodyRewriter rewriter = BodyRewriter
-			.of(new RewriteSettings("$meta.x-1", this.engine, 100, "WebMVC", () -> Long.MAX_VALUE));
+			.of(new RewriteSettings("$meta.x-1", this.engine, 100, GatewayMetadata.of("WebMVC", () -> Long.MAX_VALUE)));
 		Rewritten result = Rewritten.of(rewriter, List.of(Bytes.of("{\"_gateway\":1}")));
 		assertThat(result.text()).isEqualTo("{\"_gateway\":1,\"$meta.x-1\":"
 				+ "{\"type\":\"WebMVC\",\"timestamp\":9223372036854775807,\"processed\":true}}");
@@ -181,9 +181,11 @@ class BodyRewriterTests {
 	@Test
 	void aClockThatFailsIsReportedAndNothingStaysHeld() {
 		CountingChunks chunks = new CountingChunks();
-		HeldBody<ByteBuffer> body = BodyRewriter.of(new RewriteSettings("_gateway", this.engine, 100, "WebFlux", () -> {
-			throw new UncheckedIOException(new IOException("no time"));
-		})).begin(chunks);
+		HeldBody<ByteBuffer> body = BodyRewriter
+			.of(new RewriteSettings("_gateway", this.engine, 100, GatewayMetadata.of("WebFlux", () -> {
+				throw new UncheckedIOException(new IOException("no time"));
+			})))
+			.begin(chunks);
 		body.add(chunks.chunk("{}"));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(body::end);
 		assertThat(chunks.live()).isZero();

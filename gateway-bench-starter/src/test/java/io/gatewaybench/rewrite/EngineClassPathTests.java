@@ -83,7 +83,8 @@ class EngineClassPathTests {
 
 		static String rewrite(String engine) {
 			CountingChunks chunks = new CountingChunks();
-			var body = BodyRewriter.of(new RewriteSettings("x", Engine.valueOf(engine), 10, "t", () -> 0))
+			var body = BodyRewriter
+				.of(new RewriteSettings("x", Engine.valueOf(engine), 10, GatewayMetadata.of("t", () -> 0)))
 				.begin(chunks);
 			body.add(chunks.chunk("{}"));
 			body.end();

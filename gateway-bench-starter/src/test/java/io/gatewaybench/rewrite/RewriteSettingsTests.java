@@ -40,7 +40,7 @@ class RewriteSettingsTests {
 	}
 
 	private static RewriteSettings settings(String field, long limit) {
-		return new RewriteSettings(field, Engine.JACKSON3, limit, "WebFlux", () -> 0);
+		return new RewriteSettings(field, Engine.JACKSON3, limit, GatewayMetadata.of("WebFlux", () -> 0));
 	}
 
 }

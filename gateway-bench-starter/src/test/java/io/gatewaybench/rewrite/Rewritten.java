@@ -24,7 +24,8 @@ record Rewritten(byte[] bytes, @Nullable RewriteOutcome outcome, long length) {
 	static final String FIELD = "\"_gateway\":" + VALUE;
 
 	static BodyRewriter rewriter(Engine engine, long maxBufferSize) {
-		return BodyRewriter.of(new RewriteSettings("_gateway", engine, maxBufferSize, "WebFlux", () -> 1702234542456L));
+		return BodyRewriter.of(new RewriteSettings("_gateway", engine, maxBufferSize,
+				GatewayMetadata.of("WebFlux", () -> 1702234542456L)));
 	}
 
 	/**

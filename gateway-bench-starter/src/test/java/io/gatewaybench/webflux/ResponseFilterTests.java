@@ -15,6 +15,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
+import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -39,8 +40,8 @@ class ResponseFilterTests {
 	private static final RouteFeatures ALL = RouteFeatures.of(EnumSet.allOf(Feature.class), 1);
 
 	private final FilterSettings settings = new FilterSettings(new FeatureScope(ALL, false), HeaderRules.of(Map.of()),
-			HeaderRules.of(Map.of()),
-			BodyRewriter.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, "WebFlux", () -> 1)));
+			HeaderRules.of(Map.of()), BodyRewriter
+				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))));
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 

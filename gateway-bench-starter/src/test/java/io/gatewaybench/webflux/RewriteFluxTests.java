@@ -11,6 +11,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -257,7 +258,8 @@ class RewriteFluxTests {
 	}
 
 	private HeldBody<DataBuffer> begin(long maxBufferSize) {
-		return BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, "WebFlux", () -> 1))
+		return BodyRewriter
+			.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, GatewayMetadata.of("WebFlux", () -> 1)))
 			.begin(new DataBufferChunks(this.factory));
 	}
 

@@ -16,6 +16,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
+import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -176,7 +177,7 @@ class WholeBodyTests {
 
 	private WholeBody rewritten(Flux<DataBuffer> source, int length, Consumer<HeldBody<DataBuffer>> beforeFirst) {
 		BodyRewriter rewriter = BodyRewriter
-			.of(new RewriteSettings("_gateway", Engine.SPLICE, 256 * 1024, "WebFlux", () -> 1));
+			.of(new RewriteSettings("_gateway", Engine.SPLICE, 256 * 1024, GatewayMetadata.of("WebFlux", () -> 1)));
 		return new WholeBody(source, length, this.exchange, () -> rewriter.begin(new DataBufferChunks(this.factory)),
 				beforeFirst, (outcome) -> this.calls.add("last " + outcome), this.factory);
 	}

@@ -15,6 +15,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.AfterEach;
@@ -145,8 +146,8 @@ class RewrittenBodyTests {
 	}
 
 	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long maxBufferSize) throws IOException {
-		return body.rewrite(length,
-				BodyRewriter.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, "WebMVC", () -> 1)),
+		return body.rewrite(length, BodyRewriter
+			.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, GatewayMetadata.of("WebMVC", () -> 1))),
 				this.outcomes::add);
 	}
 

@@ -7,6 +7,7 @@ import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.RewriteSettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -55,8 +56,8 @@ public class RewriteBenchmark {
 	public void setUp() {
 		byte[] bytes = this.body.bytes();
 		this.chunks = Chunks.of(bytes, this.memory.equals("direct"));
-		this.rewriter = BodyRewriter
-			.of(new RewriteSettings("_gateway", this.engine, 256 * 1024, "WebFlux", System::currentTimeMillis));
+		this.rewriter = BodyRewriter.of(new RewriteSettings("_gateway", this.engine, 256 * 1024,
+				GatewayMetadata.of("WebFlux", System::currentTimeMillis)));
 		HeldBody<ByteBuffer> rewritten = rewritten();
 		if (rewritten.outcome() != RewriteOutcome.ADDED) {
 			throw new IllegalStateException(this.body + " was " + rewritten.outcome());

@@ -29,8 +29,8 @@ final class UpstreamRequestFactories implements DisposableBean {
 		upstreams.all()
 			.stream()
 			.map(Upstream::timeouts)
-			.forEach((timeouts) -> readTimeouts.merge(timeouts.connect(),
-					longest(timeouts.response(), timeouts.read()), UpstreamRequestFactories::longest));
+			.forEach((timeouts) -> readTimeouts.merge(timeouts.connect(), longest(timeouts.response(), timeouts.read()),
+					UpstreamRequestFactories::longest));
 		readTimeouts.forEach((connect, read) -> {
 			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect));
 			this.byConnectTimeout.put(connect,
