@@ -152,15 +152,15 @@
 
 		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['sent', 0, { type: 'dotted' }], ['ok', 2], ['errors', 1]] },
-			{ unit: 'ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },
-			{ unit: 'ms', height: 60, lines: [['generator lag, ms', 5]] }], true) },
+			{ unit: 'latency, ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },
+			{ unit: 'lag, ms', height: 60, lines: [['generator lag, ms', 5]] }], true) },
 
 		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index, { type: (group === 'JIT') ? 'dotted' : 'solid' }])] }]) },
 
 		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'MiB', height: 110, lines: [['resident, MiB', 6, { type: 'dashed' }], ['heap, MiB', 0]] },
-			{ unit: 'ms', height: 60, lines: [['GC, ms', 4]] }]) },
+			{ unit: 'GC, ms', height: 60, lines: [['GC, ms', 4]] }]) },
 
 		threads: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
 			{ unit: 'threads', height: 70, lines: [['threads', 0]] }, { unit: 'sockets', height: 70, lines: [['sockets', 3]] }]) },
