@@ -62,11 +62,13 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	GatewayRoutes gatewayBenchRoutes(GatewayBenchSettings settings, Upstreams upstreams) {
 		return settings.routes(upstreams);
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings,
 			ObjectProvider<GatewayMetadataContributor> contributors) {
 		return settings.filters(contributors.orderedStream());

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -43,6 +44,8 @@ import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
@@ -87,6 +90,22 @@ class GatewayBenchAutoConfigurationTests {
 			assertThat(context.getBean(Upstreams.class).names()).isEmpty();
 			assertThat(context.getBean(FilterSettings.class).scope().everyRoute()).isFalse();
 			assertThat(context.getBeansOfType(GatewayMetrics.class)).isEmpty();
+		});
+	}
+
+	@Test
+	void beansOfTheApplicationTakeThePlaceOfTheStarters() {
+		GatewayRoutes routes = new GatewayRoutes(List.of());
+		AbstractApplicationContextRunner<?, ?, ?> runner = runner().withBean(GatewayRoutes.class, () -> routes);
+		WebExceptionHandler onWebFlux = (exchange, ex) -> Mono.error(ex);
+		HandlerExceptionResolver onWebMvc = (request, response, handler, ex) -> null;
+		runner = (this.flavour == Flavour.WEBFLUX)
+				? runner.withBean("gatewayBenchErrorHandler", WebExceptionHandler.class, () -> onWebFlux)
+				: runner.withBean("gatewayBenchErrorHandler", HandlerExceptionResolver.class, () -> onWebMvc);
+		runner.run((context) -> {
+			assertThat(context.getBean(GatewayRoutes.class)).isSameAs(routes);
+			assertThat(context.getBean("gatewayBenchErrorHandler"))
+				.isSameAs((this.flavour == Flavour.WEBFLUX) ? onWebFlux : onWebMvc);
 		});
 	}
 

@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
@@ -72,7 +73,8 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		WebExceptionHandler gatewayBenchUpstreamErrorHandler() {
+		@ConditionalOnMissingBean(name = "gatewayBenchErrorHandler")
+		WebExceptionHandler gatewayBenchErrorHandler() {
 			return GatewayFilters.upstreamErrors();
 		}
 

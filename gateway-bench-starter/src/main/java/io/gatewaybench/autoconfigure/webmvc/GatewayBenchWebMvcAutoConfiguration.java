@@ -78,7 +78,8 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 		}
 
 		@Bean
-		HandlerExceptionResolver gatewayBenchUpstreamErrorResolver() {
+		@ConditionalOnMissingBean(name = "gatewayBenchErrorHandler")
+		HandlerExceptionResolver gatewayBenchErrorHandler() {
 			return GatewayFilters.upstreamErrors();
 		}
 
