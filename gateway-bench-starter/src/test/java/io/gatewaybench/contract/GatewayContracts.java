@@ -77,6 +77,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Observations extends ObservationContract {
+
+		Observations() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Metadata extends MetadataContract {
 
 		Metadata() {
