@@ -1,0 +1,183 @@
+package io.gatewaybench.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.gatewaybench.Flavour;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+/**
+ * What documents say of settings is what the code does.
+ */
+class DocumentsTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern YAML = Pattern.compile("(?ms)^( *)```yaml\n(.*?)^ *```$");
+
+	@ParameterizedTest
+	@MethodSource("snippets")
+	void everySnippetOfYamlIsAccepted(Snippet snippet) {
+		assertThatCode(() -> {
+			PropertySource<?> source = snippet.load();
+			GatewayBenchProperties properties = new Binder(ConfigurationPropertySources.from(source)).bindOrCreate(
+					"gateway-bench",
+					Bindable.of(GatewayBenchProperties.class),
+					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
+			settings.routes(settings.upstreams(null));
+			settings.filters(Stream.empty());
+			settings.connections();
+			settings.csv();
+		}).as(snippet.text()).doesNotThrowAnyException();
+	}
+
+	@Test
+	void theReferenceHasEverySettingWithItsDefault() throws IOException {
+		Snippet reference = snippets().stream()
+			.filter((snippet) -> snippet.file().equals("docs/configuration.md"))
+			.findFirst()
+			.orElseThrow();
+		EnumerablePropertySource<?> documented = (EnumerablePropertySource<?>) reference.load();
+		Map<String, String> expected = new TreeMap<>();
+		Map<String, String> actual = new TreeMap<>();
+		for (JsonNode property : metadata()) {
+			String name = property.get("name").asString();
+			if (name.startsWith("gateway-bench.") && property.has("defaultValue")) {
+				expected.put(name, property.get("defaultValue").asString());
+				actual.put(name, String.valueOf(documented.getProperty(name)));
+			}
+		}
+		assertThat(expected).hasSizeGreaterThan(20);
+		assertThat(actual).isEqualTo(expected);
+	}
+
+	@Test
+	void everyLinkBetweenDocumentsLeadsSomewhere() throws IOException {
+		List<String> broken = new ArrayList<>();
+		for (Path file : documents()) {
+			Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(Files.readString(file));
+			while (link.find()) {
+				if (!Files.exists(file.resolveSibling(link.group(1)).normalize())) {
+					broken.add(file.getFileName() + ": " + link.group(1));
+				}
+			}
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	/**
+	 * Headings, code, tables, links and lists, each on its line.
+	 */
+	@Test
+	void theReadmeInChineseHasTheStructureOfTheOtherOne() throws IOException {
+		assertThat(structure("README.zh-CN.md")).isEqualTo(structure("README.md"));
+	}
+
+	private static List<String> structure(String file) throws IOException {
+		List<String> structure = new ArrayList<>();
+		boolean code = false;
+		for (String line : Files.readAllLines(ROOT.resolve(file))) {
+			code ^= line.startsWith("```");
+			if (code || line.startsWith("```")) {
+				structure.add(line);
+			}
+			else {
+				Matcher begin = Pattern.compile("^(#+|\\||- )").matcher(line);
+				structure.add(begin.find() ? begin.group() : "");
+				// The one links to the other in its first paragraph
+				Matcher link = Pattern.compile("\\]\\((?!README)([^)]*)\\)").matcher(line);
+				link.results().map((target) -> target.group(1)).forEach(structure::add);
+			}
+		}
+		structure.removeIf(String::isEmpty);
+		return structure;
+	}
+
+	static List<Snippet> snippets() throws IOException {
+		List<Snippet> snippets = new ArrayList<>();
+		for (Path file : documents()) {
+			Matcher matcher = YAML.matcher(Files.readString(file));
+			while (matcher.find()) {
+				String text = matcher.group(2).replaceAll("(?m)^" + matcher.group(1), "");
+				if (text.startsWith("gateway-bench")) {
+					snippets.add(new Snippet(ROOT.relativize(file).toString(), text));
+				}
+			}
+		}
+		return snippets;
+	}
+
+	private static List<Path> documents() throws IOException {
+		List<Path> documents = new ArrayList<>(
+				Stream.of("README.md", "README.zh-CN.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+					.map(ROOT::resolve)
+					.toList());
+		try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+			files.filter((file) -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+		}
+		return documents;
+	}
+
+	private static JsonNode metadata() throws IOException {
+		try (InputStream in = GatewayBenchProperties.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			return new JsonMapper().readTree(in).get("properties");
+		}
+	}
+
+	/**
+	 * A piece of YAML in a document.
+	 *
+	 * @param file the document
+	 * @param text the YAML
+	 */
+	record Snippet(String file, String text) {
+
+		PropertySource<?> load() {
+			try {
+				return new YamlPropertySourceLoader()
+					.load(this.file, new ByteArrayResource(this.text.getBytes(StandardCharsets.UTF_8)))
+					.get(0);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		@Override
+		public String toString() {
+			return this.file + ": " + this.text.lines().findFirst().orElse("");
+		}
+
+	}
+
+}
