@@ -1,5 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.List;
+
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -17,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
@@ -45,15 +48,18 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser) {
-		return settings.upstreams(chooser.getIfAvailable());
+	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser,
+			ObjectProvider<SslBundles> bundles) {
+		SslBundles known = bundles.getIfAvailable();
+		return settings.upstreams(chooser.getIfAvailable(), (known != null) ? known.getBundleNames() : List.of());
 	}
 
 	@Bean
 	HealthCheckLifecycle gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics) {
+			ObjectProvider<GatewayMetrics> metrics, ObjectProvider<SslBundles> bundles) {
 		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams),
-				GatewayMetrics.composite(metrics.orderedStream().toList()));
+				GatewayMetrics.composite(metrics.orderedStream().toList()),
+				(bundle) -> bundles.getObject().getBundle(bundle).createSslContext());
 	}
 
 	@Bean

@@ -70,9 +70,10 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * 'gateway-bench.timeouts'.
 	 * @param healthCheck Whether instances of this upstream are checked, and where.
 	 * Defaults to 'gateway-bench.load-balancing.health-check'.
+	 * @param ssl Certificates for instances with 'https'.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts,
-			@DefaultValue UpstreamHealthCheck healthCheck) {
+			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl) {
 
 		/**
 		 * An instance of the upstream.
@@ -114,6 +115,15 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * 'gateway-bench.load-balancing.health-check.path'.
 		 */
 		record UpstreamHealthCheck(@Nullable Boolean enabled, @Nullable String path) {
+		}
+
+		/**
+		 * Certificates for instances with 'https'.
+		 *
+		 * @param bundle Name of a bundle in 'spring.ssl.bundle': whom the gateway trusts,
+		 * and the certificate that it shows. Needs 'gateway-bench.http-client.tuned'.
+		 */
+		record Ssl(@Nullable String bundle) {
 		}
 
 	}

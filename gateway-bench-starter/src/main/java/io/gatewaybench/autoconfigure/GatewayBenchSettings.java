@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,6 +35,7 @@ import io.gatewaybench.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamSettings;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.routing.GatewayRoute;
@@ -84,22 +86,45 @@ final class GatewayBenchSettings {
 		return StringUtils.hasText(applicationName) ? UNPRINTABLE.matcher(applicationName).replaceAll("?") : "gateway";
 	}
 
-	Upstreams upstreams(@Nullable InstanceChooser chooser) {
+	/**
+	 * All upstreams.
+	 * @param chooser what chooses instances in place of the policy
+	 * @param sslBundles names of the bundles that there are
+	 */
+	Upstreams upstreams(@Nullable InstanceChooser chooser, Collection<String> sslBundles) {
 		List<Upstream> upstreams = new ArrayList<>();
-		this.properties.upstreams().forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser)));
+		this.properties.upstreams()
+			.forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser, sslBundles)));
 		return new Upstreams(upstreams);
 	}
 
-	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream,
-			@Nullable InstanceChooser chooser) {
+	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream, @Nullable InstanceChooser chooser,
+			Collection<String> sslBundles) {
 		if (!isHost(name)) {
 			throw invalid(PREFIX + "upstreams." + name, name,
 					"The name of an upstream is used in 'rr://name', so it must be a valid host"
 							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
 							+ " starting with a letter.");
 		}
-		return new Upstream(name, weights(name, upstream), timeouts(name, upstream.timeouts()), ejection(),
-				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser());
+		return new Upstream(name, weights(name, upstream),
+				new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
+						(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
+						sslBundle(name, upstream.ssl().bundle(), sslBundles)));
+	}
+
+	private @Nullable String sslBundle(String upstream, @Nullable String bundle, Collection<String> known) {
+		String property = PREFIX + "upstreams." + upstream + ".ssl.bundle";
+		if (bundle != null && !known.contains(bundle)) {
+			throw invalid(property, bundle,
+					known.isEmpty() ? "There is no such bundle. Add it to 'spring.ssl.bundle', which has none yet."
+							: "There is no such bundle. Add it to 'spring.ssl.bundle', or use one of %s."
+								.formatted(known.stream().sorted().toList()));
+		}
+		if (bundle != null && !this.properties.httpClient().tuned()) {
+			throw invalid(property, bundle,
+					"Only the starter's client has bundles for upstreams. Set 'gateway-bench.http-client.tuned' to true.");
+		}
+		return bundle;
 	}
 
 	/**

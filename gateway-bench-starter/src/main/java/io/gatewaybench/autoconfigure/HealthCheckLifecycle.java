@@ -1,5 +1,9 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
+
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.HealthChecks;
@@ -20,18 +24,22 @@ final class HealthCheckLifecycle implements SmartLifecycle {
 
 	private final GatewayMetrics metrics;
 
+	private final Function<String, SSLContext> bundles;
+
 	private volatile @Nullable HealthChecks running;
 
-	HealthCheckLifecycle(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics) {
+	HealthCheckLifecycle(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
+			Function<String, SSLContext> bundles) {
 		this.upstreams = upstreams;
 		this.settings = settings;
 		this.metrics = metrics;
+		this.bundles = bundles;
 	}
 
 	@Override
 	public void start() {
 		if (!this.settings.paths().isEmpty()) {
-			this.running = HealthChecks.start(this.upstreams, this.settings, this.metrics);
+			this.running = HealthChecks.start(this.upstreams, this.settings, this.metrics, this.bundles);
 		}
 	}
 

@@ -12,6 +12,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
 
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
@@ -58,13 +61,14 @@ public final class HealthChecks implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private HealthChecks(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics) {
+	private HealthChecks(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
+			Function<String, SSLContext> bundles) {
 		this.upstreams = upstreams;
 		this.settings = settings;
 		this.metrics = metrics;
 		this.executor = new ScheduledThreadPoolExecutor(1, HealthChecks::thread);
 		this.executor.setRemoveOnCancelPolicy(true);
-		this.probe = new HealthProbe(this.executor, settings.timeout());
+		this.probe = new HealthProbe(this.executor, settings.timeout(), bundles);
 	}
 
 	private static Thread thread(Runnable task) {
@@ -78,10 +82,13 @@ public final class HealthChecks implements AutoCloseable {
 	 * @param upstreams the upstreams
 	 * @param settings which of them to check, and how
 	 * @param metrics what counts ejections and recoveries
+	 * @param bundles tells the certificates for {@code https}, by the name of their
+	 * bundle
 	 * @return the checks, to be closed
 	 */
-	public static HealthChecks start(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics) {
-		HealthChecks checks = new HealthChecks(upstreams, settings, metrics);
+	public static HealthChecks start(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
+			Function<String, SSLContext> bundles) {
+		HealthChecks checks = new HealthChecks(upstreams, settings, metrics, bundles);
 		checks.start();
 		return checks;
 	}
@@ -143,7 +150,8 @@ public final class HealthChecks implements AutoCloseable {
 	}
 
 	private CompletableFuture<?> ask(Upstream upstream, InstanceState state, String path) {
-		return this.probe.ask(state.instance(), path).thenAccept((failure) -> apply(upstream, state, failure));
+		return this.probe.ask(state.instance(), path, upstream.connect().sslBundle())
+			.thenAccept((failure) -> apply(upstream, state, failure));
 	}
 
 	private void apply(Upstream upstream, InstanceState state, @Nullable String failure) {

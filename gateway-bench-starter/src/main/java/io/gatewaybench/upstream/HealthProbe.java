@@ -7,6 +7,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,9 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -39,17 +43,24 @@ final class HealthProbe implements AutoCloseable {
 
 	private final Duration timeout;
 
-	private final HttpClient client;
+	private final Function<String, SSLContext> bundles;
 
-	HealthProbe(ScheduledExecutorService executor, Duration timeout) {
+	/** By the name of their bundle, with an empty one for no bundle. */
+	private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+
+	HealthProbe(ScheduledExecutorService executor, Duration timeout, Function<String, SSLContext> bundles) {
 		this.executor = executor;
 		this.timeout = timeout;
-		this.client = HttpClient.newBuilder()
+		this.bundles = bundles;
+	}
+
+	private HttpClient client(String bundle) {
+		HttpClient.Builder builder = HttpClient.newBuilder()
 			.version(HttpClient.Version.HTTP_1_1)
 			.followRedirects(HttpClient.Redirect.NEVER)
 			.proxy(HttpClient.Builder.NO_PROXY)
-			.executor(executor)
-			.build();
+			.executor(this.executor);
+		return (bundle.isEmpty() ? builder : builder.sslContext(this.bundles.apply(bundle))).build();
 	}
 
 	/**
@@ -61,14 +72,19 @@ final class HealthProbe implements AutoCloseable {
 
 	/**
 	 * Ask one instance.
+	 * @param instance the instance
+	 * @param path the path to ask for
+	 * @param bundle name of the bundle with the certificates, or {@code null}
 	 * @return completed by the executor, with {@code null} if the instance is healthy or
 	 * else with the reason why it is taken not to be
 	 */
-	CompletableFuture<@Nullable String> ask(Instance instance, String path) {
+	CompletableFuture<@Nullable String> ask(Instance instance, String path, @Nullable String bundle) {
 		HttpRequest request = HttpRequest.newBuilder(instance.target(path, null))
 			.header("User-Agent", USER_AGENT)
 			.build();
-		CompletableFuture<HttpResponse<Void>> response = this.client.sendAsync(request, (head) -> new IgnoredBody());
+		CompletableFuture<HttpResponse<Void>> response = this.clients
+			.computeIfAbsent((bundle != null) ? bundle : "", this::client)
+			.sendAsync(request, (head) -> new IgnoredBody());
 		this.running.add(response);
 		// That of the client ends with the head of the answer
 		Future<?> deadline = this.executor.schedule(() -> response.cancel(true), this.timeout.toNanos(),
@@ -91,13 +107,17 @@ final class HealthProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Let go of all connections. Before Java 21 the client can't be closed. It ends when
-	 * it is not referenced any more.
+	 * Let go of all connections. Before Java 21 a client can't be closed. It ends when it
+	 * is not referenced any more.
 	 */
 	@Override
 	public void close() {
 		this.running.forEach((response) -> response.cancel(true));
-		if (this.client instanceof AutoCloseable closeable) {
+		this.clients.values().forEach(HealthProbe::close);
+	}
+
+	private static void close(HttpClient client) {
+		if (client instanceof AutoCloseable closeable) {
 			try {
 				closeable.close();
 			}

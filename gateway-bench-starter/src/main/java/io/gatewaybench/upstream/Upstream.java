@@ -32,7 +32,9 @@ public final class Upstream {
 
 	private final String name;
 
-	private final UpstreamTimeouts timeouts;
+	private final UpstreamSettings settings;
+
+	private final ConnectSettings connect;
 
 	private final EjectionSettings ejection;
 
@@ -51,21 +53,19 @@ public final class Upstream {
 	 * @param name name of the upstream, as in {@code rr://name}
 	 * @param weights its instances, at least one, and their weights, from 1 to
 	 * {@value #MAX_WEIGHT}
-	 * @param timeouts how long to wait for an instance
-	 * @param ejection when to do without an instance
-	 * @param chooser what chooses an instance; {@code null} for turns
+	 * @param settings how requests are sent to it
 	 */
-	public Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection,
-			@Nullable InstanceChooser chooser) {
-		this(name, weights, timeouts, ejection, chooser, System::nanoTime, new AtomicLong());
+	public Upstream(String name, Map<Instance, Integer> weights, UpstreamSettings settings) {
+		this(name, weights, settings, System::nanoTime, new AtomicLong());
 	}
 
-	Upstream(String name, Map<Instance, Integer> weights, UpstreamTimeouts timeouts, EjectionSettings ejection,
-			@Nullable InstanceChooser chooser, LongSupplier clock, AtomicLong turn) {
+	Upstream(String name, Map<Instance, Integer> weights, UpstreamSettings settings, LongSupplier clock,
+			AtomicLong turn) {
 		this.name = name;
-		this.timeouts = timeouts;
-		this.ejection = ejection;
-		this.chooser = chooser;
+		this.settings = settings;
+		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle());
+		this.ejection = settings.ejection();
+		this.chooser = settings.chooser();
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(Rotation.of(checked(weights)));
@@ -88,7 +88,7 @@ public final class Upstream {
 	public static Upstream roundRobin(String name, List<Instance> instances) {
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		instances.forEach((instance) -> weights.merge(instance, 1, Integer::sum));
-		return new Upstream(name, weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, null);
+		return new Upstream(name, weights, UpstreamSettings.NONE);
 	}
 
 	/**
@@ -104,7 +104,15 @@ public final class Upstream {
 	 * @return the timeouts
 	 */
 	public UpstreamTimeouts timeouts() {
-		return this.timeouts;
+		return this.settings.timeouts();
+	}
+
+	/**
+	 * What a client has to be like.
+	 * @return the settings of its connections
+	 */
+	public ConnectSettings connect() {
+		return this.connect;
 	}
 
 	/**

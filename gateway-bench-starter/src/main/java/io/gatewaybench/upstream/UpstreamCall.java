@@ -91,6 +91,14 @@ public final class UpstreamCall {
 	}
 
 	/**
+	 * What the client has to be like.
+	 * @return the settings of its connections
+	 */
+	public ConnectSettings connect() {
+		return this.upstream.connect();
+	}
+
+	/**
 	 * A piece of the request's body has been read, so the request cannot be sent again.
 	 */
 	public void bodyRead() {

@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import java.util.List;
+import java.util.function.Function;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
@@ -8,6 +9,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.netty.handler.ssl.SslContext;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -135,11 +137,12 @@ public final class GatewayFilters {
 	 * @param client the gateway's client
 	 * @param headersFilters the gateway's filters of headers
 	 * @param properties settings of the client
+	 * @param bundles tells the certificates for upstreams, by the name of their bundle
 	 * @return what takes the place of the gateway's
 	 */
 	public static GlobalFilter routing(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
-			HttpClientProperties properties) {
-		return new UpstreamRoutingFilter(client, headersFilters, properties);
+			HttpClientProperties properties, Function<String, SslContext> bundles) {
+		return new UpstreamRoutingFilter(client, headersFilters, properties, bundles);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -50,7 +51,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final UpstreamTimeouts directTimeouts;
 
-	private final Map<Duration, ProxyExchange> byConnectTimeout;
+	private final Map<ConnectSettings, ProxyExchange> byConnectSettings;
 
 	private final FilterSettings settings;
 
@@ -68,19 +69,20 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param delegate exchange for all other routes
 	 * @param readTimeout how long to wait for bytes on routes without an upstream; zero
 	 * if the exchange sees to it
-	 * @param byConnectTimeout exchanges in its place for upstreams with a connect timeout
+	 * @param byConnectSettings exchanges in its place for upstreams, by the settings of
+	 * their connections
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
 	 * @param timer what ends waiting for an upstream
 	 */
 	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
-			Map<Duration, ProxyExchange> byConnectTimeout, FilterSettings settings, Upstreams upstreams,
+			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
 			GatewayMetrics metrics, DeadlineTimer timer) {
 		this.others = others;
 		this.delegate = delegate;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
-		this.byConnectTimeout = byConnectTimeout;
+		this.byConnectSettings = byConnectSettings;
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
@@ -223,8 +225,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private ProxyExchange client(GatewayExchange exchange) {
 		UpstreamCall call = exchange.call();
-		return (call != null) ? this.byConnectTimeout.getOrDefault(call.timeouts().connect(), this.delegate)
-				: this.delegate;
+		return (call != null) ? this.byConnectSettings.getOrDefault(call.connect(), this.delegate) : this.delegate;
 	}
 
 	/**

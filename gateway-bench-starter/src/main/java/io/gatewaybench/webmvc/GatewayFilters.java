@@ -12,6 +12,7 @@ import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.Filter;
@@ -125,14 +126,15 @@ public final class GatewayFilters {
 	 * @param client client for all other requests
 	 * @param readTimeout how long to wait for bytes on routes without an upstream, in
 	 * place of the client; zero if the client sees to it
-	 * @param byConnectTimeout clients in its place for upstreams with a connect timeout
+	 * @param byConnectSettings clients in its place for upstreams, by the settings of
+	 * their connections
 	 * @param properties properties of the gateway
 	 * @return the exchange in the place of the gateway's
 	 */
 	public ProxyExchange exchange(RestClient others, RestClient client, Duration readTimeout,
-			Map<Duration, RestClient> byConnectTimeout, GatewayMvcProperties properties) {
-		Map<Duration, ProxyExchange> exchanges = new HashMap<>();
-		byConnectTimeout.forEach((timeout, timed) -> exchanges.put(timeout, new UpstreamExchange(timed, properties)));
+			Map<ConnectSettings, RestClient> byConnectSettings, GatewayMvcProperties properties) {
+		Map<ConnectSettings, ProxyExchange> exchanges = new HashMap<>();
+		byConnectSettings.forEach((settings, own) -> exchanges.put(settings, new UpstreamExchange(own, properties)));
 		return decorate(new RestClientProxyExchange(others, properties), new UpstreamExchange(client, properties),
 				readTimeout, exchanges);
 	}
@@ -142,8 +144,8 @@ public final class GatewayFilters {
 	}
 
 	private ProxyExchange decorate(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
-			Map<Duration, ProxyExchange> byConnectTimeout) {
-		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectTimeout, this.settings, this.upstreams,
+			Map<ConnectSettings, ProxyExchange> byConnectSettings) {
+		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectSettings, this.settings, this.upstreams,
 				this.metrics, this.timer);
 	}
 

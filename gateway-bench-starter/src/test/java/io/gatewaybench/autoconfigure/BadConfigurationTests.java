@@ -237,6 +237,31 @@ class BadConfigurationTests {
 	}
 
 	@Test
+	void aBundleThatDoesNotExistIsRefused() {
+		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
+		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=orders")).isEqualTo(invalid("orders", bundle,
+				"There is no such bundle. Add it to 'spring.ssl.bundle', which has none yet."));
+	}
+
+	@Test
+	void aBundleThatDoesNotExistIsRefusedWithThoseThatDo() {
+		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
+		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=orders",
+				"spring.ssl.bundle.jks.others.truststore.type=PKCS12"))
+			.isEqualTo(invalid("orders", bundle,
+					"There is no such bundle. Add it to 'spring.ssl.bundle', or use one of [others]."));
+	}
+
+	@Test
+	void aBundleWithoutTheStartersClientIsRefused() {
+		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
+		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=others",
+				"spring.ssl.bundle.jks.others.truststore.type=PKCS12", "gateway-bench.http-client.tuned=false"))
+			.isEqualTo(invalid("others", bundle,
+					"Only the starter's client has bundles for upstreams. Set 'gateway-bench.http-client.tuned' to true."));
+	}
+
+	@Test
 	void aPolicyThatDoesNotExistIsRefusedWithThoseThatDo() {
 		assertThat(failure("gateway-bench.load-balancing.policy=random"))
 			.startsWith("Failed to bind properties under 'gateway-bench.load-balancing.policy'")

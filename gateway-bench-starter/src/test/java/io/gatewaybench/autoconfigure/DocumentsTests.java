@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,13 +10,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
 import io.gatewaybench.Flavour;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -49,15 +55,47 @@ class DocumentsTests {
 		assertThatCode(() -> {
 			PropertySource<?> source = snippet.load();
 			GatewayBenchProperties properties = new Binder(ConfigurationPropertySources.from(source)).bindOrCreate(
-					"gateway-bench",
-					Bindable.of(GatewayBenchProperties.class),
+					"gateway-bench", Bindable.of(GatewayBenchProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
-			settings.routes(settings.upstreams(null));
+			settings.routes(settings.upstreams(null, List.of("orders")));
 			settings.filters(Stream.empty());
 			settings.connections();
 			settings.csv();
 		}).as(snippet.text()).doesNotThrowAnyException();
+	}
+
+	/**
+	 * Those that are beans.
+	 */
+	@Test
+	void everySnippetOfJavaCompiles(@TempDir Path directory) throws IOException {
+		JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
+		int number = 0;
+		for (Path document : documents()) {
+			Matcher beans = Pattern.compile("(?ms)^```java\n(@Bean.*?)^```$").matcher(Files.readString(document));
+			while (beans.find()) {
+				String name = "Snippet" + ++number;
+				Path source = Files.writeString(directory.resolve(name + ".java"), """
+						import io.gatewaybench.metrics.*;
+						import io.gatewaybench.rewrite.*;
+						import io.gatewaybench.upstream.*;
+						import java.util.concurrent.*;
+						import org.springframework.beans.factory.annotation.Value;
+						import org.springframework.context.annotation.Bean;
+						class %s {
+						%s
+						}
+						""".formatted(name, beans.group(1)));
+				StringWriter messages = new StringWriter();
+				boolean compiled = compiler
+					.getTask(messages, null, null, List.of("-proc:none", "-d", directory.toString()), null,
+							compiler.getStandardFileManager(null, null, null).getJavaFileObjects(source))
+					.call();
+				assertThat(compiled).as(document + ": " + messages).isTrue();
+			}
+		}
+		assertThat(number).isGreaterThanOrEqualTo(2);
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.ConnectionSettings;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.core5.function.Resolver;
@@ -163,8 +164,8 @@ class HttpClientConfigurationTests {
 			.run((context) -> {
 				assertThatSocketsHaveNoTimeout(context.getBean(REQUEST_FACTORY));
 				assertThat(context.getBean("gatewayBenchUpstreamRequestFactories"))
-					.extracting("byConnectTimeout",
-							InstanceOfAssertFactories.map(Duration.class, ClientHttpRequestFactory.class))
+					.extracting("byConnectSettings",
+							InstanceOfAssertFactories.map(ConnectSettings.class, ClientHttpRequestFactory.class))
 					.hasSize(1)
 					.values()
 					.allSatisfy(HttpClientConfigurationTests::assertThatSocketsHaveNoTimeout);

@@ -77,6 +77,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class Tls extends TlsContract {
+
+		Tls() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Observations extends ObservationContract {
 
 		Observations() {

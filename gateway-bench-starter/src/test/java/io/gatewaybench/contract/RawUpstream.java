@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+
 import io.gatewaybench.contract.HttpExchange.Message;
 
 /**
@@ -47,7 +50,24 @@ final class RawUpstream implements AutoCloseable {
 	 * An upstream that comes back where one was before.
 	 */
 	RawUpstream(int port) throws IOException {
-		this.server = new ServerSocket();
+		this(new ServerSocket(), port);
+	}
+
+	/**
+	 * An upstream over TLS.
+	 */
+	RawUpstream(SSLContext context, boolean asksForCertificate) throws IOException {
+		this(serverSocket(context, asksForCertificate), 0);
+	}
+
+	private static ServerSocket serverSocket(SSLContext context, boolean asksForCertificate) throws IOException {
+		SSLServerSocket socket = (SSLServerSocket) context.getServerSocketFactory().createServerSocket();
+		socket.setNeedClientAuth(asksForCertificate);
+		return socket;
+	}
+
+	private RawUpstream(ServerSocket server, int port) throws IOException {
+		this.server = server;
 		this.server.setReuseAddress(true);
 		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
 		daemon(this::accept);

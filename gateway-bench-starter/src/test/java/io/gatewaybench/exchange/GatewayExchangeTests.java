@@ -23,6 +23,7 @@ import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.upstream.UpstreamSettings;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.awaitility.Awaitility;
@@ -342,7 +343,9 @@ class GatewayExchangeTests {
 		Map<Instance, Integer> instances = new LinkedHashMap<>();
 		instances.put(new Instance("http", "a"), 1);
 		instances.put(new Instance("http", "b"), 1);
-		this.exchange.sendTo(new Upstream("orders", instances, timeouts, EjectionSettings.OFF, chooser), "GET", false);
+		this.exchange.sendTo(
+				new Upstream("orders", instances, new UpstreamSettings(timeouts, EjectionSettings.OFF, chooser, null)),
+				"GET", false);
 		attempt();
 	}
 

@@ -23,7 +23,11 @@ class MetersDocumentTests {
 			.orElseThrow(() -> new AssertionError(meter.meterName() + " is missing in docs/observability.md"));
 		// Without the values of a tag, which stand in parentheses
 		String tags = row.split("\\|")[2].replaceAll("\\([^)]*\\)", "");
-		List<String> documented = Pattern.compile("`(\\w+)`").matcher(tags).results().map((tag) -> tag.group(1)).toList();
+		List<String> documented = Pattern.compile("`(\\w+)`")
+			.matcher(tags)
+			.results()
+			.map((tag) -> tag.group(1))
+			.toList();
 		assertThat(documented).containsExactlyInAnyOrderElementsOf(meter.tagKeys());
 	}
 

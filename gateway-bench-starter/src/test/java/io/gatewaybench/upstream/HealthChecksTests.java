@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLContext;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -192,7 +194,8 @@ class HealthChecksTests {
 	@Test
 	void upstreamsThatAreNotToBeCheckedAreNot() {
 		try (HealthChecks checks = HealthChecks.start(upstreams(),
-				new HealthCheckSettings(Map.of("another", "/health"), INTERVAL, INTERVAL), GatewayMetrics.disabled())) {
+				new HealthCheckSettings(Map.of("another", "/health"), INTERVAL, INTERVAL), GatewayMetrics.disabled(),
+				HealthChecksTests::noBundle)) {
 			assertThat(this.checked.requests).hasValue(0);
 		}
 	}
@@ -226,7 +229,11 @@ class HealthChecksTests {
 	private HealthChecks start(Duration timeout) {
 		return HealthChecks.start(upstreams(),
 				new HealthCheckSettings(Map.of("service", "/health?deep=no"), INTERVAL, timeout),
-				GatewayMetrics.disabled());
+				GatewayMetrics.disabled(), HealthChecksTests::noBundle);
+	}
+
+	private static SSLContext noBundle(String name) {
+		throw new AssertionError("Nobody needs the bundle " + name);
 	}
 
 	private Upstreams upstreams() {

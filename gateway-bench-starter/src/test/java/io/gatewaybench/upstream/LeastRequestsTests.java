@@ -137,8 +137,8 @@ class LeastRequestsTests {
 	}
 
 	private static Upstream upstream(Map<Instance, Integer> weights) {
-		return new Upstream("service", new LinkedHashMap<>(weights), UpstreamTimeouts.NONE, EjectionSettings.OFF,
-				LoadBalancingPolicy.LEAST_REQUESTS.chooser());
+		return new Upstream("service", new LinkedHashMap<>(weights), new UpstreamSettings(UpstreamTimeouts.NONE,
+				EjectionSettings.OFF, LoadBalancingPolicy.LEAST_REQUESTS.chooser(), null));
 	}
 
 	private static UpstreamCall call(Upstream upstream) {

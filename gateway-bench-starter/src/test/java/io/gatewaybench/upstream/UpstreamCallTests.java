@@ -355,13 +355,14 @@ class UpstreamCallTests {
 	void aRequestThatComesInTheMomentOfAnEjectionIsNoTrial() {
 		List<Instance> meanwhile = new ArrayList<>();
 		AtomicReference<Runnable> moment = new AtomicReference<>();
-		Upstream upstream = new Upstream("service", weights(A, B), UpstreamTimeouts.NONE, ejection(1), null, () -> {
-			Runnable action = moment.getAndSet(null);
-			if (action != null) {
-				action.run();
-			}
-			return this.clock.get();
-		}, new AtomicLong());
+		Upstream upstream = new Upstream("service", weights(A, B),
+				new UpstreamSettings(UpstreamTimeouts.NONE, ejection(1), null, null), () -> {
+					Runnable action = moment.getAndSet(null);
+					if (action != null) {
+						action.run();
+					}
+					return this.clock.get();
+				}, new AtomicLong());
 		UpstreamCall call = call(upstream, "POST", false);
 		assertThat(call.instance()).isEqualTo(A);
 		moment.set(() -> meanwhile.addAll(take(upstream, 1)));
@@ -401,8 +402,8 @@ class UpstreamCallTests {
 	}
 
 	private Upstream upstream(EjectionSettings ejection, Instance... instances) {
-		return new Upstream("service", weights(instances), UpstreamTimeouts.NONE, ejection, null, this.clock::get,
-				new AtomicLong());
+		return new Upstream("service", weights(instances),
+				new UpstreamSettings(UpstreamTimeouts.NONE, ejection, null, null), this.clock::get, new AtomicLong());
 	}
 
 	private static Map<Instance, Integer> weights(Instance... instances) {

@@ -181,8 +181,8 @@ class UpstreamHealthTests {
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		weights.put(A, 1);
 		weights.put(B, 1);
-		return new Upstream("service", weights, UpstreamTimeouts.NONE, ejection, null, this.clock::get,
-				new AtomicLong());
+		return new Upstream("service", weights, new UpstreamSettings(UpstreamTimeouts.NONE, ejection, null, null),
+				this.clock::get, new AtomicLong());
 	}
 
 	private InstanceState state(Instance instance) {

@@ -62,7 +62,7 @@ class UpstreamTests {
 		List<Instance> instances = instances(count);
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		instances.forEach((instance) -> weights.put(instance, 1));
-		Upstream upstream = new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, null, () -> 0,
+		Upstream upstream = new Upstream("service", weights, UpstreamSettings.NONE, () -> 0,
 				new AtomicLong(Long.MAX_VALUE - 20));
 		List<Instance> taken = take(upstream, 41);
 		int first = instances.indexOf(taken.get(0));
@@ -91,7 +91,7 @@ class UpstreamTests {
 		weights.put(instances.get(0), 50);
 		weights.put(instances.get(1), 10);
 		weights.put(instances.get(2), 10);
-		Upstream upstream = new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, null);
+		Upstream upstream = new Upstream("service", weights, UpstreamSettings.NONE);
 		Instance a = instances.get(0);
 		assertThat(take(upstream, 14)).containsExactly(a, a, instances.get(1), a, instances.get(2), a, a, a, a,
 				instances.get(1), a, instances.get(2), a, a);
@@ -101,8 +101,7 @@ class UpstreamTests {
 	@ValueSource(ints = { 0, -1, 101 })
 	void aWeightThatIsNoneIsRefused(int weight) {
 		Map<Instance, Integer> weights = Map.of(instances(1).get(0), weight);
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, null))
+		assertThatIllegalArgumentException().isThrownBy(() -> new Upstream("service", weights, UpstreamSettings.NONE))
 			.withMessage("the weight of an instance is a number from 1 to 100");
 	}
 

@@ -33,7 +33,9 @@ class UpstreamRoutingFilterTests {
 	private final UpstreamRoutingFilter filter = new UpstreamRoutingFilter(this.client,
 			new StaticListableBeanFactory()
 				.getBeanProvider(ResolvableType.forClassWithGenerics(List.class, HttpHeadersFilter.class)),
-			new HttpClientProperties());
+			new HttpClientProperties(), (bundle) -> {
+				throw new AssertionError("Nobody needs the bundle " + bundle);
+			});
 
 	@Test
 	void requestsOfOneConnectTimeoutShareAClient() {

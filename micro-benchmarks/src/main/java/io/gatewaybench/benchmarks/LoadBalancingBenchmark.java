@@ -10,6 +10,7 @@ import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.LoadBalancingPolicy;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamSettings;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -56,7 +57,8 @@ public class LoadBalancingBenchmark {
 		for (int i = 1; i <= 3; i++) {
 			weights.put(new Instance("http", "10.0.0." + i), 1);
 		}
-		return new Upstream("service", weights, UpstreamTimeouts.NONE, EjectionSettings.OFF, this.policy.chooser());
+		return new Upstream("service", weights,
+				new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, this.policy.chooser(), null));
 	}
 
 	/**

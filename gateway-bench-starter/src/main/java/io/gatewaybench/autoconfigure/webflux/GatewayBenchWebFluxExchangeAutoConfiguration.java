@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -86,8 +87,9 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 
 	@Bean
 	static GatewayFiltersPostProcessor gatewayBenchFiltersPostProcessor(ObjectProvider<HttpClient> client,
-			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties) {
-		return new GatewayFiltersPostProcessor(client, headersFilters, properties);
+			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
+			ObjectProvider<SslBundles> bundles) {
+		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles);
 	}
 
 }

@@ -2,11 +2,18 @@ package io.gatewaybench.autoconfigure.webflux;
 
 import java.util.List;
 
+import javax.net.ssl.SSLException;
+
 import io.gatewaybench.webflux.GatewayFilters;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
@@ -27,22 +34,44 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<HttpClientProperties> properties;
 
+	private final ObjectProvider<SslBundles> bundles;
+
 	GatewayFiltersPostProcessor(ObjectProvider<HttpClient> client,
-			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties) {
+			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
+			ObjectProvider<SslBundles> bundles) {
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
+		this.bundles = bundles;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean.getClass() == NettyRoutingFilter.class && beanName.equals(ROUTING_FILTER)) {
-			return GatewayFilters.routing(this.client.getObject(), this.headersFilters, this.properties.getObject());
+			return GatewayFilters.routing(this.client.getObject(), this.headersFilters, this.properties.getObject(),
+					(bundle) -> context(this.bundles.getObject().getBundle(bundle)));
 		}
 		if (bean instanceof HttpHeadersFilter headersFilter) {
 			return GatewayFilters.withoutCopies(headersFilter);
 		}
 		return (bean instanceof GlobalFilter globalFilter) ? GatewayFilters.upstreamUrl(globalFilter) : bean;
+	}
+
+	private static SslContext context(SslBundle bundle) {
+		SslOptions options = bundle.getOptions();
+		try {
+			return SslContextBuilder.forClient()
+				.keyManager(bundle.getManagers().getKeyManagerFactory())
+				.trustManager(bundle.getManagers().getTrustManagerFactory())
+				.ciphers(SslOptions.asSet(options.getCiphers()))
+				.protocols(options.getEnabledProtocols())
+				// Otherwise any certificate of a trusted authority would do
+				.endpointIdentificationAlgorithm("HTTPS")
+				.build();
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("The SSL bundle can't be used: " + ex.getMessage(), ex);
+		}
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.webmvc.GatewayFilters;
@@ -74,15 +75,15 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 		RestClient others = client.clone().build();
 		requestFactory.ifAvailable(client::requestFactory);
 		Duration readTimeout = Duration.ZERO;
-		Map<Duration, RestClient> byConnectTimeout = new HashMap<>();
+		Map<ConnectSettings, RestClient> byConnectSettings = new HashMap<>();
 		UpstreamRequestFactories factories = upstreamFactories.getIfAvailable();
 		if (factories != null) {
 			readTimeout = factories.readTimeout();
-			factories.byConnectTimeout()
-				.forEach((timeout, factory) -> byConnectTimeout.put(timeout,
+			factories.byConnectSettings()
+				.forEach((settings, factory) -> byConnectSettings.put(settings,
 						client.clone().requestFactory(factory).build()));
 		}
-		return filters.exchange(others, client.build(), readTimeout, byConnectTimeout, properties);
+		return filters.exchange(others, client.build(), readTimeout, byConnectSettings, properties);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
 import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientAutoConfiguration;
 import org.springframework.boot.http.client.autoconfigure.imperative.ImperativeHttpClientsProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
@@ -59,8 +60,9 @@ public final class GatewayBenchWebMvcHttpClientAutoConfiguration {
 	@Bean
 	@Lazy
 	UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, TunedClient client,
-			HttpClientSettings settings) {
-		return new UpstreamRequestFactories(upstreams, client, settings);
+			HttpClientSettings settings, ObjectProvider<SslBundles> bundles) {
+		return new UpstreamRequestFactories(upstreams, client, settings,
+				(bundle) -> bundles.getObject().getBundle(bundle));
 	}
 
 	@Bean

@@ -3,7 +3,9 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
+import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
@@ -11,30 +13,33 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.SimpleClientHttpRequestFactoryBuilder;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.ClientHttpRequestFactory;
 
 /**
- * Clients with the connect timeouts of the upstreams. A client has one such timeout, so
- * there are as many clients as there are different ones.
+ * Clients with the connect timeouts and the certificates of the upstreams. A client has
+ * one of each, so there are as many clients as there are different ones.
  */
 final class UpstreamRequestFactories implements DisposableBean {
 
-	private final Map<Duration, ClientHttpRequestFactory> byConnectTimeout = new HashMap<>();
+	private final Map<ConnectSettings, ClientHttpRequestFactory> byConnectSettings = new HashMap<>();
 
 	private final Duration readTimeout;
 
-	UpstreamRequestFactories(Upstreams upstreams, TunedClient client, HttpClientSettings settings) {
+	UpstreamRequestFactories(Upstreams upstreams, TunedClient client, HttpClientSettings settings,
+			Function<String, SslBundle> bundles) {
 		this.readTimeout = client.watchedReadTimeout(settings);
-		Map<Duration, Duration> readTimeouts = new HashMap<>();
-		upstreams.all()
-			.stream()
-			.map(Upstream::timeouts)
-			.forEach((timeouts) -> readTimeouts.merge(timeouts.connect(), longest(timeouts.response(), timeouts.read()),
-					UpstreamRequestFactories::longest));
+		Map<ConnectSettings, Duration> readTimeouts = new HashMap<>();
+		for (Upstream upstream : upstreams.all()) {
+			readTimeouts.merge(upstream.connect(), longest(upstream.timeouts().response(), upstream.timeouts().read()),
+					UpstreamRequestFactories::longest);
+		}
 		readTimeouts.forEach((connect, read) -> {
-			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect));
-			this.byConnectTimeout.put(connect,
-					client.client(isUnheeding(client) ? timed.withReadTimeout(orNone(read)) : timed));
+			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect.timeout()));
+			String bundle = connect.sslBundle();
+			HttpClientSettings secured = (bundle != null) ? timed.withSslBundle(bundles.apply(bundle)) : timed;
+			this.byConnectSettings.put(connect,
+					client.client(isUnheeding(client) ? secured.withReadTimeout(orNone(read)) : secured));
 		});
 	}
 
@@ -66,13 +71,13 @@ final class UpstreamRequestFactories implements DisposableBean {
 		return this.readTimeout;
 	}
 
-	Map<Duration, ClientHttpRequestFactory> byConnectTimeout() {
-		return this.byConnectTimeout;
+	Map<ConnectSettings, ClientHttpRequestFactory> byConnectSettings() {
+		return this.byConnectSettings;
 	}
 
 	@Override
 	public void destroy() throws Exception {
-		for (ClientHttpRequestFactory factory : this.byConnectTimeout.values()) {
+		for (ClientHttpRequestFactory factory : this.byConnectSettings.values()) {
 			if (factory instanceof DisposableBean disposable) {
 				disposable.destroy();
 			}

@@ -1,0 +1,18 @@
+package io.gatewaybench.upstream;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client of upstreams has only one of, so that upstreams which differ in it need a
+ * client each.
+ *
+ * @param timeout time until the connection is there; zero waits for ever
+ * @param sslBundle name of the bundle with the certificates for {@code https};
+ * {@code null} for what the client trusts by default
+ * @since 0.1.0
+ */
+public record ConnectSettings(Duration timeout, @Nullable String sslBundle) {
+
+}
