@@ -87,7 +87,7 @@ final class SessionRun implements AutoCloseable {
 				.toList()) {
 				check.check(stay.target(), mix);
 			}
-			LoadSession load = stay.generator(WarmUpLoad.of(session).workload(), stand.engine(), plan.settings(),
+			LoadSession load = stay.generator(WarmUpLoad.workload(session), stand.engine(), plan.settings(),
 					plan.seed(session));
 			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
 		}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -44,6 +45,23 @@ final class WarmUpLoad {
 					.add((variants.size() == 1) ? type : type.named(variant.id() + "-" + type.name())));
 		}
 		return heaviest(session.scenarios()).load().sending(mix);
+	}
+
+	/**
+	 * What the generator of a session has to be able to send: the requests of the warm-up
+	 * on as many connections as any of its loads has. Those with the most users may wait
+	 * the longest, and so not have the most requests per second.
+	 * @param session the session
+	 * @return the workload
+	 */
+	static Workload workload(RunPlan.Session session) {
+		Workload warmUp = of(session).workload();
+		int connections = session.scenarios()
+			.stream()
+			.mapToInt((scenario) -> scenario.workload().connections())
+			.max()
+			.orElseThrow();
+		return new Workload(warmUp.model(), warmUp.mix(), connections, warmUp.thinkTime());
 	}
 
 	/**

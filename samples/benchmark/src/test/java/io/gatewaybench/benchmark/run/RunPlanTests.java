@@ -1,10 +1,13 @@
 package io.gatewaybench.benchmark.run;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Design;
@@ -16,6 +19,8 @@ import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -76,10 +81,31 @@ class RunPlanTests {
 		Load warmUp = WarmUpLoad.of(session);
 		// 100 users of 10 ms send more than 800 users of 500 ms
 		assertThat(warmUp.workload().connections()).isEqualTo(100);
+		assertThat(WarmUpLoad.workload(session).connections()).isEqualTo(800);
 		assertThat(warmUp.workload().mix()).extracting(RequestType::name, (type) -> type.paths().getFirst())
 			.containsExactly(tuple("sync-apache-client-vt-10ms", "/sync-apache-client?delay=10"),
 					tuple("sync-vt-10ms", "/sync?delay=10"));
 		assertThat(session.title()).isEqualTo("webmvc-vt");
+	}
+
+	@ParameterizedTest
+	@MethodSource("suites")
+	void aGeneratorCanSendEveryLoadOfItsSession(Suite suite) {
+		for (List<Scenario> scenarios : List.of(suite.scenarios(), suite.fullScenarios())) {
+			for (RunPlan.Session session : RunPlan.of(suite, scenarios, settings(5, 1, suite.design()), null)
+				.sessions()) {
+				LoadPlan plan = new LoadPlan(session.id(), URI.create("http://127.0.0.1:1"),
+						WarmUpLoad.workload(session), new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)), 1);
+				plan.check(WarmUpLoad.of(session).warmUp("warm-up", Duration.ofSeconds(1)));
+				session.scenarios()
+					.forEach((scenario) -> plan
+						.check(scenario.load().measurement("measurement", Duration.ofSeconds(1))));
+			}
+		}
+	}
+
+	static List<Suite> suites() {
+		return Suites.all();
 	}
 
 	@Test
