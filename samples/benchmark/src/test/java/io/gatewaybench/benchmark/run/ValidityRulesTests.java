@@ -134,6 +134,15 @@ class ValidityRulesTests {
 	}
 
 	@Test
+	void whatTheGeneratorAddsCountsInTheResponseTimeOfASearchedRate() {
+		Scenario searched = withLimit(Duration.ofMillis(50));
+		assertThat(judge(evidence().scenario(searched).queued(2_000))).isEmpty();
+		assertThat(judge(evidence().scenario(searched).generator(1, 2))).isEmpty();
+		assertThat(judge(evidence().scenario(searched).generator(1, 3)))
+			.containsExactly("the load generator was late: 3.00 ms at its P99, more than 2.50 ms");
+	}
+
+	@Test
 	void aRateOfASearchThatDoesNotHoldInTheMeasurementMakesItInvalid() {
 		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(50))))).isEmpty();
 		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(30))))).containsExactly(
