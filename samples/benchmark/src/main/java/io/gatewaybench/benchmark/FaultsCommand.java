@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "faults", mixinStandardHelpOptions = true,
 		description = "Shows what clients see when something goes wrong with an instance, a client, the configuration or "
-				+ "the gateway itself, in about 8 minutes for each gateway. The exit code tells whether everything held "
+				+ "the gateway itself, in about 10 minutes for each gateway. The exit code tells whether everything held "
 				+ "that must.")
 final class FaultsCommand implements Callable<Integer> {
 
@@ -57,8 +57,8 @@ final class FaultsCommand implements Callable<Integer> {
 	@Option(names = "--only", paramLabel = "<fault>", split = ",",
 			description = "Only these faults: kill (the process, and started again at the end), restart (killed, and at "
 					+ "once started), freeze (the process stands still), refuse (new connections are refused, open "
-					+ "ones reset), reset (in the middle of a body), error (500), slow (500 ms instead of 5 ms), closing "
-					+ "(connections that end without saying so), aborted-uploads and malformed-uploads (by clients), "
+					+ "ones reset), reset (in the middle of a body), error (500), slow (500 ms instead of 5 ms), slow-least-requests (slow, "
+					+ "where the instance with fewer requests is chosen), closing (connections that end without saying so), aborted-uploads and malformed-uploads (by clients), "
 					+ "slow-readers (clients), early-responses (before the body of an upload has come), "
 					+ "interim-responses (100, 102 and 103 before a response), breaker (500, on a route with a circuit "
 					+ "breaker), gateway-retries (500, on a route with the gateway's own retries), refresh (of the "

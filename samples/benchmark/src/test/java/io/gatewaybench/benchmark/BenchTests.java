@@ -52,7 +52,7 @@ class BenchTests {
 			"run overhead --starts 0|--starts 0 is not possible; use 1 or more",
 			"run --starts 2|--starts is for gateways that stay",
 			"selftest --only 99|There is no check 99; choose 1 to 12",
-			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, closing, aborted-uploads",
+			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, slow-least-requests, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
 			"faults --length 10ms|--before, --length and --after take a second at least",
 			"faults --rate 0|--rate 0.0 is not possible", "\"\"|Missing command" })
@@ -85,7 +85,7 @@ class BenchTests {
 		assertThat(request.faults()).containsExactly(Fault.values());
 		assertThat(request.settings().rate()).isEqualTo(1000);
 		assertThat(request.heap().text()).isEqualTo("512m");
-		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(20));
+		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(24));
 		assertThat(request.settings().fault()).isEqualTo(Duration.ofSeconds(5));
 		FaultRequest chosen = faults("faults", "--flavour", "webmvc", "--only", "slow,kill,aborted-uploads", "--rate",
 				"300", "--before", "1s", "--length", "3s", "--after", "4s");

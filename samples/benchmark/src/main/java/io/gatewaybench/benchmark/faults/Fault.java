@@ -80,6 +80,24 @@ public enum Fault {
 	SLOW(Requirement.LATE),
 
 	/**
+	 * An instance takes a hundred times as long, and the gateway chooses by the number of
+	 * requests that are not answered yet.
+	 */
+	SLOW_LEAST_REQUESTS(Requirement.LATE) {
+
+		@Override
+		List<String> arguments() {
+			return List.of("--gateway-bench.load-balancing.policy=least-requests");
+		}
+
+		@Override
+		void happen(Scene scene, Duration length) throws InterruptedException {
+			SLOW.simulate(scene, length);
+		}
+
+	},
+
+	/**
 	 * An instance closes a connection after every tenth response without saying so.
 	 */
 	CLOSING(Requirement.KEPT),
