@@ -26,6 +26,7 @@ public final class MutableHttpHeaders extends HttpHeaders {
 
 	private static final String X_FORWARDED = "x-forwarded-";
 
+	/** The headers. */
 	private final HeaderMap values;
 
 	private MutableHttpHeaders(HeaderMap values) {

@@ -15,6 +15,7 @@ public final class UpstreamException extends ResponseStatusException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** What happened. */
 	private final UpstreamFailure failure;
 
 	/**

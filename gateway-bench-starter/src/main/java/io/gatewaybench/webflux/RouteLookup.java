@@ -25,6 +25,12 @@ public final class RouteLookup {
 			(position, route) -> new RouteDescription(position, route.getId(), route.getPredicate().toString()));
 
 	/**
+	 * A lookup of no routes yet.
+	 */
+	public RouteLookup() {
+	}
+
+	/**
 	 * The index, to be asked how it does.
 	 * @return the index of the routes
 	 */
