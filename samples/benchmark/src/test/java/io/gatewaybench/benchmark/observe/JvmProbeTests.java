@@ -62,19 +62,23 @@ class JvmProbeTests {
 				Allocator.class.getName())
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		try (JvmProbe jvm = JvmProbe.attach(process.pid());
-				Probe probe = new PeakProbe.Provider()
-					.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), jvm))) {
-			// Less than the young generation, so that no collection ends it
-			allocate(process, 30);
-			double before = figure(probe, "peak heap");
-			assertThat(before).isGreaterThan(25);
-			jvm.collectGarbage();
-			probe.begin();
-			assertThat(figure(probe, "peak heap")).isLessThan(before - 15);
-			assertThat(figure(probe, "peak threads")).isPositive();
-			allocate(process, 10);
-			assertThat(figure(probe, "peak heap")).isBetween(10.0, before);
+		try {
+			// Nobody can attach to a JVM that has just begun
+			allocate(process, 1);
+			try (JvmProbe jvm = JvmProbe.attach(process.pid());
+					Probe probe = new PeakProbe.Provider()
+						.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), jvm))) {
+				// Less than the young generation, so that no collection ends it
+				allocate(process, 29);
+				double before = figure(probe, "peak heap");
+				assertThat(before).isGreaterThan(25);
+				jvm.collectGarbage();
+				probe.begin();
+				assertThat(figure(probe, "peak heap")).isLessThan(before - 15);
+				assertThat(figure(probe, "peak threads")).isPositive();
+				allocate(process, 10);
+				assertThat(figure(probe, "peak heap")).isBetween(10.0, before);
+			}
 		}
 		finally {
 			process.destroyForcibly();
