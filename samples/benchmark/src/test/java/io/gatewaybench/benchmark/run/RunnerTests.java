@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 class RunnerTests {
 
@@ -184,8 +186,14 @@ class RunnerTests {
 			@Override
 			void during(Stage stage) throws IOException, InterruptedException {
 				if (stage.name().equals("webflux-c16") && !plans().getLast().id().endsWith("repeated")) {
-					new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done").start()
+					// What this process starts is part of the run, and what has no parent
+					// is not
+					Path end = RunnerTests.this.runner.directory().resolve("end");
+					new ProcessBuilder("sh", "-c",
+							"(i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; touch '%s') &".formatted(end))
+						.start()
 						.waitFor();
+					await().until(() -> Files.exists(end));
 				}
 			}
 
