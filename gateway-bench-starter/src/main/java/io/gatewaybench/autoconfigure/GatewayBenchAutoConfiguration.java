@@ -1,7 +1,5 @@
 package io.gatewaybench.autoconfigure;
 
-import java.util.List;
-
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -50,8 +48,7 @@ public final class GatewayBenchAutoConfiguration {
 	@ConditionalOnMissingBean
 	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser,
 			ObjectProvider<SslBundles> bundles) {
-		SslBundles known = bundles.getIfAvailable();
-		return settings.upstreams(chooser.getIfAvailable(), (known != null) ? known.getBundleNames() : List.of());
+		return settings.upstreams(chooser.getIfAvailable(), bundles.getIfAvailable());
 	}
 
 	@Bean

@@ -5,7 +5,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +42,7 @@ import io.gatewaybench.routing.GatewayRoutes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -89,9 +89,9 @@ final class GatewayBenchSettings {
 	/**
 	 * All upstreams.
 	 * @param chooser what chooses instances in place of the policy
-	 * @param sslBundles names of the bundles that there are
+	 * @param sslBundles the bundles of the application, {@code null} if there are none
 	 */
-	Upstreams upstreams(@Nullable InstanceChooser chooser, Collection<String> sslBundles) {
+	Upstreams upstreams(@Nullable InstanceChooser chooser, @Nullable SslBundles sslBundles) {
 		List<Upstream> upstreams = new ArrayList<>();
 		this.properties.upstreams()
 			.forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser, sslBundles)));
@@ -99,7 +99,7 @@ final class GatewayBenchSettings {
 	}
 
 	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream, @Nullable InstanceChooser chooser,
-			Collection<String> sslBundles) {
+			@Nullable SslBundles sslBundles) {
 		if (!isHost(name)) {
 			throw invalid(PREFIX + "upstreams." + name, name,
 					"The name of an upstream is used in 'rr://name', so it must be a valid host"
@@ -112,18 +112,27 @@ final class GatewayBenchSettings {
 						sslBundle(name, upstream.ssl().bundle(), sslBundles)));
 	}
 
-	private @Nullable String sslBundle(String upstream, @Nullable String bundle, Collection<String> known) {
+	/**
+	 * The bundle is read here. Otherwise one flavour would find its files missing at the
+	 * start, and the other with each request.
+	 */
+	private @Nullable String sslBundle(String upstream, @Nullable String bundle, @Nullable SslBundles bundles) {
+		if (bundle == null) {
+			return null;
+		}
 		String property = PREFIX + "upstreams." + upstream + ".ssl.bundle";
-		if (bundle != null && !known.contains(bundle)) {
+		List<String> known = (bundles != null) ? bundles.getBundleNames() : List.of();
+		if (bundles == null || !known.contains(bundle)) {
 			throw invalid(property, bundle,
 					known.isEmpty() ? "There is no such bundle. Add it to 'spring.ssl.bundle', which has none yet."
 							: "There is no such bundle. Add it to 'spring.ssl.bundle', or use one of %s."
 								.formatted(known.stream().sorted().toList()));
 		}
-		if (bundle != null && !this.properties.httpClient().tuned()) {
+		if (!this.properties.httpClient().tuned()) {
 			throw invalid(property, bundle,
 					"Only the starter's client has bundles for upstreams. Set 'gateway-bench.http-client.tuned' to true.");
 		}
+		check(property, bundle, () -> bundles.getBundle(bundle).createSslContext());
 		return bundle;
 	}
 

@@ -253,6 +253,15 @@ class BadConfigurationTests {
 	}
 
 	@Test
+	void aBundleWhoseFilesAreMissingIsRefusedAtTheStart() {
+		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
+		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=others",
+				"spring.ssl.bundle.jks.others.truststore.location=file:/nowhere.p12"))
+			.startsWith("Invalid value 'others' for configuration property '" + bundle + "'")
+			.contains("/nowhere.p12");
+	}
+
+	@Test
 	void aBundleWithoutTheStartersClientIsRefused() {
 		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
 		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=others",

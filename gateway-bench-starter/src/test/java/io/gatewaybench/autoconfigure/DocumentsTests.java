@@ -33,6 +33,9 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -58,7 +61,8 @@ class DocumentsTests {
 					"gateway-bench", Bindable.of(GatewayBenchProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
-			settings.routes(settings.upstreams(null, List.of("orders")));
+			settings.routes(settings.upstreams(null,
+					new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE))));
 			settings.filters(Stream.empty());
 			settings.connections();
 			settings.csv();

@@ -98,8 +98,14 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 	}
 
 	@Bean
-	SmartInitializingSingleton gatewayBenchProxyExchangeCheck(ListableBeanFactory beans) {
+	SmartInitializingSingleton gatewayBenchProxyExchangeCheck(ListableBeanFactory beans, Upstreams upstreams) {
 		return () -> {
+			boolean ownClient = !beans.containsBean(EXCHANGE)
+					|| beans.getBeansOfType(UpstreamRequestFactories.class).isEmpty();
+			if (ownClient && upstreams.all().stream().anyMatch((upstream) -> upstream.connect().sslBundle() != null)) {
+				logger.warn("The SSL bundles of 'gateway-bench.upstreams' are not used, because the application has a"
+						+ " client for upstreams of its own. Give the certificates to that client, or remove it");
+			}
 			if (!beans.containsBean(EXCHANGE) && !beans.containsBean(HANDLER)) {
 				logger.warn("No feature of gateway-bench works, because the application has both a ProxyExchange and a"
 						+ " ProxyExchangeHandlerFunction of its own. Remove one of them, or set gateway-bench.enabled"

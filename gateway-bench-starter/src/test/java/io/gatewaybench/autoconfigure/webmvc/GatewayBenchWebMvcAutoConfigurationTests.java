@@ -24,6 +24,8 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandler
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -126,6 +128,17 @@ class GatewayBenchWebMvcAutoConfigurationTests {
 	void aFormFilterThatIsOffStaysOff() {
 		this.runner.withPropertyValues("spring.cloud.gateway.server.webmvc.form-filter.enabled=false")
 			.run((context) -> assertThat(context.getBeansOfType(FormFilter.class)).isEmpty());
+	}
+
+	@Test
+	void aBundleThatTheClientOfTheApplicationDoesNotUseIsToldAtWarn(CapturedOutput output) {
+		WebApplicationContextRunner secured = this.runner.withPropertyValues(
+				"spring.ssl.bundle.jks.orders.protocol=TLSv1.3",
+				"gateway-bench.upstreams.orders.instances=https://localhost",
+				"gateway-bench.upstreams.orders.ssl.bundle=orders");
+		secured.run((context) -> assertThat(output).doesNotContain("The SSL bundles of"));
+		secured.withBean(ClientHttpRequestFactory.class, SimpleClientHttpRequestFactory::new)
+			.run((context) -> assertThat(output).contains("The SSL bundles of 'gateway-bench.upstreams' are not used"));
 	}
 
 	@Test
