@@ -34,6 +34,7 @@ import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -90,13 +91,13 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Duration warmup;
 
 	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
-			description = "Number of blocks, each with every variant once (default: as many as fit in 10 minutes, 1 "
-					+ "to 5; with --full, or where gateways stay, 10).")
+			description = "Number of blocks, each with every variant once (default: as many as fit in 10 minutes, at least 3 "
+					+ "in turns and 1 with fresh gateways; with --full, with --starts and in duets 10).")
 	private @Nullable Integer blocks;
 
 	@Option(names = "--starts", paramLabel = "<n>",
 			description = "How often each gateway that stays is started, with an equal part of the blocks each time. One start "
-					+ "leaves out of the intervals what one start of a JVM differs from the next (default: 3).")
+					+ "leaves out of the intervals what one start of a JVM differs from the next (default: 1 in turns within 10 minutes, otherwise 3).")
 	private @Nullable Integer starts;
 
 	@Option(names = "--design", paramLabel = "<how>",
@@ -128,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
 	private List<String> failIf = List.of();
 
 	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
-			description = "Heap of every gateway, -Xms and -Xmx (default: 2g; where gateways stay 512m).")
+			description = "Heap of every gateway, -Xms and -Xmx (default: 2g; in duets, and where the memory is too small for all gateways that take turns, 512m).")
 	private @Nullable Heap heap;
 
 	@Option(names = "--out", paramLabel = "<directory>",
@@ -278,22 +279,22 @@ final class RunCommand implements Callable<Integer> {
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
-		Design how = (this.design != null) ? this.design : chosen.design();
-		Integer wanted = (this.blocks == null && (this.length.full || how.isResident())) ? (Integer) FULL_BLOCKS
-				: this.blocks;
-		int repetitions = (wanted != null) ? wanted : MOST_BLOCKS_IN_TIME;
+		Design how = (this.design != null) ? this.design : this.length.full ? chosen.fullDesign() : chosen.design();
+		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS;
+		int repetitions = (this.blocks != null) ? this.blocks
+				: (inTime && how == Design.FRESH) ? MOST_BLOCKS_IN_TIME : FULL_BLOCKS;
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
-		int startings = how.isResident() ? Math.min(repetitions, (this.starts != null) ? this.starts : STARTS)
-				: repetitions;
+		int startings = how.isResident()
+				? Math.min(repetitions, (this.starts != null) ? this.starts : inTime ? 1 : STARTS) : repetitions;
 		if (startings < 1) {
 			throw usage("--starts " + startings + " is not possible; use 1 or more");
 		}
 		if (this.starts != null && !how.isResident()) {
 			throw usage("--starts is for gateways that stay; with --design fresh, every block starts them");
 		}
-		Heap size = (this.heap != null) ? this.heap : Heap.parse(how.isResident() ? "512m" : "2g");
+		Heap size = (this.heap != null) ? this.heap : usualHeap(how, scenarios);
 		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
 		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions, startings,
 				size.text(), TIMEOUT, chosenSeed, this.pin,
@@ -313,10 +314,23 @@ final class RunCommand implements Callable<Integer> {
 			.anyMatch((load) -> load.iterations() != null || load.p99Limit() != null)) {
 			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
-		RunPlan plan = RunPlan.of(chosen, scenarios, settings, (wanted == null) ? TIME_LIMIT : null);
+		RunPlan plan = RunPlan.of(chosen, scenarios, settings, inTime ? TIME_LIMIT : null);
 		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
 				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	// The published gateways had 2 GB. In duets, many gateways stay
+	private static Heap usualHeap(Design design, List<Scenario> scenarios) {
+		Heap published = Heap.parse("2g");
+		int gateways = (int) scenarios.stream()
+			.map(Scenario::variant)
+			.filter((variant) -> !variant.control())
+			.map(Variant::process)
+			.distinct()
+			.count();
+		boolean small = design == Design.DUETS || (design == Design.TURNS && !published.fits(gateways));
+		return small ? Heap.parse("512m") : published;
 	}
 
 	private Suite suite() {

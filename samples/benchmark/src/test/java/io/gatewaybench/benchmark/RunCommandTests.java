@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
+import io.gatewaybench.benchmark.suite.Design;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,15 +88,26 @@ class RunCommandTests {
 	}
 
 	@Test
-	void theDefaultIsAsManyBlocksAsFitInTenMinutes() {
+	void theDefaultIsOneStartAndAsManyTurnsAsFitInTenMinutes() {
 		RunRequest request = BenchFixture.request("run");
+		assertThat(request.plan().settings().design()).isEqualTo(Design.TURNS);
+		assertThat(request.plan().settings().starts()).isEqualTo(1);
+		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(request.plan().blocks()).hasSize(10);
+		assertThat(request.plan().measurements()).isEqualTo(10 * 8);
+		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
+		assertThat(request.plan().estimate()).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(13));
+		assertThat(BenchFixture.request("run", "--blocks", "2").plan().timeLimit()).isNull();
+		assertThat(BenchFixture.request("run", "--starts", "2").plan().timeLimit()).isNull();
+	}
+
+	@Test
+	void freshGatewaysHaveAsManyBlocksAsFitInTenMinutes() {
+		RunRequest request = BenchFixture.request("run", "--design", "fresh");
 		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
 		assertThat(request.plan().blocks()).hasSize(5);
-		assertThat(request.plan().measurements()).isEqualTo(5 * 8);
-		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
 		assertThat(request.plan().estimate()).isEqualTo(Duration.ofMinutes(10));
 		assertThat(request.heap().text()).isEqualTo("2g");
-		assertThat(BenchFixture.request("run", "--blocks", "2").plan().timeLimit()).isNull();
 	}
 
 	@Test
@@ -108,6 +120,7 @@ class RunCommandTests {
 	void fullMeansTenBlocksOfThreeHundredSecondsAndALongWarmUp() {
 		RunResults.Settings settings = BenchFixture.request("run", "--full").plan().settings();
 		assertThat(settings.duration()).isEqualTo(Duration.ofSeconds(300));
+		assertThat(settings.design()).isEqualTo(Design.FRESH);
 		assertThat(settings.blocks()).isEqualTo(10);
 		assertThat(settings.warmup())
 			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(15), Duration.ofSeconds(15), 15, 0.03));

@@ -52,6 +52,8 @@ final class RecordingReader {
 
 	private final Map<String, Map<String, Counter>> sites = new HashMap<>();
 
+	private boolean cpuTime;
+
 	private long cut;
 
 	private long allocated;
@@ -71,7 +73,7 @@ final class RecordingReader {
 			throw new BenchFailure(recording + " is no recording of Flight Recorder, or not all of it: " + ex, ex);
 		}
 		if (reader.tree.samples() == 0) {
-			throw new BenchFailure(recording + " has no sample of a thread that ran Java code. "
+			throw new BenchFailure(recording + " has no sample of a thread. "
 					+ "The variant had next to nothing to do; choose a load with more requests");
 		}
 		return reader.samples();
@@ -83,7 +85,11 @@ final class RecordingReader {
 			return;
 		}
 		switch (event.getEventType().getName()) {
-			case "jdk.ExecutionSample" -> sample(event.getThread("sampledThread"), trace);
+			case FlightRecording.CPU_TIME -> {
+				this.cpuTime = true;
+				sample(event.getThread(), trace);
+			}
+			case FlightRecording.JAVA_CODE -> sample(event.getThread("sampledThread"), trace);
 			case "jdk.ObjectAllocationSample" ->
 				allocation(event.getClass("objectClass"), trace.getFrames().getFirst(), event.getLong("weight"));
 			default -> {
@@ -137,7 +143,8 @@ final class RecordingReader {
 
 	private StackSamples samples() {
 		List<StackSamples.Node> nodes = this.tree.nodes(LEAST_SHARE * this.tree.samples());
-		return new StackSamples(this.tree.samples(), this.cut, this.tree.frames(), nodes, topMethods(), topSites());
+		return new StackSamples(this.cpuTime, this.tree.samples(), this.cut, this.tree.frames(), nodes, topMethods(),
+				topSites());
 	}
 
 	private List<Method> topMethods() {

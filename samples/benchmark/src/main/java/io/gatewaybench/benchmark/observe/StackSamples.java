@@ -2,14 +2,17 @@ package io.gatewaybench.benchmark.observe;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
 /**
  * What the threads of a JVM did while a recording was made, by samples of their stacks.
- * Flight Recorder samples threads that run Java code. Time within system calls and other
- * native code, garbage collection and compilers is not in it.
+ * Garbage collection and compilers are not in it.
  *
+ * @param cpuTime whether each sample stands for the same CPU time, that of system calls
+ * and other native code included (JDK 25 on Linux); otherwise threads were sampled while
+ * they ran Java code
  * @param samples how many stacks there were
  * @param cut how many of them were too deep to be recorded whole
  * @param frames names of frames: those of depth 0 are {@link ThreadGroup thread groups},
@@ -20,14 +23,16 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * @param methods those with the most samples of their own or in all
  * @param sites where most was allocated
  */
-public record StackSamples(long samples, long cut, List<String> frames, List<Node> nodes, List<Method> methods,
-		List<Site> sites) {
+public record StackSamples(Boolean cpuTime, long samples, long cut, List<String> frames, List<Node> nodes,
+		List<Method> methods, List<Site> sites) {
 
 	/**
 	 * Copies and checks the lists.
 	 * @throws IllegalArgumentException if a node has no frame or no caller
 	 */
 	public StackSamples {
+		// Older files do not tell
+		cpuTime = Objects.requireNonNullElse(cpuTime, false);
 		frames = List.copyOf(frames);
 		nodes = List.copyOf(nodes);
 		methods = List.copyOf(methods);

@@ -120,9 +120,12 @@ record Profiles(List<Profile> profiles) {
 							profile.variant(), profile.samples().samples(), profile.seconds(), profile.scenario(),
 							profile.okPerSecond(), cut(profile.samples()))));
 		if (!made().isEmpty()) {
-			sentences
-				.add("Flight Recorder looked at threads that ran Java code, some of them every 10 ms. Time in system calls and other "
-						+ "native code, in garbage collection and in compilers is not in a profile; it is in the CPU per request by thread group.");
+			sentences.add((made().stream().allMatch((profile) -> samples(profile).cpuTime())
+					? "Flight Recorder took a sample whenever a thread had used 5 ms of CPU time, in system calls and other native code, too. "
+							+ "These are frames of the native method that was called. Garbage collection and compilers are not in a profile; "
+					: "Flight Recorder looked at threads that ran Java code, some of them every 10 ms. Time in system calls and other "
+							+ "native code, in garbage collection and in compilers is not in a profile; ")
+					+ "they are in the CPU per request by thread group.");
 			sentences
 				.add("A profile tells where a variant spends its time. Two profiles do not tell which variant takes more: "
 						+ "their widths are parts of different times. The measurements tell that, which were made without Flight Recorder.");

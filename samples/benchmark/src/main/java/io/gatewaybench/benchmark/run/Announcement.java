@@ -44,7 +44,7 @@ final class Announcement {
 
 	private static String blocks(RunPlan plan) {
 		int blocks = plan.blocks().size();
-		return (plan.timeLimit() != null) ? "1 to " + blocks + " blocks"
+		return (plan.timeLimit() != null) ? plan.leastBlocks() + " to " + blocks + " blocks"
 				: (blocks == 1) ? "1 block" : blocks + " blocks";
 	}
 

@@ -12,33 +12,39 @@ final class BlockClock {
 
 	private final @Nullable Duration limit;
 
+	private final int least;
+
 	private final LongSupplier nanoTime;
 
 	private final long start;
 
+	private int blocks;
+
 	private long blockStart;
 
-	private long longest;
+	private long last;
 
 	/**
 	 * Starts the clock.
 	 * @param limit how long all blocks may take, {@code null} for as long as they need
+	 * @param least how many blocks there are in any case
 	 * @param nanoTime what time it is
 	 */
-	BlockClock(@Nullable Duration limit, LongSupplier nanoTime) {
+	BlockClock(@Nullable Duration limit, int least, LongSupplier nanoTime) {
 		this.limit = limit;
+		this.least = least;
 		this.nanoTime = nanoTime;
 		this.start = nanoTime.getAsLong();
 	}
 
 	/**
-	 * Whether a block that takes as long as the longest so far would end in time. The
-	 * first one begins in any case.
+	 * Whether a block that takes as long as the last one would end in time. Where
+	 * gateways stay, the first one takes longer, because of its warm-up.
 	 */
 	boolean allowsAnother() {
 		this.blockStart = this.nanoTime.getAsLong();
-		return this.limit == null || this.longest == 0
-				|| this.blockStart - this.start + this.longest <= this.limit.toNanos();
+		return this.limit == null || this.blocks < this.least
+				|| this.blockStart - this.start + this.last <= this.limit.toNanos();
 	}
 
 	/**
@@ -50,7 +56,8 @@ final class BlockClock {
 	}
 
 	void blockEnded() {
-		this.longest = Math.max(this.longest, this.nanoTime.getAsLong() - this.blockStart);
+		this.last = this.nanoTime.getAsLong() - this.blockStart;
+		this.blocks++;
 	}
 
 }

@@ -49,9 +49,22 @@ public record Heap(String text, long bytes) {
 		checkFits(gateways, new SystemInfo().getHardware().getMemory().getAvailable());
 	}
 
-	void checkFits(int gateways, long available) {
+	/**
+	 * Whether gateways with this heap fit into the memory that is free.
+	 * @param gateways how many run at the same time
+	 * @return whether {@link #checkFits} would pass
+	 */
+	public boolean fits(int gateways) {
+		return needed(gateways) <= new SystemInfo().getHardware().getMemory().getAvailable();
+	}
+
+	private long needed(int gateways) {
 		// The last term is for backends and runner
-		long needed = gateways * (this.bytes + BESIDE_GATEWAY) + (1L << 30) - BESIDE_GATEWAY;
+		return gateways * (this.bytes + BESIDE_GATEWAY) + (1L << 30) - BESIDE_GATEWAY;
+	}
+
+	void checkFits(int gateways, long available) {
+		long needed = needed(gateways);
 		if (available < needed) {
 			throw new BenchFailure(String.format(Locale.ROOT,
 					"%s of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "

@@ -3,9 +3,11 @@ package io.gatewaybench.benchmark.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param components what runs for the whole run
  * @param blocks the repetitions, one after the other
  * @param timeLimit how long the run may take, if not all blocks have to be done: the
- * first one is done in any case, and each further one that fits, going by the longest so
- * far; {@code null} to do all
+ * {@link #leastBlocks() first ones} are done in any case, and each further one that fits,
+ * going by the last one; {@code null} to do all
  * @param profiles what is profiled after all blocks, none unless the user wants it: every
  * variant once, under the one of its loads with the most requests per second
  */
@@ -46,6 +48,9 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * core.
 	 */
 	static final Duration PROFILE = Duration.ofSeconds(20);
+
+	// With two, an interval is 9 times as wide as their deviation, with three 2.5 times
+	private static final int LEAST_TURNS = 3;
 
 	private static final int MOST_CONTROL_CYCLES = Steadiness.CYCLES + 2;
 
@@ -225,6 +230,15 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		return this.settings.design().isResident() ? Math.max(1, processes()) : 1;
 	}
 
+	/**
+	 * How many blocks are done whatever the time limit. Fresh gateways take too long for
+	 * more than one.
+	 * @return their number, all blocks at most
+	 */
+	int leastBlocks() {
+		return this.settings.design().isResident() ? Math.min(LEAST_TURNS, this.blocks.size()) : 1;
+	}
+
 	private int processes() {
 		return (int) sessions().stream()
 			.filter((session) -> session.start() == 1 && !session.variant().control())
@@ -288,12 +302,16 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate(Block block) {
-		boolean warm = this.settings.design().isResident() && this.blocks.stream()
+		boolean resident = this.settings.design().isResident();
+		boolean started = resident && this.blocks.stream()
 			.anyMatch((other) -> other.number() < block.number() && other.start() == block.start());
-		return block.sessions()
-			.stream()
-			.map((session) -> estimate(session, warm))
-			.reduce(Duration.ZERO, Duration::plus);
+		Set<String> warm = new HashSet<>();
+		Duration all = Duration.ZERO;
+		for (Session session : block.sessions()) {
+			boolean known = !warm.add(session.process());
+			all = all.plus(estimate(session, started || (resident && known)));
+		}
+		return all;
 	}
 
 	/**
@@ -398,8 +416,11 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		if (this.timeLimit == null || all.compareTo(this.timeLimit) <= 0) {
 			return all;
 		}
-		Duration first = Capacity.DURATION.plus(estimate(this.blocks.getFirst()));
-		return (first.compareTo(this.timeLimit) > 0) ? first : this.timeLimit;
+		Duration least = this.blocks.stream()
+			.limit(leastBlocks())
+			.map(this::estimate)
+			.reduce(Capacity.DURATION, Duration::plus);
+		return (least.compareTo(this.timeLimit) > 0) ? least : this.timeLimit;
 	}
 
 }

@@ -88,7 +88,7 @@ public final class Runner {
 	private RunResults measure(RunRequest request, OutputDirectory output, Placement placement,
 			Interruption interruption) {
 		@Nullable RunRecord record = null;
-		BlockClock clock = new BlockClock(request.plan().timeLimit(), System::nanoTime);
+		BlockClock clock = new BlockClock(request.plan().timeLimit(), request.plan().leastBlocks(), System::nanoTime);
 		try {
 			try (Children children = new Children(placement.groups());
 					HttpClient client = HttpClient.newBuilder()

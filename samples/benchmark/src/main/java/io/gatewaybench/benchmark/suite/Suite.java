@@ -17,12 +17,13 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
  * @param study what it reproduces, {@code null} if nothing was published
  * @param components what runs for the whole run, in the order of start: the backends
  * @param design how its variants are set against each other unless told otherwise
+ * @param fullDesign the same for a full run
  * @param scenarios the rows, in the order of reports
  * @param fullScenarios the rows of a full run
  * @param failIf what must not hold in a run, one after the other
  */
 public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
-		List<Scenario> scenarios, List<Scenario> fullScenarios, List<FailIf> failIf) {
+		Design fullDesign, List<Scenario> scenarios, List<Scenario> fullScenarios, List<FailIf> failIf) {
 
 	/**
 	 * Copies the collections.

@@ -25,6 +25,7 @@ import io.gatewaybench.benchmark.plan.Workload;
  * paths relative to this file
  * @param title what the suite is about
  * @param design how variants are set against each other; {@code fresh} if it is missing
+ * @param fullDesign the same for a full run; {@code design} if it is missing
  * @param components what runs for the whole run, such as backends; see {@link Component}
  * @param templates keys that components and variants can extend
  * @param variants what is compared; see {@link VariantKeys} and {@link Component}
@@ -37,10 +38,10 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param failIf conditions that fail a run where they hold; none if it is missing
  */
 record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
-		@Nullable Map<String, JsonNode> components, @Nullable Map<String, JsonNode> templates,
-		Map<String, JsonNode> variants, @Nullable List<String> prefixes, Map<String, RequestKeys> requests,
-		List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads, @Nullable Study study,
-		@Nullable List<String> failIf) {
+		@Nullable Design fullDesign, @Nullable Map<String, JsonNode> components,
+		@Nullable Map<String, JsonNode> templates, Map<String, JsonNode> variants, @Nullable List<String> prefixes,
+		Map<String, RequestKeys> requests, List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads,
+		@Nullable Study study, @Nullable List<String> failIf) {
 
 	SuiteFile {
 		required("title", title, "say what is compared");

@@ -158,8 +158,9 @@ final class SuiteReader {
 				: scenarios;
 		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
 				file.study());
-		return new Suite(name, file.title(), file.study(), components,
-				(file.design() != null) ? file.design() : Design.FRESH, scenarios, full,
+		Design design = (file.design() != null) ? file.design() : Design.FRESH;
+		return new Suite(name, file.title(), file.study(), components, design,
+				(file.fullDesign() != null) ? file.fullDesign() : design, scenarios, full,
 				failIf(Suite.copy(file.failIf())));
 	}
 

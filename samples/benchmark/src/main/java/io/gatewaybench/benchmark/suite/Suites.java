@@ -44,12 +44,11 @@ public final class Suites {
 	}
 
 	/**
-	 * The suites that reproduce a study and have a short form: their gateways do not
-	 * stay.
+	 * The suites that reproduce a study and have a short form, which duets do not.
 	 * @return the suites
 	 */
 	public static List<Suite> studies() {
-		return ALL.stream().filter((suite) -> suite.study() != null && !suite.design().isResident()).toList();
+		return ALL.stream().filter((suite) -> suite.study() != null && suite.design() != Design.DUETS).toList();
 	}
 
 	/**

@@ -60,12 +60,13 @@ class StackTreeTests {
 			add(tree, number, "run", "branch" + number, "leaf");
 		}
 		List<Node> nodes = tree.nodes(0);
-		StackSamples samples = new StackSamples(1275, 0, tree.frames(), nodes, List.of(), List.of());
+		StackSamples samples = new StackSamples(true, 1275, 0, tree.frames(), nodes, List.of(), List.of());
 		assertThat(samples.largest(200)).isEqualTo(nodes);
 		List<Node> part = samples.largest(12);
 		assertThat(part).hasSize(11).isSubsetOf(nodes);
 		// A node without its caller would be refused
-		assertThat(new StackSamples(1275, 0, samples.frames(), part, List.of(), List.of()).nodes()).isEqualTo(part);
+		assertThat(new StackSamples(true, 1275, 0, samples.frames(), part, List.of(), List.of()).nodes())
+			.isEqualTo(part);
 	}
 
 	@Test
@@ -78,7 +79,7 @@ class StackTreeTests {
 	}
 
 	private static StackSamples samples(Node... nodes) {
-		return new StackSamples(1, 0, List.of("run"), List.of(nodes), List.of(), List.of());
+		return new StackSamples(true, 1, 0, List.of("run"), List.of(nodes), List.of(), List.of());
 	}
 
 	private static void add(StackTree tree, int times, String... stack) {

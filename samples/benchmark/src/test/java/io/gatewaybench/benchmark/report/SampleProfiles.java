@@ -34,7 +34,7 @@ final class SampleProfiles {
 
 	private static Profile profile(String scenario, String variant, List<String> frames, Node... nodes) {
 		long samples = List.of(nodes).stream().filter((node) -> node.depth() == 0).mapToLong(Node::total).sum();
-		return new Profile(scenario, variant, 20, 398.2, new StackSamples(samples, 0, frames, List.of(nodes),
+		return new Profile(scenario, variant, 20, 398.2, new StackSamples(true, samples, 0, frames, List.of(nodes),
 				List.of(new Method("java.util.HashMap.get", samples / 2, samples / 2),
 						new Method("java.lang.Thread.run", 0, samples), new Method(SampleResults.HOSTILE, 1, 1)),
 				List.of(new Site("byte[]", SampleResults.HOSTILE, 0.25))), null);
@@ -54,7 +54,7 @@ final class SampleProfiles {
 			nodes.add(new Node(1 + (number - 1) % 200, number, 1, 100_000 - number));
 		}
 		return new Profile(scenario, variant, 20, 398.2,
-				new StackSamples(100_000, 0, frames, nodes, List.of(), List.of()), null);
+				new StackSamples(true, 100_000, 0, frames, nodes, List.of(), List.of()), null);
 	}
 
 	static void write(Path run, Profile... profiles) throws IOException {

@@ -11,6 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -89,6 +90,20 @@ class ResultsFileTests {
 				assertThat(second.sent()).isNull();
 				assertThat(second.lagMs()).isNull();
 			});
+	}
+
+	@Test
+	void comparisonsOfAVersionThatDidNotTellTheSmallestEffectAreRead() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webmvc-c16", "WebMVC", 1)));
+		JsonNode tree = JsonMapper.shared().readTree(Files.readString(file));
+		assertThat(tree.findParents("smallestEffect")).isNotEmpty()
+			.allSatisfy((comparison) -> ((ObjectNode) comparison).remove("smallestEffect"));
+		Files.writeString(file, tree.toString());
+		assertThat(ResultsFile.read(this.directory).analysis().comparisons()).isNotEmpty()
+			.allSatisfy((comparison) -> assertThat(comparison.result().smallestEffect())
+				.isEqualTo(PairedComparison.SMALLEST_EFFECT));
 	}
 
 	@Test

@@ -28,22 +28,35 @@ class BlockClockTests {
 	}
 
 	@Test
-	void anotherBlockBeginsWhenTheLongestSoFarWouldFit() {
+	void anotherBlockBeginsWhenOneAsLongAsTheLastWouldFit() {
 		BlockClock clock = clock(Duration.ofMinutes(10));
 		assertThat(clock.allowsAnother()).isTrue();
-		pass(250);
+		pass(350);
 		clock.blockEnded();
+		assertThat(clock.allowsAnother()).isFalse();
+		pass(-100);
 		assertThat(clock.allowsAnother()).isTrue();
 		pass(100);
 		clock.blockEnded();
 		assertThat(clock.allowsAnother()).isTrue();
-		pass(1);
+		pass(200);
 		clock.blockEnded();
 		assertThat(clock.allowsAnother()).isFalse();
 	}
 
+	@Test
+	void theLeastNumberOfBlocksBeginsInAnyCase() {
+		BlockClock clock = new BlockClock(Duration.ofMinutes(10), 3, () -> this.now);
+		for (int block = 0; block < 3; block++) {
+			assertThat(clock.allowsAnother()).isTrue();
+			pass(601);
+			clock.blockEnded();
+		}
+		assertThat(clock.allowsAnother()).isFalse();
+	}
+
 	private BlockClock clock(@Nullable Duration limit) {
-		return new BlockClock(limit, () -> this.now);
+		return new BlockClock(limit, 1, () -> this.now);
 	}
 
 	private void pass(long seconds) {

@@ -71,17 +71,35 @@ class PairedComparisonTests {
 	}
 
 	private static PairedComparison withChance(double chance) {
-		return new PairedComparison(new Interval(1.2, 1.1, 1.3, 5), chance, Effect.MORE);
+		return new PairedComparison(new Interval(1.2, 1.1, 1.3, 5), chance, PairedComparison.SMALLEST_EFFECT,
+				Effect.MORE);
 	}
 
 	@Test
 	void whatOneStartDiffersFromTheNextIsPartOfTheInterval() {
 		List<Pair> first = List.of(new Pair(90, 100), new Pair(91, 100), new Pair(89, 100));
 		List<Pair> second = List.of(new Pair(110, 100), new Pair(111, 100), new Pair(109, 100));
-		assertThat(PairedComparison.of(Map.of(1, first)).effect()).isEqualTo(Effect.LESS);
+		assertThat(PairedComparison.of(Map.of(1, first)).ratio().high()).isLessThan(0.95);
 		PairedComparison both = PairedComparison.of(Map.of(1, first, 2, second));
 		assertThat(both.effect()).isEqualTo(Effect.INCONCLUSIVE);
 		assertThat(both.ratio().samples()).isEqualTo(2);
+	}
+
+	@Test
+	void oneStartClaimsNoDifferenceUnderAFifthAndNoEquivalence() {
+		assertThat(oneStart(0.82).effect()).isEqualTo(Effect.INCONCLUSIVE);
+		assertThat(oneStart(0.78).effect()).isEqualTo(Effect.LESS);
+		assertThat(oneStart(1.18).effect()).isEqualTo(Effect.INCONCLUSIVE);
+		assertThat(oneStart(1.22).effect()).isEqualTo(Effect.MORE);
+		assertThat(oneStart(1).effect()).isEqualTo(Effect.INCONCLUSIVE);
+		assertThat(PairedComparison
+			.ofIndependent(List.of(List.of(111.0, 110.0, 109.0)), List.of(List.of(100.0), List.of(101.0)))
+			.effect()).isEqualTo(Effect.INCONCLUSIVE);
+	}
+
+	private static PairedComparison oneStart(double ratio) {
+		return PairedComparison.of(Map.of(1,
+				List.of(new Pair(100.1 * ratio, 100), new Pair(100 * ratio, 100.1), new Pair(100 * ratio, 100))));
 	}
 
 	@Test

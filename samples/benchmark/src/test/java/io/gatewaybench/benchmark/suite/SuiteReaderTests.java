@@ -189,7 +189,7 @@ class SuiteReaderTests {
 			"  backends: {sim|\\tbackends: {sim|:3: this is not YAML",
 			"think-time: 100ms}|think-time: 100ms|:25: this is not YAML",
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
-			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-loads, import, loads",
+			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-design, full-loads, import, loads",
 			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
 			"title: Mine|design: random\\ntitle: Mine|:1: design: 'random' does not fit; write one of fresh, turns, duets",
