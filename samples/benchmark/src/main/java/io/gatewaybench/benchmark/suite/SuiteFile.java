@@ -24,8 +24,9 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param imports files whose content comes before this one's: names of shipped ones, or
  * paths relative to this file
  * @param title what the suite is about
- * @param design how variants are set against each other; {@code fresh} if it is missing
- * @param fullDesign the same for a full run; {@code design} if it is missing
+ * @param design how variants are set against each other; {@code turns} if it is missing
+ * @param fullDesign the same for a full run; {@code design} if it is missing, and
+ * {@code fresh} if both are
  * @param components what runs for the whole run, such as backends; see {@link Component}
  * @param templates keys that components and variants can extend
  * @param variants what is compared; see {@link VariantKeys} and {@link Component}

@@ -158,9 +158,10 @@ final class SuiteReader {
 				: scenarios;
 		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
 				file.study());
-		Design design = (file.design() != null) ? file.design() : Design.FRESH;
-		return new Suite(name, file.title(), file.study(), components, design,
-				(file.fullDesign() != null) ? file.fullDesign() : design, scenarios, full,
+		Design design = Objects.requireNonNullElse(file.design(), Design.TURNS);
+		Design fullDesign = (file.fullDesign() != null) ? file.fullDesign()
+				: Objects.requireNonNullElse(file.design(), Design.FRESH);
+		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, full,
 				failIf(Suite.copy(file.failIf())));
 	}
 
