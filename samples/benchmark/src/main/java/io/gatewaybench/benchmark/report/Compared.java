@@ -25,7 +25,7 @@ final class Compared {
 		return new Table("Ratios",
 				"A variant divided by what it is compared with, taken within each block: geometric mean and 95 % confidence "
 						+ "interval. = is equivalent: the whole interval is within 3 % of 1. ? is inconclusive: more blocks "
-						+ "could tell. Without a mark it is a difference, also after Holm's correction for the number of "
+						+ "or starts could tell. Without a mark it is a difference, also after Holm's correction for the number of "
 						+ "comparisons by this metric.",
 				head,
 				Contrast.of(results)

@@ -91,7 +91,7 @@ public final class ComparisonReport {
 	private Table table() {
 		return new Table("Figures",
 				"B / A is the ratio of the geometric means over the blocks, with its 95 % confidence interval (Welch's, on "
-						+ "logarithms). equivalent: the whole interval is within 3 % of 1. inconclusive: more blocks could tell. "
+						+ "logarithms). equivalent: the whole interval is within 3 % of 1. inconclusive: more blocks or starts could tell. "
 						+ "different: also after Holm's correction for the number of comparisons by this figure. ! is what "
 						+ "something other than the gateway disturbed in every block; it is compared with nothing. Blocks of one "
 						+ "run tell nothing of what changes from one run to the next, such as the neighbours of a virtual "

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 
 /**
@@ -172,7 +174,10 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		if (kind(contrasts) == Kind.EQUIVALENT) {
 			return "Every compared ratio is within 3 % of 1.";
 		}
-		return "No difference could be shown"
+		boolean oneStart = contrasts.stream()
+			.flatMap((contrast) -> contrast.comparisons().stream())
+			.anyMatch((comparison) -> comparison.result().smallestEffect() == PairedComparison.ONE_START);
+		return (oneStart ? "No difference of 20 % or more could be shown" : "No difference could be shown")
 				+ ((equivalent > 0)
 						? ", but only " + equivalent + " of " + figures(contrasts) + " figures are equivalent" : "")
 				+ ".";
@@ -206,7 +211,10 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		List<Metric> metrics = metrics(contrast);
 		List<Comparison> different = contrast.with(metrics, DIFFERENT);
 		List<Comparison> equivalent = contrast.with(metrics, EQUIVALENT);
-		List<Comparison> inconclusive = contrast.with(metrics, INCONCLUSIVE);
+		Map<Boolean, List<Comparison>> small = contrast.with(metrics, INCONCLUSIVE)
+			.stream()
+			.collect(Collectors.partitioningBy((comparison) -> comparison.result().isSmallInOneStart()));
+		List<Comparison> inconclusive = Objects.requireNonNull(small.get(false));
 		String baseline = contrast.baseline().title();
 		List<String> parts = new ArrayList<>();
 		if (!different.isEmpty()) {
@@ -224,12 +232,14 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			parts.add("is inconclusive" + (parts.isEmpty() ? " beside " + baseline : "") + " in "
 					+ list(inconclusive, Conclusion::withInterval));
 		}
-		List<Comparison> once = contrast.with(metrics, ONCE);
-		if (!once.isEmpty()) {
-			parts.add("had in one block "
-					+ list(once, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
-					+ (parts.isEmpty() ? " of " + baseline : ""));
-		}
+		Stream
+			.of(Map.entry("start", Objects.requireNonNull(small.get(true))),
+					Map.entry("block", contrast.with(metrics, ONCE)))
+			.filter((once) -> !once.getValue().isEmpty())
+			.forEach((once) -> parts.add("had in one " + once.getKey() + " "
+					+ list(once.getValue(),
+							(comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
+					+ (parts.isEmpty() ? " of " + baseline : "")));
 		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
 				+ (contrast.failed() ? ". This counts successful responses only." : ".");
 	}

@@ -175,6 +175,17 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 				effect(this.ratio, newChance, this.smallestEffect));
 	}
 
+	/**
+	 * Whether gateways were started once, and the interval has only differences that one
+	 * start can't show.
+	 * @return {@code false} also where there is no interval
+	 */
+	public boolean isSmallInOneStart() {
+		Interval interval = this.ratio;
+		return this.smallestEffect == ONE_START && interval != null && interval.low() != null && interval.high() != null
+				&& interval.low() > 1 - ONE_START && interval.high() < 1 + ONE_START;
+	}
+
 	private static Effect effect(@Nullable Interval ratio, @Nullable Double chance, double smallestEffect) {
 		if (ratio == null || chance == null || ratio.low() == null || ratio.high() == null) {
 			return Effect.UNKNOWN;

@@ -72,6 +72,18 @@ class ConclusionTests {
 	}
 
 	@Test
+	void oneStartShowsLargeDifferencesOnly() {
+		Conclusion small = Conclusion.of(inOneStart(blocks(GOOD, 360, 363, 358)));
+		assertThat(small.kind()).isEqualTo(Kind.INCONCLUSIVE);
+		assertThat(small.headline()).isEqualTo("No difference of 20 % or more could be shown.");
+		assertThat(small.sentences()).singleElement()
+			.asString()
+			.startsWith("WebMVC, 16 conn. had in one start 0.901 (0.8")
+			.contains(" times the CPU per request, 1.00 ");
+		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
+	}
+
+	@Test
 	void aTargetThatFailedIsSaidFirst() {
 		Conclusion conclusion = conclusion(FAILED, 200, 204, 198);
 		assertThat(conclusion.kind()).isEqualTo(Kind.FAILED);
@@ -154,17 +166,22 @@ class ConclusionTests {
 		return SampleResults.of("A title", Status.COMPLETE, blocks, scenarios.toArray(ScenarioResult[]::new));
 	}
 
+	private static RunResults inOneStart(List<ScenarioResult> blocks) {
+		return results(3,
+				blocks.stream().map((block) -> copy(block, 1, block.theoreticalMaximum(), block.verdict())).toList());
+	}
+
 	private static ScenarioResult judged(ScenarioResult block, Verdict verdict) {
-		return copy(block, block.theoreticalMaximum(), verdict);
+		return copy(block, block.start(), block.theoreticalMaximum(), verdict);
 	}
 
 	private static ScenarioResult bounded(ScenarioResult block, TheoreticalMaximum maximum) {
-		return copy(block, maximum, block.verdict());
+		return copy(block, block.start(), maximum, block.verdict());
 	}
 
-	private static ScenarioResult copy(ScenarioResult block, TheoreticalMaximum maximum, Verdict verdict) {
+	private static ScenarioResult copy(ScenarioResult block, int start, TheoreticalMaximum maximum, Verdict verdict) {
 		return new ScenarioResult(block.id(), block.title(), block.variant(), block.control(), block.baseline(),
-				block.load(), block.block(), block.start(), block.startedAt(), block.seconds(), block.counts(),
+				block.load(), block.block(), start, block.startedAt(), block.seconds(), block.counts(),
 				block.okPerSecond(), block.latency(), block.types(), block.series(), block.gateway(), block.generator(),
 				block.resources(), block.probed(), maximum, verdict);
 	}

@@ -64,7 +64,8 @@ class SuiteReaderTests {
 	void aSuiteHasEveryVariantUnderEveryLoad() throws Exception {
 		Suite suite = read(GOOD);
 		assertThat(suite.name()).isEqualTo("mine");
-		assertThat(suite.design()).isEqualTo(Design.FRESH);
+		assertThat(suite.design()).isEqualTo(Design.TURNS);
+		assertThat(suite.fullDesign()).isEqualTo(Design.FRESH);
 		assertThat(suite.scenarios()).extracting(Scenario::id)
 			.containsExactly("direct-c16-think100ms", "webflux-c16-think100ms", "nginx-c16-think100ms",
 					"direct-r500-poisson-on64", "webflux-r500-poisson-on64", "nginx-r500-poisson-on64",
