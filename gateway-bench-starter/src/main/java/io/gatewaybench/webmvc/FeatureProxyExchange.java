@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
@@ -47,7 +48,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final ProxyExchange others;
 
-	private final ProxyExchange delegate;
+	private final Supplier<ProxyExchange> direct;
 
 	private final UpstreamTimeouts directTimeouts;
 
@@ -66,7 +67,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 	/**
 	 * Create the exchange.
 	 * @param others exchange for routes outside the scope of the features
-	 * @param delegate exchange for all other routes
+	 * @param direct exchange for all other routes
 	 * @param readTimeout how long to wait for bytes on routes without an upstream; zero
 	 * if the exchange sees to it
 	 * @param byConnectSettings exchanges in its place for upstreams, by the settings of
@@ -76,11 +77,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param metrics what counts them
 	 * @param timer what ends waiting for an upstream
 	 */
-	FeatureProxyExchange(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
+	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
 			GatewayMetrics metrics, DeadlineTimer timer) {
 		this.others = others;
-		this.delegate = delegate;
+		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
 		this.byConnectSettings = byConnectSettings;
 		this.settings = settings;
@@ -92,7 +93,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	@Override
 	public RequestBuilder request(ServerRequest serverRequest) {
-		return this.delegate.request(serverRequest);
+		return this.others.request(serverRequest);
 	}
 
 	@Override
@@ -225,7 +226,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private ProxyExchange client(GatewayExchange exchange) {
 		UpstreamCall call = exchange.call();
-		return (call != null) ? this.byConnectSettings.getOrDefault(call.connect(), this.delegate) : this.delegate;
+		ProxyExchange own = (call != null) ? this.byConnectSettings.get(call.connect()) : null;
+		return (own != null) ? own : this.direct.get();
 	}
 
 	/**
@@ -249,7 +251,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		UpstreamCall call = exchange.call();
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		ClientBody.rewind(request);
-		RequestBuilder builder = this.delegate.request(request.getServerRequest())
+		RequestBuilder builder = this.others.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
 			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features()));

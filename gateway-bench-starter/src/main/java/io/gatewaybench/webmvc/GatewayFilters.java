@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
@@ -35,6 +36,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandler
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.predicate.GatewayRequestPredicates;
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
@@ -114,7 +116,7 @@ public final class GatewayFilters {
 			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
 			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
-				: decorate(exchange, exchange, Duration.ZERO, Map.of());
+				: decorate(exchange, () -> exchange, Duration.ZERO, Map.of());
 		return new ProxyExchangeHandlerFunction(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
 				HeadersFilters.responseFilters(responseFilters));
 	}
@@ -123,7 +125,8 @@ public final class GatewayFilters {
 	 * The exchange with the upstream: prefixes, instances, headers and bodies.
 	 * @param others client for routes outside the scope of the features, set up as the
 	 * gateway's
-	 * @param client client for all other requests
+	 * @param client makes the client for all other requests, at the first of them: most
+	 * gateways have none
 	 * @param readTimeout how long to wait for bytes on routes without an upstream, in
 	 * place of the client; zero if the client sees to it
 	 * @param byConnectSettings clients in its place for upstreams, by the settings of
@@ -131,21 +134,21 @@ public final class GatewayFilters {
 	 * @param properties properties of the gateway
 	 * @return the exchange in the place of the gateway's
 	 */
-	public ProxyExchange exchange(RestClient others, RestClient client, Duration readTimeout,
+	public ProxyExchange exchange(RestClient others, Supplier<RestClient> client, Duration readTimeout,
 			Map<ConnectSettings, RestClient> byConnectSettings, GatewayMvcProperties properties) {
 		Map<ConnectSettings, ProxyExchange> exchanges = new HashMap<>();
 		byConnectSettings.forEach((settings, own) -> exchanges.put(settings, new UpstreamExchange(own, properties)));
-		return decorate(new RestClientProxyExchange(others, properties), new UpstreamExchange(client, properties),
-				readTimeout, exchanges);
+		return decorate(new RestClientProxyExchange(others, properties),
+				SingletonSupplier.of(() -> new UpstreamExchange(client.get(), properties)), readTimeout, exchanges);
 	}
 
 	private GatewayExchange route(HttpServletRequest request, URI url) {
 		return ServletExchange.begin(request, this.metrics, this.timer).route(request, url, this.settings.scope());
 	}
 
-	private ProxyExchange decorate(ProxyExchange others, ProxyExchange delegate, Duration readTimeout,
+	private ProxyExchange decorate(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings) {
-		return new FeatureProxyExchange(others, delegate, readTimeout, byConnectSettings, this.settings, this.upstreams,
+		return new FeatureProxyExchange(others, direct, readTimeout, byConnectSettings, this.settings, this.upstreams,
 				this.metrics, this.timer);
 	}
 

@@ -72,8 +72,6 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 	ProxyExchange gatewayBenchProxyExchange(GatewayFilters filters, RestClient.Builder client,
 			@Qualifier(GatewayBenchWebMvcHttpClientAutoConfiguration.REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
 			ObjectProvider<UpstreamRequestFactories> upstreamFactories, GatewayMvcProperties properties) {
-		RestClient others = client.clone().build();
-		requestFactory.ifAvailable(client::requestFactory);
 		Duration readTimeout = Duration.ZERO;
 		Map<ConnectSettings, RestClient> byConnectSettings = new HashMap<>();
 		UpstreamRequestFactories factories = upstreamFactories.getIfAvailable();
@@ -83,7 +81,10 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 				.forEach((settings, factory) -> byConnectSettings.put(settings,
 						client.clone().requestFactory(factory).build()));
 		}
-		return filters.exchange(others, client.build(), readTimeout, byConnectSettings, properties);
+		return filters.exchange(client.clone().build(), () -> {
+			requestFactory.ifAvailable(client::requestFactory);
+			return client.build();
+		}, readTimeout, byConnectSettings, properties);
 	}
 
 	/**
