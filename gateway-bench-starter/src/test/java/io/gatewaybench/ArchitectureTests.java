@@ -71,8 +71,8 @@ class ArchitectureTests {
 	void theNeutralCoreKnowsNothingButTheLanguageAndValueTypes() {
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(NEUTRAL)
 			.or(resideInAnyPackage("java..", "javax.net.ssl", "org.jspecify.annotations", "org.apache.commons.logging",
-					"org.springframework.core", "org.springframework.http", "org.springframework.lang",
-					"org.springframework.util", "org.springframework.web.util.pattern"))
+					"org.springframework.aot.hint", "org.springframework.core", "org.springframework.http",
+					"org.springframework.lang", "org.springframework.util", "org.springframework.web.util.pattern"))
 			.or(belongToAnyOf(org.springframework.http.server.PathContainer.class))
 			.or(type(org.springframework.web.server.ResponseStatusException.class))
 			// Methods of ResponseStatusException are called through its superclass

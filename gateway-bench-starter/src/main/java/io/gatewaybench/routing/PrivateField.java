@@ -6,6 +6,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -46,6 +48,19 @@ public final class PrivateField {
 		}
 		catch (ClassNotFoundException | LinkageError ex) {
 			return null;
+		}
+	}
+
+	/**
+	 * Keep the field in a native image, which drops what nobody names.
+	 * @param hints what the image is told to keep
+	 */
+	public void registerHint(RuntimeHints hints) {
+		Field known = this.field;
+		if (known != null) {
+			// By name, as the class may be an anonymous one
+			hints.reflection()
+				.registerType(TypeReference.of(this.type), (declaring) -> declaring.withField(known.getName()));
 		}
 	}
 

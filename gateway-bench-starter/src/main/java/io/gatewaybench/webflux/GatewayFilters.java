@@ -12,6 +12,7 @@ import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.handler.ssl.SslContext;
 import reactor.netty.http.client.HttpClient;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
@@ -53,6 +54,14 @@ public final class GatewayFilters {
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.timer = timer;
+	}
+
+	/**
+	 * Keep in a native image what the filters reach by reflection.
+	 * @param hints what the image is told to keep
+	 */
+	public static void registerHints(RuntimeHints hints) {
+		PathConditions.registerHints(hints);
 	}
 
 	/**

@@ -3,11 +3,13 @@ package io.gatewaybench.webflux;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.gatewaybench.routing.PathCondition;
 import io.gatewaybench.routing.PrivateField;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.cloud.gateway.handler.AsyncPredicate.AndAsyncPredicate;
 import org.springframework.cloud.gateway.handler.AsyncPredicate.DefaultAsyncPredicate;
 import org.springframework.cloud.gateway.handler.AsyncPredicate.NegateAsyncPredicate;
@@ -82,6 +84,16 @@ final class PathConditions {
 
 	private static PrivateField field(Class<?> type, String name) {
 		return new PrivateField(type.getName(), name);
+	}
+
+	/**
+	 * Keep in a native image what is read here.
+	 */
+	static void registerHints(RuntimeHints hints) {
+		Stream
+			.of(ASYNC_DELEGATE, ASYNC_AND_LEFT, ASYNC_AND_RIGHT, ASYNC_OR_LEFT, ASYNC_OR_RIGHT, ASYNC_NEGATED, DELEGATE,
+					AND_LEFT, AND_RIGHT, OR_LEFT, OR_RIGHT, NEGATED, PATTERNS)
+			.forEach((field) -> field.registerHint(hints));
 	}
 
 	/**

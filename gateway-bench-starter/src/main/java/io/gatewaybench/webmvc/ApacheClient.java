@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 import org.apache.hc.core5.http.io.EofSensorInputStream;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -12,10 +14,18 @@ import org.springframework.util.ClassUtils;
  */
 final class ApacheClient {
 
-	private static final boolean PRESENT = ClassUtils.isPresent("org.apache.hc.core5.http.io.EofSensorInputStream",
-			ApacheClient.class.getClassLoader());
+	private static final String BODY = "org.apache.hc.core5.http.io.EofSensorInputStream";
+
+	private static final boolean PRESENT = ClassUtils.isPresent(BODY, ApacheClient.class.getClassLoader());
 
 	private ApacheClient() {
+	}
+
+	/**
+	 * Let the client be found in a native image.
+	 */
+	static void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.reflection().registerTypeIfPresent(classLoader, BODY);
 	}
 
 	/**

@@ -20,6 +20,8 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
@@ -78,6 +80,18 @@ public final class GatewayFilters {
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.timer = timer;
+	}
+
+	/**
+	 * Keep in a native image what the filters reach by reflection.
+	 * @param hints what the image is told to keep
+	 * @param classLoader class loader of the application
+	 */
+	public static void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		RouterList.registerHints(hints);
+		ApacheClient.registerHints(hints, classLoader);
+		// The gateway calls its methods by their names
+		hints.reflection().registerType(GatewayFilterFunctions.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 	}
 
 	/**

@@ -7,11 +7,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.gatewaybench.routing.PrivateField;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -40,6 +42,13 @@ final class RouterList implements RouterFunction<ServerResponse> {
 
 	private RouterList(Supplier<? extends Collection<? extends RouterFunction<?>>> routers) {
 		this.routers = routers;
+	}
+
+	/**
+	 * Keep in a native image what is read here.
+	 */
+	static void registerHints(RuntimeHints hints) {
+		Stream.of(FIRST, SECOND, BUILT).forEach((field) -> field.registerHint(hints));
 	}
 
 	/**

@@ -14,6 +14,15 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	class AheadOfTime extends AheadOfTimeContract {
+
+		AheadOfTime() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Actuator extends ActuatorContract {
 
 		Actuator() {

@@ -4,7 +4,10 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.webflux.GatewayFilters;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,6 +19,7 @@ import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
@@ -28,6 +32,7 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass(RoutePredicateHandlerMapping.class)
 @ConditionalOnBooleanProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ImportRuntimeHints(GatewayBenchWebFluxAutoConfiguration.Hints.class)
 public final class GatewayBenchWebFluxAutoConfiguration {
 
 	GatewayBenchWebFluxAutoConfiguration() {
@@ -56,6 +61,15 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 	@Bean
 	GatewayFilterFactory<?> recordGatewayMetricsFilterFactory() {
 		return GatewayFilters.request(Feature.METRICS);
+	}
+
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			GatewayFilters.registerHints(hints);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

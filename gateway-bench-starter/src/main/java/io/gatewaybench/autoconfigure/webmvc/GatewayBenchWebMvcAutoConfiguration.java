@@ -6,7 +6,10 @@ import io.gatewaybench.webmvc.GatewayFilterFunctions;
 import io.gatewaybench.webmvc.GatewayFilters;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,6 +25,7 @@ import org.springframework.cloud.gateway.server.mvc.filter.SimpleFilterSupplier;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
@@ -35,6 +39,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(ProxyExchange.class)
 @ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ImportRuntimeHints(GatewayBenchWebMvcAutoConfiguration.Hints.class)
 public final class GatewayBenchWebMvcAutoConfiguration {
 
 	GatewayBenchWebMvcAutoConfiguration() {
@@ -52,6 +57,15 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 	@Bean
 	FilterSupplier gatewayBenchFilterSupplier() {
 		return new SimpleFilterSupplier(GatewayFilterFunctions.class);
+	}
+
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			GatewayFilters.registerHints(hints, classLoader);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -13,6 +13,7 @@ import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -27,6 +28,7 @@ import org.springframework.core.env.Environment;
 		name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.server.tuned" },
 		matchIfMissing = true)
 @ConditionalOnBean(Flavour.class)
+@ImportRuntimeHints(StreamResets.Hints.class)
 public final class GatewayBenchWebMvcServerAutoConfiguration {
 
 	GatewayBenchWebMvcServerAutoConfiguration() {

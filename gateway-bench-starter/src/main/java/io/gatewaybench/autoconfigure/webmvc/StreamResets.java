@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import io.gatewaybench.webmvc.GatewayFilters;
@@ -16,6 +17,11 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.InputBuffer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
 /**
  * Lets the gateway know whether a client has reset its stream of HTTP/2. Tomcat does not
  * tell: a read that comes after the reset finds the end of the body, as if the client had
@@ -23,6 +29,14 @@ import org.jspecify.annotations.Nullable;
  * a stream that can't be written to any more shows it, and Tomcat keeps that to itself.
  */
 final class StreamResets extends ValveBase {
+
+	private static final String STREAM = "org.apache.coyote.http2.Stream";
+
+	private static final String BODY = "org.apache.coyote.http2.Stream$StandardStreamInputBuffer";
+
+	private static final String STREAM_OF_BODY = "this$0";
+
+	private static final String CAN_WRITE_METHOD = "canWrite";
 
 	private static final @Nullable MethodHandle CAN_WRITE = canWrite();
 
@@ -33,11 +47,11 @@ final class StreamResets extends ValveBase {
 	private static @Nullable MethodHandle canWrite() {
 		try {
 			ClassLoader loader = InputBuffer.class.getClassLoader();
-			Class<?> stream = Class.forName("org.apache.coyote.http2.Stream", false, loader);
-			Class<?> body = Class.forName("org.apache.coyote.http2.Stream$StandardStreamInputBuffer", false, loader);
-			Field streamOfBody = body.getDeclaredField("this$0");
+			Class<?> stream = Class.forName(STREAM, false, loader);
+			Class<?> body = Class.forName(BODY, false, loader);
+			Field streamOfBody = body.getDeclaredField(STREAM_OF_BODY);
 			streamOfBody.setAccessible(true);
-			Method canWrite = stream.getDeclaredMethod("canWrite");
+			Method canWrite = stream.getDeclaredMethod(CAN_WRITE_METHOD);
 			canWrite.setAccessible(true);
 			MethodHandles.Lookup lookup = MethodHandles.lookup();
 			return MethodHandles.filterArguments(lookup.unreflect(canWrite), 0, lookup.unreflectGetter(streamOfBody))
@@ -76,6 +90,21 @@ final class StreamResets extends ValveBase {
 		catch (Throwable ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Keeps in a native image what is called here.
+	 */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.reflection()
+				.registerType(TypeReference.of(STREAM),
+						(type) -> type.withMethod(CAN_WRITE_METHOD, List.of(), ExecutableMode.INVOKE))
+				.registerType(TypeReference.of(BODY), (type) -> type.withField(STREAM_OF_BODY));
+		}
+
 	}
 
 }

@@ -1,0 +1,161 @@
+package io.gatewaybench.contract;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import javax.tools.ToolProvider;
+
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringApplicationAotProcessor;
+import org.springframework.context.aot.AbstractAotProcessor.Settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A gateway that Spring has processed ahead of time, as for a native image, and that runs
+ * on the JVM. It is a process of its own: the code that Spring generates is in the
+ * packages of the starter, where no other class loader may put a class.
+ */
+class AheadOfTimeContract {
+
+	private static final String JSON = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":1}";
+
+	private final Gateway gateway;
+
+	@TempDir
+	private Path directory;
+
+	AheadOfTimeContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Test
+	void routesAndFiltersWorkAsWithoutIt() throws Exception {
+		try (RawUpstream upstream = new RawUpstream()) {
+			upstream.answer(JSON);
+			List<String> arguments = arguments(upstream);
+			process(arguments);
+			int port = freePort();
+			Process process = start(arguments, port);
+			try {
+				awaitStart(process, port);
+				assertThatRoutesAndFiltersWork(port, upstream);
+			}
+			finally {
+				process.destroy();
+				if (!process.waitFor(10, TimeUnit.SECONDS)) {
+					process.destroyForcibly().waitFor();
+				}
+			}
+			assertThat(log()).contains("Starting AOT-processed " + this.gateway.application().getSimpleName())
+				.doesNotContain(" ERROR ");
+		}
+	}
+
+	private void assertThatRoutesAndFiltersWork(int port, RawUpstream upstream) throws Exception {
+		Message response = HttpExchange.get(port, "/service/x");
+		assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":{\"type\":\"" + this.gateway.flavour().label());
+		assertThat(response.header("X-Gateway-Instance")).isEqualTo("the-gateway");
+		assertThat(upstream.request().target()).isEqualTo("/x");
+		assertThat(HttpExchange.get(port, "/native/x").text()).startsWith("{\"a\":1,\"_gateway\":");
+		assertThat(upstream.request().target()).isEqualTo("/native/x");
+		Problems.assertProblem(HttpExchange.get(port, "/closed/x"), 502, Problems.REFUSED);
+		assertThat(HttpExchange.get(port, "/nowhere").status()).isEqualTo(404);
+		assertThat(HttpExchange.get(port, "/actuator/gatewaybench").text()).contains("\"indexed\":3");
+		assertThat(HttpExchange.get(port, "/actuator/gatewaybench/routes").text()).contains("the-route",
+				"the-native-route");
+	}
+
+	private List<String> arguments(RawUpstream upstream) throws IOException {
+		String route = "--" + this.gateway.nativePrefix() + ".routes[0].";
+		// Without Spring Cloud's scope for refreshes, which cannot be processed
+		return List.of("--spring.cloud.refresh.enabled=false",
+				"--spring.config.location=optional:classpath:/no-configuration/",
+				"--spring.application.name=the-gateway", "--management.endpoints.web.exposure.include=gatewaybench",
+				"--gateway-bench.upstreams.service.instances=" + upstream.url(),
+				"--gateway-bench.upstreams.closed.instances=http://127.0.0.1:" + freePort(),
+				"--gateway-bench.routes[0].id=the-route", "--gateway-bench.routes[0].path=/service/**",
+				"--gateway-bench.routes[0].upstream=service", "--gateway-bench.routes[1].id=closed",
+				"--gateway-bench.routes[1].path=/closed/**", "--gateway-bench.routes[1].upstream=closed",
+				route + "id=the-native-route", route + "uri=rr://service", route + "predicates[0]=Path=/native/**",
+				route + "filters[0]=InjectGatewayMetadata");
+	}
+
+	/**
+	 * As the build plugin of Spring Boot does.
+	 */
+	private void process(List<String> arguments) throws IOException {
+		new SpringApplicationAotProcessor(this.gateway.application(),
+				Settings.builder()
+					.sourceOutput(this.directory.resolve("sources"))
+					.resourceOutput(this.directory.resolve("resources"))
+					.classOutput(classes())
+					.groupId("test")
+					.artifactId("gateway")
+					.build(),
+				arguments.toArray(String[]::new))
+			.process();
+		List<String> options = new ArrayList<>(
+				List.of("-proc:none", "-nowarn", "-parameters", "-d", classes().toString(), "-cp", classPath()));
+		try (Stream<Path> sources = Files.walk(this.directory.resolve("sources"))) {
+			sources.map(Path::toString).filter((source) -> source.endsWith(".java")).forEach(options::add);
+		}
+		assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new))).isZero();
+	}
+
+	private Process start(List<String> arguments, int port) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true", "-cp", classPath(),
+				this.gateway.application().getName(), "--server.port=" + port));
+		command.addAll(arguments);
+		return new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(this.directory.resolve("log").toFile())
+			.start();
+	}
+
+	private Path classes() {
+		return this.directory.resolve("classes");
+	}
+
+	private String classPath() {
+		return classes() + File.pathSeparator + System.getProperty("java.class.path");
+	}
+
+	private String log() throws IOException {
+		return Files.readString(this.directory.resolve("log"));
+	}
+
+	private void awaitStart(Process process, int port) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.failFast("The gateway has ended", () -> !process.isAlive())
+			.ignoreExceptionsInstanceOf(IOException.class)
+			.until(() -> {
+				try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+					return socket.isConnected();
+				}
+			});
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return free.getLocalPort();
+		}
+	}
+
+}
