@@ -1,11 +1,22 @@
 package io.gatewaybench.contract;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * All contracts, so that neither flavour can miss one.
  */
 public abstract class GatewayContracts {
+
+	/**
+	 * What {@code .ci/matrix} runs on every class path.
+	 */
+	private static final String SMOKE = "smoke";
+
+	/**
+	 * What it runs, besides, on every Spring Boot and every Java.
+	 */
+	private static final String REACH = "reach";
 
 	private final Gateway gateway;
 
@@ -23,6 +34,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
 	class Actuator extends ActuatorContract {
 
 		Actuator() {
@@ -32,6 +44,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(SMOKE)
 	class Routing extends RoutingContract {
 
 		Routing() {
@@ -41,6 +54,17 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
+	class Refresh extends RefreshContract {
+
+		Refresh() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(REACH)
 	class RouteIndex extends RouteIndexContract {
 
 		RouteIndex() {
@@ -50,6 +74,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(SMOKE)
 	class Headers extends HeadersContract {
 
 		Headers() {
@@ -59,6 +84,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(SMOKE)
 	class BodyRewriteBySplice extends SpliceRewriteContract {
 
 		BodyRewriteBySplice() {
@@ -149,6 +175,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(SMOKE)
 	class Responses extends ResponsesContract {
 
 		Responses() {
@@ -203,6 +230,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
 	class Instances extends InstancesContract {
 
 		Instances() {
@@ -239,6 +267,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
 	class LoadBalancer extends LoadBalancerContract {
 
 		LoadBalancer() {
@@ -275,6 +304,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(SMOKE)
 	class RequestBytes extends RequestBytesContract {
 
 		RequestBytes() {
@@ -311,6 +341,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
 	class CircuitBreaker extends CircuitBreakerContract {
 
 		CircuitBreaker() {
@@ -329,6 +360,7 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
+	@Tag(REACH)
 	class Security extends SecurityContract {
 
 		Security() {

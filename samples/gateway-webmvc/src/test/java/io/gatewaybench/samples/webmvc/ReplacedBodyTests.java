@@ -46,12 +46,11 @@ class ReplacedBodyTests {
 				new Class<?>[] { WebMvcGateway.class, Route.class },
 				new String[] { "--spring.config.location=optional:classpath:/no-configuration/", "--server.port=0",
 						"--gateway-bench.scope=all", "--gateway-bench.strip-prefix.enabled=false",
-						"--upstream=" + upstream.baseUrl() });
-				HttpClient client = HttpClient.newHttpClient()) {
+						"--upstream=" + upstream.baseUrl() })) {
 			int port = gateway.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-			HttpResponse<String> response = client.send(
-					HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/x".formatted(port))).build(),
-					BodyHandlers.ofString());
+			HttpResponse<String> response = HttpClient.newHttpClient()
+				.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/x".formatted(port))).build(),
+						BodyHandlers.ofString());
 			assertThat(response.body()).isEqualTo("HELLO");
 		}
 		finally {

@@ -1,0 +1,83 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.cloud.endpoint.event.RefreshEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Configuration that changes where it comes from, such as a file or Spring Cloud Config,
+ * and all that Spring Cloud then does.
+ */
+class RefreshContract {
+
+	private final Gateway gateway;
+
+	@TempDir
+	private Path directory;
+
+	RefreshContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Test
+	void theEndpointAndTheEventOfSpringCloudTakeOverInstancesAndRoutes() throws Exception {
+		try (RawUpstream first = new RawUpstream(); RawUpstream second = new RawUpstream()) {
+			first.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+			second.answer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
+			configure(first, "before");
+			try (RunningGateway running = this.gateway.start(
+					"spring.config.import=file:" + this.directory.resolve("gateway.properties"),
+					"management.endpoints.web.exposure.include=refresh")) {
+				assertThatRequestsGoTo("first", "before", running);
+				configure(second, "between");
+				refreshByEndpoint(running);
+				assertThatRequestsGoTo("second", "between", running);
+				assertThat(HttpExchange.get(running.port(), "/before/x").status()).isEqualTo(404);
+				configure(first, "after");
+				refreshByEvent(running);
+				assertThatRequestsGoTo("first", "after", running);
+			}
+		}
+	}
+
+	private static void refreshByEndpoint(RunningGateway running) throws IOException {
+		assertThat(HttpExchange
+			.send(running.port(),
+					"POST /actuator/refresh HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
+							+ "Content-Length: 0\r\n\r\n")
+			.status()).isEqualTo(200);
+	}
+
+	/**
+	 * What Spring Cloud Config and Spring Cloud Bus publish.
+	 */
+	private static void refreshByEvent(RunningGateway running) {
+		running.context().publishEvent(new RefreshEvent(running, null, "test"));
+	}
+
+	private static void assertThatRequestsGoTo(String answer, String route, RunningGateway running) throws IOException {
+		assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo(answer);
+		assertThat(HttpExchange.get(running.port(), "/" + route + "/x").text()).isEqualTo(answer);
+	}
+
+	/**
+	 * A route of the starter, and a native one.
+	 */
+	private void configure(RawUpstream upstream, String route) throws IOException {
+		String nativeRoute = this.gateway.nativePrefix() + ".routes[0].";
+		Files.writeString(this.directory.resolve("gateway.properties"),
+				String.join("\n", "gateway-bench.upstreams.service.instances=" + upstream.url(),
+						"gateway-bench.routes[0].id=the-route", "gateway-bench.routes[0].path=/service/**",
+						"gateway-bench.routes[0].upstream=service", nativeRoute + "id=the-native-route",
+						nativeRoute + "uri=rr://service", nativeRoute + "predicates[0]=Path=/%s/**".formatted(route)));
+	}
+
+}
