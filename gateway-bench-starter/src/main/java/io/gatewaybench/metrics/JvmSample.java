@@ -5,13 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.OperatingSystemMXBean;
+import java.lang.management.PlatformManagedObject;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.function.ToLongFunction;
-
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 /**
  * State of the JVM at some moment. As in JMX itself, a negative figure is one that this
@@ -45,10 +42,11 @@ record JvmSample(long uptimeMillis, long heapUsed, long heapMax, long heapCommit
 	/** The moment before the JVM started. */
 	static final JvmSample ZERO = new JvmSample(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-	private static final String OPERATING_SYSTEM = ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME;
+	// By name, because a JVM may come without it
+	private static final String OPERATING_SYSTEM = "com.sun.management.OperatingSystemMXBean";
 
 	// Since JDK 24; by name, because this compiles for 17
-	private static final String VIRTUAL_THREAD_SCHEDULER = "jdk.management:type=VirtualThreadScheduler";
+	private static final String VIRTUAL_THREAD_SCHEDULER = "jdk.management.VirtualThreadSchedulerMXBean";
 
 	/**
 	 * Takes a sample of this JVM.
@@ -64,10 +62,10 @@ record JvmSample(long uptimeMillis, long heapUsed, long heapMax, long heapCommit
 				threads.getPeakThreadCount(), threads.getDaemonThreadCount(), threads.getTotalStartedThreadCount(),
 				collectors(GarbageCollectorMXBean::getCollectionCount),
 				collectors(GarbageCollectorMXBean::getCollectionTime), system.getSystemLoadAverage(),
-				system.getAvailableProcessors(), attribute(OPERATING_SYSTEM, "ProcessCpuTime"),
-				attribute(VIRTUAL_THREAD_SCHEDULER, "Parallelism"), attribute(VIRTUAL_THREAD_SCHEDULER, "PoolSize"),
-				attribute(VIRTUAL_THREAD_SCHEDULER, "MountedVirtualThreadCount"),
-				attribute(VIRTUAL_THREAD_SCHEDULER, "QueuedVirtualThreadCount"));
+				system.getAvailableProcessors(), figure(OPERATING_SYSTEM, "getProcessCpuTime"),
+				figure(VIRTUAL_THREAD_SCHEDULER, "getParallelism"), figure(VIRTUAL_THREAD_SCHEDULER, "getPoolSize"),
+				figure(VIRTUAL_THREAD_SCHEDULER, "getMountedVirtualThreadCount"),
+				figure(VIRTUAL_THREAD_SCHEDULER, "getQueuedVirtualThreadCount"));
 	}
 
 	private static long collectors(ToLongFunction<GarbageCollectorMXBean> figure) {
@@ -75,14 +73,19 @@ record JvmSample(long uptimeMillis, long heapUsed, long heapMax, long heapCommit
 		return collectors.stream().mapToLong(figure).filter((value) -> value >= 0).sum();
 	}
 
-	private static long attribute(String bean, String attribute) {
-		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+	/**
+	 * Asks the bean itself. To ask the server of management beans would start that
+	 * server, with all its beans, in gateways that have no other use for it.
+	 */
+	private static long figure(String bean, String getter) {
 		try {
-			return (server.getAttribute(new ObjectName(bean), attribute) instanceof Number number) ? number.longValue()
-					: -1;
+			Class<? extends PlatformManagedObject> type = Class.forName(bean).asSubclass(PlatformManagedObject.class);
+			PlatformManagedObject platform = ManagementFactory.getPlatformMXBean(type);
+			return (platform != null && type.getMethod(getter).invoke(platform) instanceof Number number)
+					? number.longValue() : -1;
 		}
-		catch (JMException ex) {
-			// Neither the bean nor the attribute is part of every JVM
+		catch (ReflectiveOperationException | IllegalArgumentException ex) {
+			// Neither the bean nor the figure is part of every JVM
 			return -1;
 		}
 	}
