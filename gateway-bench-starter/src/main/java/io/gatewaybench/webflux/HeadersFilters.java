@@ -33,9 +33,16 @@ final class HeadersFilters {
 			return new XForwarded();
 		}
 		if (filter.getClass() == RemoveHopByHopHeadersFilter.class) {
-			return new HopByHop((RemoveHopByHopHeadersFilter) filter);
+			return hopByHop((RemoveHopByHopHeadersFilter) filter);
 		}
 		return (filter.getClass() == GRPCRequestHeadersFilter.class) ? new GrpcRequest() : filter;
+	}
+
+	private static HopByHop hopByHop(RemoveHopByHopHeadersFilter settings) {
+		HopByHop filter = new HopByHop();
+		filter.setHeaders(settings.getHeaders());
+		filter.setOrder(settings.getOrder());
+		return filter;
 	}
 
 	private static final class Forwarded extends RemoveForwardedHeadersFilter {
@@ -58,12 +65,11 @@ final class HeadersFilters {
 
 	}
 
+	/**
+	 * Its properties can be refreshed. Spring Cloud takes the defaults from a new one,
+	 * and warns where it cannot make one.
+	 */
 	private static final class HopByHop extends RemoveHopByHopHeadersFilter {
-
-		HopByHop(RemoveHopByHopHeadersFilter settings) {
-			setHeaders(settings.getHeaders());
-			setOrder(settings.getOrder());
-		}
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
