@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.routing.GatewayRoutes;
@@ -73,8 +74,9 @@ public final class GatewayBenchAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings,
+			ObjectProvider<GatewayHeadersCustomizer> customizers,
 			ObjectProvider<GatewayMetadataContributor> contributors) {
-		return settings.filters(contributors.orderedStream());
+		return settings.filters(customizers.orderedStream().toList(), contributors.orderedStream());
 	}
 
 	@Bean

@@ -2,11 +2,13 @@ package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.actuate.InstanceMeters;
+import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.MicrometerMetrics;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -32,8 +34,9 @@ public final class GatewayBenchMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty("gateway-bench.metrics.csv.enabled")
-	GatewayMetrics gatewayBenchCsvMetrics(GatewayBenchSettings settings, Flavour flavour) {
-		return GatewayMetrics.csv(settings.csv(), flavour);
+	GatewayMetrics gatewayBenchCsvMetrics(GatewayBenchSettings settings, Flavour flavour,
+			ObjectProvider<CsvColumn> columns) {
+		return GatewayMetrics.csv(settings.csv(columns.orderedStream().toList()), flavour);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,8 +22,10 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.GatewayMetadata;
@@ -43,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -231,10 +235,21 @@ final class GatewayBenchSettings {
 		}
 	}
 
-	FilterSettings filters(Stream<GatewayMetadataContributor> contributors) {
+	FilterSettings filters(List<GatewayHeadersCustomizer> customizers,
+			Stream<GatewayMetadataContributor> contributors) {
 		boolean everyRoute = this.properties.scope() == GatewayBenchProperties.Scope.ALL;
-		return new FilterSettings(new FeatureScope(enabled(), everyRoute), requestHeaders(), responseHeaders(),
+		return new FilterSettings(new FeatureScope(enabled(), everyRoute),
+				requestHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofRequests).toList()),
+				responseHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofResponses).toList()),
 				bodyRewriter(contributors));
+	}
+
+	private static BiConsumer<@Nullable String, HttpHeaders> ofRequests(GatewayHeadersCustomizer customizer) {
+		return customizer::customizeRequest;
+	}
+
+	private static BiConsumer<@Nullable String, HttpHeaders> ofResponses(GatewayHeadersCustomizer customizer) {
+		return customizer::customizeResponse;
 	}
 
 	private RouteFeatures enabled() {
@@ -335,10 +350,12 @@ final class GatewayBenchSettings {
 		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, metadata);
 	}
 
-	CsvSettings csv() {
+	CsvSettings csv(List<CsvColumn> columns) {
 		GatewayBenchProperties.Metrics.Csv csv = this.properties.metrics().csv();
 		Path directory = check(PREFIX + "metrics.csv.directory", csv.directory(), () -> Path.of(csv.directory()));
-		return check(PREFIX + "metrics.csv.interval", csv.interval(), () -> new CsvSettings(directory, csv.interval()));
+		CsvSettings settings = check(PREFIX + "metrics.csv.interval", csv.interval(),
+				() -> new CsvSettings(directory, csv.interval(), List.of()));
+		return new CsvSettings(settings.directory(), settings.interval(), columns);
 	}
 
 	ConnectionSettings connections() {

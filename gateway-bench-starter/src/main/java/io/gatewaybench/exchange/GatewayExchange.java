@@ -197,6 +197,14 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
+	 * Which route the request takes.
+	 * @return the id of the route, or {@code null} if it has none
+	 */
+	public @Nullable String routeId() {
+		return this.route;
+	}
+
+	/**
 	 * What the route does to the request and its response.
 	 * @return the features, none before there is a route
 	 */

@@ -1,12 +1,16 @@
 package io.gatewaybench.filter;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
 /**
  * Headers that are set on every message of one direction. Immutable; a header of the same
- * name that the message already has is replaced.
+ * name that the message already has is replaced. Customizers come last.
  *
  * @since 0.1.0
  */
@@ -16,9 +20,12 @@ public final class HeaderRules {
 
 	private final String[] values;
 
-	private HeaderRules(Map<String, String> headers) {
-		this.names = headers.keySet().toArray(String[]::new);
-		this.values = headers.values().toArray(String[]::new);
+	private final List<BiConsumer<@Nullable String, HttpHeaders>> customizers;
+
+	private HeaderRules(String[] names, String[] values, List<BiConsumer<@Nullable String, HttpHeaders>> customizers) {
+		this.names = names;
+		this.values = values;
+		this.customizers = customizers;
 	}
 
 	/**
@@ -31,16 +38,33 @@ public final class HeaderRules {
 	 */
 	public static HeaderRules of(Map<String, String> headers) {
 		headers.forEach(HeaderSyntax::check);
-		return new HeaderRules(headers);
+		return new HeaderRules(headers.keySet().toArray(String[]::new), headers.values().toArray(String[]::new),
+				List.of());
+	}
+
+	/**
+	 * Let others change the headers after these rules.
+	 * @param customizers what changes the headers of a message, with the id of its route
+	 * @return rules that set the same headers, and then ask the customizers in this order
+	 */
+	public HeaderRules customizedBy(List<BiConsumer<@Nullable String, HttpHeaders>> customizers) {
+		return new HeaderRules(this.names, this.values, List.copyOf(customizers));
 	}
 
 	/**
 	 * Set the headers.
+	 * @param route id of the route that the message takes, {@code null} if it has none
 	 * @param headers headers of the message
+	 * @throws IllegalArgumentException if a customizer leaves a name or a value that no
+	 * message can have
 	 */
-	public void applyTo(HttpHeaders headers) {
+	public void applyTo(@Nullable String route, HttpHeaders headers) {
 		for (int i = 0; i < this.names.length; i++) {
 			headers.set(this.names[i], this.values[i]);
+		}
+		if (!this.customizers.isEmpty()) {
+			this.customizers.forEach((customizer) -> customizer.accept(route, headers));
+			MutableHttpHeaders.check(headers);
 		}
 	}
 

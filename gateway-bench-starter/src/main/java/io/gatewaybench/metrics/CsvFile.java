@@ -28,6 +28,8 @@ final class CsvFile implements Closeable {
 
 	private final String baseName;
 
+	private final String header;
+
 	private final Opener opener;
 
 	private @Nullable SeekableByteChannel channel;
@@ -41,11 +43,13 @@ final class CsvFile implements Closeable {
 	 * @param directory directory of the file
 	 * @param flavour flavour of the gateway
 	 * @param started when the gateway was started, in its time zone
+	 * @param header first line of the file, with its line end
 	 * @param opener creates the file
 	 */
-	CsvFile(Path directory, Flavour flavour, ZonedDateTime started, Opener opener) {
+	CsvFile(Path directory, Flavour flavour, ZonedDateTime started, String header, Opener opener) {
 		this.directory = directory.toAbsolutePath().normalize();
 		this.baseName = "gateway-" + flavour.label().toLowerCase(Locale.ROOT) + "_metrics_" + STARTED.format(started);
+		this.header = header;
 		this.opener = opener;
 		this.path = name(1);
 	}
@@ -90,7 +94,7 @@ final class CsvFile implements Closeable {
 			this.length = 0;
 		}
 		if (this.length == 0) {
-			write(current, CsvColumn.HEADER);
+			write(current, this.header);
 		}
 		return current;
 	}

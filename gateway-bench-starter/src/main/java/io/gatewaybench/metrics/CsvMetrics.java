@@ -47,8 +47,9 @@ final class CsvMetrics implements GatewayMetrics {
 	static GatewayMetrics start(CsvSettings settings, Flavour flavour, CsvFile.Opener opener) {
 		Clock clock = Clock.systemDefaultZone();
 		RequestCounters counters = new RequestCounters();
-		CsvFile file = new CsvFile(settings.directory(), flavour, ZonedDateTime.now(clock), opener);
-		CsvReporter reporter = new CsvReporter(file, counters, settings.interval(), clock, JvmSample::take);
+		CsvFile file = new CsvFile(settings.directory(), flavour, ZonedDateTime.now(clock),
+				CsvRow.header(settings.columns()), opener);
+		CsvReporter reporter = new CsvReporter(file, counters, settings, clock, JvmSample::take);
 		CsvMetrics metrics = new CsvMetrics(counters, reporter, settings.interval());
 		metrics.thread.start();
 		return metrics;

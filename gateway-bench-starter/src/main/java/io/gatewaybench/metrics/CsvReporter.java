@@ -2,8 +2,9 @@ package io.gatewaybench.metrics;
 
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
@@ -21,7 +22,7 @@ final class CsvReporter {
 
 	private final RequestCounters counters;
 
-	private final Duration interval;
+	private final CsvSettings settings;
 
 	private final Clock clock;
 
@@ -33,18 +34,21 @@ final class CsvReporter {
 
 	private boolean failing;
 
+	private final Set<CsvColumn> failed = new HashSet<>();
+
 	/**
 	 * Creates a reporter.
 	 * @param file the file to write to
 	 * @param counters what to report
-	 * @param interval how often it will be asked to report, for the log
+	 * @param settings how often it will be asked to report, for the log, and the columns
+	 * to add
 	 * @param clock tells the time of a row
 	 * @param jvm tells the state of the JVM
 	 */
-	CsvReporter(CsvFile file, RequestCounters counters, Duration interval, Clock clock, Supplier<JvmSample> jvm) {
+	CsvReporter(CsvFile file, RequestCounters counters, CsvSettings settings, Clock clock, Supplier<JvmSample> jvm) {
 		this.file = file;
 		this.counters = counters;
-		this.interval = interval;
+		this.settings = settings;
 		this.clock = clock;
 		this.jvm = jvm;
 	}
@@ -80,10 +84,27 @@ final class CsvReporter {
 		RequestCounters.Totals requests = this.counters.totals();
 		JvmSample sample = this.jvm.get();
 		OffsetDateTime now = OffsetDateTime.now(this.clock);
-		this.file.append(new CsvRow(now, requests, sample, this.previousRequests, this.previousJvm).line());
+		CsvRow row = new CsvRow(now, requests, sample, this.previousRequests, this.previousJvm);
+		this.file.append(row.line(this.settings.columns().stream().map(this::cell)));
 		// Only now: what a lost row would have told is part of the next one
 		this.previousRequests = requests;
 		this.previousJvm = sample;
+	}
+
+	/**
+	 * A column of the application that fails must not cost the row.
+	 */
+	private String cell(CsvColumn column) {
+		try {
+			return column.cell();
+		}
+		catch (Exception | LinkageError ex) {
+			if (this.failed.add(column)) {
+				logger.warn("The column '" + column.title() + "' of the metrics file has failed. Its cell stays empty,"
+						+ " now and whenever it fails again, which is not logged", ex);
+			}
+			return "";
+		}
 	}
 
 	private void attempt(Writing writing) {
@@ -99,7 +120,7 @@ final class CsvReporter {
 				logger.warn("gateway-bench.metrics.csv.directory: metrics can't be written to '" + this.file.path()
 						+ "' (" + ex + "). Make room, make the directory writable, or set the property to another one."
 						+ " Requests are served and counted as before; the file is tried again every "
-						+ this.interval.toMillis() + " ms without further warnings.");
+						+ this.settings.interval().toMillis() + " ms without further warnings.");
 			}
 			this.failing = true;
 		}

@@ -2,7 +2,10 @@ package io.gatewaybench.metrics;
 
 import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a row of the CSV file is made of.
@@ -18,11 +21,24 @@ record CsvRow(OffsetDateTime time, RequestCounters.Totals requests, JvmSample jv
 
 	/**
 	 * Returns the row as a line of the file, with its line end.
+	 * @param added cells of the columns that the application has added
 	 * @return the line
 	 */
-	String line() {
-		return Arrays.stream(CsvColumn.values())
-			.map((column) -> column.cell(this))
+	String line(Stream<String> added) {
+		return line((column) -> column.cell(this), added);
+	}
+
+	/**
+	 * Returns the first line of the file, with its line end.
+	 * @param added the columns that the application has added
+	 * @return the line
+	 */
+	static String header(List<CsvColumn> added) {
+		return line(StandardColumn::title, added.stream().map(CsvColumn::title));
+	}
+
+	private static String line(Function<StandardColumn, String> cell, Stream<String> added) {
+		return Stream.concat(Arrays.stream(StandardColumn.values()).map(cell), added)
 			.collect(Collectors.joining(",", "", "\n"));
 	}
 

@@ -54,7 +54,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		RouteFeatures features = state.features();
 		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? MutableHttpHeaders.copyOf(input) : input;
 		if (features.has(Feature.HEADERS)) {
-			this.rules.applyTo(headers);
+			this.rules.applyTo(state.routeId(), headers);
 		}
 		if (this.direction == Type.REQUEST) {
 			headers.remove(HttpHeaders.EXPECT);

@@ -112,7 +112,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (!exchange.applies() && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
 		}
-		prepareHeaders(request, exchange.features());
+		prepareHeaders(request, exchange);
 		try {
 			ClientBody.restore(request);
 			if (named) {
@@ -143,10 +143,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * The server has answered the expectation. An upstream that answers it again sends an
 	 * interim response, which a client of upstreams may take for the response.
 	 */
-	private void prepareHeaders(Request request, RouteFeatures features) {
+	private void prepareHeaders(Request request, GatewayExchange exchange) {
+		RouteFeatures features = exchange.features();
 		request.getHeaders().remove(HttpHeaders.EXPECT);
 		if (features.has(Feature.HEADERS)) {
-			this.settings.requestHeaders().applyTo(request.getHeaders());
+			this.settings.requestHeaders().applyTo(exchange.routeId(), request.getHeaders());
 		}
 		if (features.has(Feature.BODY_REWRITE)) {
 			ResponseRules.askForPlainBody(request.getHeaders());
@@ -270,11 +271,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
 		ServerResponse response = attempt.response();
-		if (exchange.features().has(Feature.HEADERS)) {
-			this.settings.responseHeaders().applyTo(response.headers());
-		}
 		ServerRequest served = request.getServerRequest();
 		ResponseBody body = ResponseBody.begin(served, exchange, attempt);
+		setHeaders(response, body, exchange);
 		if (body != null) {
 			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 			replaceBody(served, body);
@@ -284,6 +283,24 @@ final class FeatureProxyExchange implements ProxyExchange {
 			owner.respond(exchange, body);
 		}
 		return response;
+	}
+
+	/**
+	 * A customizer of the application may fail.
+	 */
+	private void setHeaders(ServerResponse response, @Nullable ResponseBody body, GatewayExchange exchange) {
+		if (!exchange.features().has(Feature.HEADERS)) {
+			return;
+		}
+		try {
+			this.settings.responseHeaders().applyTo(exchange.routeId(), response.headers());
+		}
+		catch (RuntimeException ex) {
+			if (body != null) {
+				body.drop();
+			}
+			throw ex;
+		}
 	}
 
 	private static void drop(Request request, GatewayExchange exchange, Attempt attempt) {

@@ -63,9 +63,9 @@ class DocumentsTests {
 			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
 			settings.routes(settings.upstreams(null,
 					new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE))));
-			settings.filters(Stream.empty());
+			settings.filters(List.of(), Stream.empty());
 			settings.connections();
-			settings.csv();
+			settings.csv(List.of());
 		}).as(snippet.text()).doesNotThrowAnyException();
 	}
 
@@ -81,12 +81,14 @@ class DocumentsTests {
 			while (beans.find()) {
 				String name = "Snippet" + ++number;
 				Path source = Files.writeString(directory.resolve(name + ".java"), """
+						import io.gatewaybench.filter.*;
 						import io.gatewaybench.metrics.*;
 						import io.gatewaybench.rewrite.*;
 						import io.gatewaybench.upstream.*;
 						import java.util.concurrent.*;
 						import org.springframework.beans.factory.annotation.Value;
 						import org.springframework.context.annotation.Bean;
+						import org.springframework.http.HttpHeaders;
 						class %s {
 						%s
 						}

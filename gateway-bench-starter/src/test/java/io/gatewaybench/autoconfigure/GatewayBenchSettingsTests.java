@@ -42,7 +42,7 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@EnumSource
 	void theHeadersNameFlavourAndGateway(Flavour flavour) {
-		FilterSettings filters = settings(flavour, "gateway-1").filters(Stream.empty());
+		FilterSettings filters = settings(flavour, "gateway-1").filters(List.of(), Stream.empty());
 		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label()));
 		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-Gateway-Type", flavour.label(),
 				"X-Gateway-Instance", "gateway-1", "X-Served-By", "Spring-Cloud-Gateway-" + flavour.label()));
@@ -52,7 +52,7 @@ class GatewayBenchSettingsTests {
 	void configuredHeadersReplaceTheDefaultsOfTheirDirectionOnly() {
 		FilterSettings filters = settings("gateway-bench.headers.response.X-By={instance}/{type}/{other}",
 				"gateway-bench.instance=edge")
-			.filters(Stream.empty());
+			.filters(List.of(), Stream.empty());
 		assertThat(headers(filters.responseHeaders())).isEqualTo(Map.of("X-By", "edge/WebMVC/{other}"));
 		assertThat(headers(filters.requestHeaders())).isEqualTo(Map.of("X-Gateway-Type", "WebMVC"));
 	}
@@ -60,13 +60,14 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ ", gateway", "'', gateway", "' ', gateway", "my app, my app", "gätewäy\u2028, g?tew?y?" })
 	void theNameOfTheApplicationIsTheDefaultAndNeverBreaksAHeader(String applicationName, String instance) {
-		assertThat(headers(settings(Flavour.WEBFLUX, applicationName).filters(Stream.empty()).responseHeaders()))
+		assertThat(headers(
+				settings(Flavour.WEBFLUX, applicationName).filters(List.of(), Stream.empty()).responseHeaders()))
 			.containsEntry("X-Gateway-Instance", instance);
 	}
 
 	@Test
 	void everyFeatureIsOnForTheRoutesOfTheStarterAndNoneForOthers() {
-		FilterSettings filters = settings().filters(Stream.empty());
+		FilterSettings filters = settings().filters(List.of(), Stream.empty());
 		assertThat(Feature.values()).allMatch(filters.scope().enabled()::has);
 		assertThat(filters.scope().everyRoute()).isFalse();
 	}
@@ -74,7 +75,7 @@ class GatewayBenchSettingsTests {
 	@Test
 	void everyRouteHasEveryFeatureWhereThatIsTheScope() {
 		FilterSettings filters = settings("gateway-bench.scope=all", "gateway-bench.headers.enabled=false")
-			.filters(Stream.empty());
+			.filters(List.of(), Stream.empty());
 		assertThat(filters.scope().everyRoute()).isTrue();
 		assertThat(filters.scope().enabled().has(Feature.METRICS)).isTrue();
 		assertThat(filters.scope().enabled().has(Feature.HEADERS)).isFalse();
@@ -83,7 +84,8 @@ class GatewayBenchSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "strip-prefix, STRIP_PREFIX", "headers, HEADERS", "body-rewrite, BODY_REWRITE", "metrics, METRICS" })
 	void eachFeatureCanBeSwitchedOffByItself(String block, Feature feature) {
-		RouteFeatures enabled = settings("gateway-bench.%s.enabled=false".formatted(block)).filters(Stream.empty())
+		RouteFeatures enabled = settings("gateway-bench.%s.enabled=false".formatted(block))
+			.filters(List.of(), Stream.empty())
 			.scope()
 			.enabled();
 		for (Feature each : Feature.values()) {
@@ -163,17 +165,17 @@ class GatewayBenchSettingsTests {
 
 	@Test
 	void theFileHasADirectoryAndAnInterval() {
-		assertThat(settings().csv()).isEqualTo(new CsvSettings(Path.of("gateway-data"), Duration.ofSeconds(2)));
-		assertThat(
-				settings("gateway-bench.metrics.csv.directory=/data", "gateway-bench.metrics.csv.interval=500ms").csv())
-			.isEqualTo(new CsvSettings(Path.of("/data"), Duration.ofMillis(500)));
+		assertThat(settings().csv(List.of()))
+			.isEqualTo(new CsvSettings(Path.of("gateway-data"), Duration.ofSeconds(2), List.of()));
+		assertThat(settings("gateway-bench.metrics.csv.directory=/data", "gateway-bench.metrics.csv.interval=500ms")
+			.csv(List.of())).isEqualTo(new CsvSettings(Path.of("/data"), Duration.ofMillis(500), List.of()));
 	}
 
 	/**
 	 * Runs inside the narrow class path.
 	 */
 	static void filters(String[] properties) {
-		settings(properties).filters(Stream.empty());
+		settings(properties).filters(List.of(), Stream.empty());
 	}
 
 	private static Instance next(Upstream upstream) {
@@ -186,7 +188,7 @@ class GatewayBenchSettingsTests {
 
 	private static Map<String, String> headers(HeaderRules rules) {
 		HttpHeaders headers = new HttpHeaders();
-		rules.applyTo(headers);
+		rules.applyTo("orders", headers);
 		return headers.toSingleValueMap();
 	}
 

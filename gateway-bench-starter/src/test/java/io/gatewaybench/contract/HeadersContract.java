@@ -1,14 +1,23 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.gatewaybench.filter.GatewayHeadersCustomizer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,6 +85,40 @@ class HeadersContract {
 			assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
 			assertThat(response.header("X-Gateway-Type")).isNull();
 			assertThat(this.upstream.request().headers("X-From")).containsExactly("gw-1");
+		}
+	}
+
+	@Test
+	void aBeanOfTheApplicationChangesHeadersOfBothDirectionsByTheRoute() throws Exception {
+		this.upstream.answer(OK.formatted("X-Powered-By: secret\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"spring.main.sources=" + Customizer.class.getName())) {
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Debug: 1\r\nConnection: close\r\n\r\n");
+			assertThat(response.headers("X-Route")).containsExactly("the-route by " + label());
+			assertThat(response.header("X-Powered-By")).isNull();
+			Message request = this.upstream.request();
+			assertThat(request.headers("X-Route")).containsExactly("the-route");
+			assertThat(request.header("X-Debug")).isNull();
+			assertThat(request.header("X-Gateway-Type")).isEqualTo(label());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "X-Split-Request", "X-Split-Response" })
+	void aBeanThatWouldSplitAMessageIsRefusedAndTheConnectionIsLetGo(String header) throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"spring.main.sources=" + Customizer.class.getName())) {
+			this.upstream.answer(OK.formatted(header + ": 1\r\n"));
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\n" + header + ": 1\r\nConnection: close\r\n\r\n");
+			assertThat(response.status()).isEqualTo(500);
+			assertThat(response.header("X-Injected")).isNull();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(this.upstream.openConnections()).isLessThanOrEqualTo(1));
+			this.upstream.answer(OK.formatted(""));
+			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
 		}
 	}
 
@@ -180,6 +223,31 @@ class HeadersContract {
 	private String label() {
 		Flavour flavour = this.gateway.flavour();
 		return flavour.label();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizer {
+
+		@Bean
+		GatewayHeadersCustomizer customizer() {
+			return new GatewayHeadersCustomizer() {
+
+				@Override
+				public void customizeRequest(String route, HttpHeaders headers) {
+					headers.set("X-Route", headers.containsHeader("X-Split-Request") ? "1\r\nX-Injected: 2" : route);
+					headers.remove("X-Debug");
+				}
+
+				@Override
+				public void customizeResponse(String route, HttpHeaders headers) {
+					headers.set("X-Route", headers.containsHeader("X-Split-Response") ? "1\r\nX-Injected: 2"
+							: route + " by " + headers.getFirst("X-Gateway-Type"));
+					headers.remove("X-Powered-By");
+				}
+
+			};
+		}
+
 	}
 
 }

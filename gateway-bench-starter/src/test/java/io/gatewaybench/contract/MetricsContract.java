@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.micrometer.core.instrument.Counter;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -160,6 +163,21 @@ class MetricsContract {
 	}
 
 	@Test
+	void aBeanOfTheApplicationAddsAColumnToTheFile(@TempDir Path directory) throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory,
+				"gateway-bench.metrics.csv.interval=100ms", "spring.main.sources=" + Cores.class.getName())) {
+			Path file = onlyFile(directory);
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				List<String> lines = Files.readAllLines(file);
+				assertThat(lines).hasSizeGreaterThan(1);
+				assertThat(lines.get(0)).endsWith(",VtQueued,Cores");
+				assertThat(lines.get(1)).endsWith(",8");
+			});
+		}
+	}
+
+	@Test
 	void metricsCanBeSwitchedOff() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"gateway-bench.metrics.enabled=false")) {
@@ -215,6 +233,16 @@ class MetricsContract {
 	private static void send(Socket client) throws IOException {
 		client.getOutputStream().write(HttpExchange.getRequest("/service/x").getBytes(StandardCharsets.US_ASCII));
 		client.getOutputStream().flush();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Cores {
+
+		@Bean
+		CsvColumn cores() {
+			return new CsvColumn("Cores", () -> 8);
+		}
+
 	}
 
 	/**

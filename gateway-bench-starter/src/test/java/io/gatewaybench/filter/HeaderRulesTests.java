@@ -1,6 +1,7 @@
 package io.gatewaybench.filter;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class HeaderRulesTests {
 	void headersAreSetAndOthersLeftAlone() {
 		HttpHeaders headers = new HttpHeaders();
 		headers.add("X-Other", "1");
-		HeaderRules.of(Map.of("X-Gateway-Type", "WebFlux")).applyTo(headers);
+		HeaderRules.of(Map.of("X-Gateway-Type", "WebFlux")).applyTo("orders", headers);
 		assertThat(headers.headerSet()).hasSize(2);
 		assertThat(headers.getFirst("X-Other")).isEqualTo("1");
 		assertThat(headers.getFirst("X-Gateway-Type")).isEqualTo("WebFlux");
@@ -29,7 +30,7 @@ class HeaderRulesTests {
 		HttpHeaders headers = new HttpHeaders();
 		headers.add("x-gateway-type", "forged");
 		headers.add("X-GATEWAY-TYPE", "twice");
-		HeaderRules.of(Map.of("X-Gateway-Type", "WebFlux")).applyTo(headers);
+		HeaderRules.of(Map.of("X-Gateway-Type", "WebFlux")).applyTo("orders", headers);
 		assertThat(headers.get("X-Gateway-Type")).containsExactly("WebFlux");
 	}
 
@@ -39,14 +40,34 @@ class HeaderRulesTests {
 		HeaderRules rules = HeaderRules.of(configured);
 		configured.put("X-B", "2");
 		HttpHeaders headers = new HttpHeaders();
-		rules.applyTo(headers);
+		rules.applyTo("orders", headers);
 		assertThat(headers.containsHeader("X-B")).isFalse();
+	}
+
+	@Test
+	void customizersComeAfterTheRulesInTheirOrderAndKnowTheRoute() {
+		HttpHeaders headers = new HttpHeaders();
+		headers.add("Server", "tomcat");
+		HeaderRules.of(Map.of("X-A", "1"))
+			.customizedBy(List.of((route, changed) -> changed.set("X-A", changed.getFirst("X-A") + route),
+					(route, changed) -> changed.add("X-A", "last"), (route, changed) -> changed.remove("Server")))
+			.applyTo("orders", headers);
+		assertThat(headers.headerSet()).hasSize(1);
+		assertThat(headers.get("X-A")).containsExactly("1orders", "last");
+	}
+
+	@Test
+	void aCustomizerCannotSplitTheMessage() {
+		HeaderRules rules = HeaderRules.of(Map.of())
+			.customizedBy(List.of((route, changed) -> changed.set("X-A", "1\r\nX-B: 2")));
+		assertThatIllegalArgumentException().isThrownBy(() -> rules.applyTo("orders", new HttpHeaders()))
+			.withMessageContaining("X-A");
 	}
 
 	@Test
 	void noRulesChangeNothing() {
 		HttpHeaders headers = new HttpHeaders();
-		HeaderRules.of(Map.of()).applyTo(headers);
+		HeaderRules.of(Map.of()).applyTo("orders", headers);
 		assertThat(headers.isEmpty()).isTrue();
 	}
 
@@ -54,7 +75,7 @@ class HeaderRulesTests {
 	@ValueSource(strings = { "X-A", "x", "0", "!#$%&'*+-.^_`|~" })
 	void everyTokenIsAName(String name) {
 		HttpHeaders headers = new HttpHeaders();
-		HeaderRules.of(Map.of(name, "value")).applyTo(headers);
+		HeaderRules.of(Map.of(name, "value")).applyTo("orders", headers);
 		assertThat(headers.getFirst(name)).isEqualTo("value");
 	}
 
@@ -87,7 +108,7 @@ class HeaderRulesTests {
 	@ValueSource(strings = { "", " a b ", "a\tb", "~!\"#%" })
 	void printableAsciiIsAValue(String value) {
 		HttpHeaders headers = new HttpHeaders();
-		HeaderRules.of(Map.of("X-A", value)).applyTo(headers);
+		HeaderRules.of(Map.of("X-A", value)).applyTo("orders", headers);
 		assertThat(headers.getFirst("X-A")).isEqualTo(value);
 	}
 

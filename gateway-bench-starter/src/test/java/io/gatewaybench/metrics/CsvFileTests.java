@@ -17,6 +17,8 @@ class CsvFileTests {
 
 	private static final ZonedDateTime STARTED = ZonedDateTime.of(2025, 12, 11, 9, 5, 7, 0, ZoneId.of("UTC+1"));
 
+	private static final String HEADER = "A,B\n";
+
 	@TempDir
 	Path directory;
 
@@ -34,7 +36,7 @@ class CsvFileTests {
 		try (CsvFile file = file(this.directory.resolve("a/b"), Flavour.WEBFLUX)) {
 			file.open();
 
-			assertThat(file.path()).hasContent(CsvColumn.HEADER);
+			assertThat(file.path()).hasContent(HEADER);
 		}
 	}
 
@@ -58,35 +60,35 @@ class CsvFileTests {
 			second.append("second\n");
 			third.append("third\n");
 
-			assertThat(first.path()).hasContent(CsvColumn.HEADER + "first\n");
+			assertThat(first.path()).hasContent(HEADER + "first\n");
 			assertThat(second.path()).hasFileName("gateway-webflux_metrics_20251211-090507-2.csv")
-				.hasContent(CsvColumn.HEADER + "second\n");
+				.hasContent(HEADER + "second\n");
 			assertThat(third.path()).hasFileName("gateway-webflux_metrics_20251211-090507-3.csv")
-				.hasContent(CsvColumn.HEADER + "third\n");
+				.hasContent(HEADER + "third\n");
 		}
 	}
 
 	@Test
 	void aLineThatDoesNotFitIsTakenBackAndTheNextOneFollowsTheLastWholeOne() throws IOException {
 		LimitedDisk disk = new LimitedDisk();
-		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, disk)) {
+		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, HEADER, disk)) {
 			file.append("one\n");
 			disk.leaveRoom(5);
 			assertThatIOException().isThrownBy(() -> file.append("a long line\n"))
 				.withMessage("No space left on device");
-			assertThat(file.path()).hasContent(CsvColumn.HEADER + "one\n");
+			assertThat(file.path()).hasContent(HEADER + "one\n");
 			disk.leaveRoom(1000);
 
 			file.append("two\n");
 
-			assertThat(file.path()).hasContent(CsvColumn.HEADER + "one\ntwo\n");
+			assertThat(file.path()).hasContent(HEADER + "one\ntwo\n");
 		}
 	}
 
 	@Test
 	void theRestOfALineThatCouldNotBeTakenBackIsGoneAfterTheNext() throws IOException {
 		LimitedDisk disk = new LimitedDisk();
-		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, disk)) {
+		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, HEADER, disk)) {
 			file.append("one\n");
 			disk.leaveRoom(5);
 			disk.refuseToTruncate(true);
@@ -96,7 +98,7 @@ class CsvFileTests {
 
 			file.append("2\n");
 
-			assertThat(file.path()).hasContent(CsvColumn.HEADER + "one\n2\n");
+			assertThat(file.path()).hasContent(HEADER + "one\n2\n");
 		}
 	}
 
@@ -104,33 +106,33 @@ class CsvFileTests {
 	void aHeaderThatDidNotFitIsWrittenWhenThereIsRoom() throws IOException {
 		LimitedDisk disk = new LimitedDisk();
 		disk.leaveRoom(7);
-		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, disk)) {
+		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, HEADER, disk)) {
 			assertThatIOException().isThrownBy(file::open);
 			assertThat(file.path()).isEmptyFile();
 			disk.leaveRoom(1000);
 
 			file.append("one\n");
 
-			assertThat(file.path()).hasContent(CsvColumn.HEADER + "one\n");
+			assertThat(file.path()).hasContent(HEADER + "one\n");
 		}
 	}
 
 	@Test
 	void afterItsChannelWasClosedANewFileIsStarted() throws IOException {
 		LimitedDisk disk = new LimitedDisk();
-		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, disk)) {
+		try (CsvFile file = new CsvFile(this.directory, Flavour.WEBFLUX, STARTED, HEADER, disk)) {
 			file.append("one\n");
 			disk.closeChannels();
 
 			file.append("two\n");
 
 			assertThat(file.path()).hasFileName("gateway-webflux_metrics_20251211-090507-2.csv")
-				.hasContent(CsvColumn.HEADER + "two\n");
+				.hasContent(HEADER + "two\n");
 		}
 	}
 
 	private static CsvFile file(Path directory, Flavour flavour) {
-		return new CsvFile(directory, flavour, STARTED, CsvFile.Opener.DISK);
+		return new CsvFile(directory, flavour, STARTED, HEADER, CsvFile.Opener.DISK);
 	}
 
 }

@@ -32,8 +32,8 @@ class CsvMetricsTests {
 
 	@Test
 	void aRowIsAddedEveryInterval() {
-		try (GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, Duration.ofMillis(5)),
-				Flavour.WEBMVC)) {
+		try (GatewayMetrics metrics = GatewayMetrics
+			.csv(new CsvSettings(this.directory, Duration.ofMillis(5), List.of()), Flavour.WEBMVC)) {
 			metrics.request("any", 200, true, 1000);
 			Awaitility.await().untilAsserted(() -> assertThat(lines()).hasSizeGreaterThan(3));
 		}
@@ -41,7 +41,7 @@ class CsvMetricsTests {
 
 	@Test
 	void closingWritesALastRowAndEndsTheThread() throws IOException {
-		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER), Flavour.WEBFLUX);
+		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER, List.of()), Flavour.WEBFLUX);
 		assertThat(metricsThreads()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
 		metrics.request("any", 200, true, 1000);
 		metrics.close();
@@ -53,7 +53,7 @@ class CsvMetricsTests {
 
 	@Test
 	void closingAgainChangesNothing() throws IOException {
-		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER), Flavour.WEBFLUX);
+		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER, List.of()), Flavour.WEBFLUX);
 		metrics.close();
 		metrics.close();
 		metrics.request("any", 200, true, 1000);
@@ -66,8 +66,8 @@ class CsvMetricsTests {
 	void aDiskThatHangsHoldsUpNeitherRequestsNorTheEnd(CapturedOutput output) {
 		CountDownLatch hanging = new CountDownLatch(1);
 		try {
-			GatewayMetrics metrics = CsvMetrics.start(new CsvSettings(this.directory, NEVER), Flavour.WEBFLUX,
-					(path) -> {
+			GatewayMetrics metrics = CsvMetrics.start(new CsvSettings(this.directory, NEVER, List.of()),
+					Flavour.WEBFLUX, (path) -> {
 						awaitQuietly(hanging);
 						return CsvFile.Opener.DISK.createNew(path);
 					});
@@ -84,7 +84,7 @@ class CsvMetricsTests {
 
 	@Test
 	void anInterruptedCloseReturnsAndStaysInterrupted() {
-		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER), Flavour.WEBFLUX);
+		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(this.directory, NEVER, List.of()), Flavour.WEBFLUX);
 		Thread.currentThread().interrupt();
 		metrics.close();
 
@@ -95,8 +95,8 @@ class CsvMetricsTests {
 	@Test
 	void anUnwritableDirectoryDoesNotStopTheStart(CapturedOutput output) throws IOException {
 		Path obstacle = Files.createFile(this.directory.resolve("obstacle"));
-		GatewayMetrics metrics = GatewayMetrics.csv(new CsvSettings(obstacle.resolve("data"), Duration.ofMillis(2)),
-				Flavour.WEBFLUX);
+		GatewayMetrics metrics = GatewayMetrics
+			.csv(new CsvSettings(obstacle.resolve("data"), Duration.ofMillis(2), List.of()), Flavour.WEBFLUX);
 		metrics.request("any", 200, true, 1000);
 		Awaitility.await().untilAsserted(() -> assertThat(output).contains("gateway-bench.metrics.csv.directory"));
 		metrics.close();

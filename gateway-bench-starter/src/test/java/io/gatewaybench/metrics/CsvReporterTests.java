@@ -1,6 +1,7 @@
 package io.gatewaybench.metrics;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -96,6 +97,29 @@ class CsvReporterTests {
 					"IntervalP50Ms", "30.015", "IntervalP99Ms", "2499.805", "ProcessCpuLoad", "0.4014",
 					"ProcessCpuTimeMs", "3210.988", "VtParallelism", "2", "VtPoolSize", "3", "VtMounted", "1",
 					"VtQueued", "5"));
+	}
+
+	@Test
+	void columnsOfTheApplicationComeLastInEveryLocale(CapturedOutput output) throws IOException {
+		Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+		CsvColumn[] columns = { new CsvColumn("Queue", () -> -7), new CsvColumn("Share", () -> 0.25),
+				new CsvColumn("Huge", () -> BigInteger.TEN.pow(300)), new CsvColumn("Infinite", () -> Double.NaN),
+				new CsvColumn("Unknown", () -> null), new CsvColumn("Failing", () -> {
+					throw new IllegalStateException("By the test");
+				}) };
+		CsvFile file = file(this.directory, CsvFile.Opener.DISK, List.of(columns));
+		CsvReporter reporter = reporter(file, columns);
+		reporter.start();
+		reporter.report();
+		reporter.report();
+
+		assertThat(Files.readAllLines(file.path()).get(0))
+			.endsWith(",VtQueued,Queue,Share,Huge,Infinite,Unknown,Failing");
+		assertThat(rows(file)).hasSize(2)
+			.allSatisfy((row) -> assertThat(row).hasSize(40)
+				.containsAllEntriesOf(cells("Queue", "-7", "Share", "0.25", "Huge", "1.0E300", "Infinite", "",
+						"Unknown", "", "Failing", "")));
+		assertThat(output).containsOnlyOnce("The column 'Failing' of the metrics file has failed");
 	}
 
 	@Test
@@ -273,11 +297,16 @@ class CsvReporterTests {
 	}
 
 	private CsvFile file(Path directory, CsvFile.Opener opener) {
-		return new CsvFile(directory, Flavour.WEBFLUX, ZonedDateTime.now(this.clock), opener);
+		return file(directory, opener, List.of());
 	}
 
-	private CsvReporter reporter(CsvFile file) {
-		return new CsvReporter(file, this.counters, Duration.ofSeconds(2), this.clock, () -> this.jvm);
+	private CsvFile file(Path directory, CsvFile.Opener opener, List<CsvColumn> columns) {
+		return new CsvFile(directory, Flavour.WEBFLUX, ZonedDateTime.now(this.clock), CsvRow.header(columns), opener);
+	}
+
+	private CsvReporter reporter(CsvFile file, CsvColumn... columns) {
+		return new CsvReporter(file, this.counters,
+				new CsvSettings(this.directory, Duration.ofSeconds(2), List.of(columns)), this.clock, () -> this.jvm);
 	}
 
 	private static JvmSample jvm(long uptimeMillis, long gcCount, long gcMillis, long cpuNanos) {

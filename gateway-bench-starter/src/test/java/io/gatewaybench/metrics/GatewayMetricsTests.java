@@ -74,8 +74,8 @@ class GatewayMetricsTests {
 			assertThat(type).isNotSameAs(GatewayMetrics.class);
 			Class<?> settingsType = loader.loadClass(CsvSettings.class.getName());
 			Class<?> flavourType = loader.loadClass(Flavour.class.getName());
-			Object settings = settingsType.getConstructor(Path.class, Duration.class)
-				.newInstance(directory, Duration.ofHours(1));
+			Object settings = settingsType.getConstructor(Path.class, Duration.class, List.class)
+				.newInstance(directory, Duration.ofHours(1), List.of());
 			Object csv = type.getMethod("csv", settingsType, flavourType)
 				.invoke(null, settings, flavourType.getEnumConstants()[0]);
 			Object disabled = type.getMethod("disabled").invoke(null);
