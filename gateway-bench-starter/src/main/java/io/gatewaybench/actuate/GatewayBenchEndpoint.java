@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.RouteDescription;
 import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RouteIndexSummary;
@@ -27,8 +28,9 @@ import org.springframework.http.server.PathContainer;
 
 /**
  * Endpoint {@code gatewaybench}, the same on both flavours: upstreams and the state of
- * their instances, routes in the order in which they are tried, and the settings of the
- * client. An operator can take an instance out of service and put it back.
+ * their instances, routes in the order in which they are tried, settings of the client,
+ * and what became of response bodies. An operator can take an instance out of service and
+ * put it back.
  *
  * @since 0.1.0
  */
@@ -43,19 +45,23 @@ public final class GatewayBenchEndpoint {
 
 	private final ConnectionSettings connections;
 
+	private final GatewayMetrics metrics;
+
 	/**
 	 * An endpoint.
 	 * @param flavour flavour of the gateway
 	 * @param upstreams the upstreams
 	 * @param routes the routes, {@code null} if there is no index of them
 	 * @param connections settings of the client
+	 * @param metrics what counts requests
 	 */
 	public GatewayBenchEndpoint(Flavour flavour, Upstreams upstreams, @Nullable RouteIndexHolder<?> routes,
-			ConnectionSettings connections) {
+			ConnectionSettings connections, GatewayMetrics metrics) {
 		this.flavour = flavour;
 		this.upstreams = upstreams;
 		this.routes = routes;
 		this.connections = connections;
+		this.metrics = metrics;
 	}
 
 	/**
@@ -66,7 +72,8 @@ public final class GatewayBenchEndpoint {
 	public Overview overview() {
 		Map<String, List<InstanceStatus>> instances = new TreeMap<>();
 		this.upstreams.all().forEach((upstream) -> instances.put(upstream.name(), upstream.status()));
-		return new Overview(this.flavour.label(), instances, index(), Client.of(this.connections));
+		return new Overview(this.flavour.label(), instances, index(), Client.of(this.connections),
+				this.metrics.rewrites());
 	}
 
 	private @Nullable Index index() {
@@ -135,9 +142,11 @@ public final class GatewayBenchEndpoint {
 	 * @param upstreams the instances of each upstream
 	 * @param routeIndex what the index does for the routes, {@code null} without an index
 	 * @param httpClient settings of the client
+	 * @param rewrites how many response bodies the rewriter has dealt with, by what
+	 * became of them; empty before the first one, and where nothing counts them
 	 */
 	public record Overview(String flavour, Map<String, List<InstanceStatus>> upstreams, @Nullable Index routeIndex,
-			Client httpClient) implements OperationResponseBody {
+			Client httpClient, Map<String, Long> rewrites) implements OperationResponseBody {
 	}
 
 	/**

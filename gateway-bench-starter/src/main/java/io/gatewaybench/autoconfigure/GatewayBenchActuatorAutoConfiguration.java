@@ -1,11 +1,17 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.actuate.GatewayBenchEndpoint;
 import io.gatewaybench.actuate.UpstreamHealthIndicator;
+import io.gatewaybench.filter.Feature;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstream;
@@ -13,7 +19,10 @@ import io.gatewaybench.upstream.Upstreams;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -24,8 +33,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of what operators see: the endpoint {@code gatewaybench}, and the
- * health of upstreams.
+ * Auto-configuration of what operators see: the endpoint {@code gatewaybench}, the health
+ * of upstreams, and what is on.
  *
  * @since 0.1.0
  */
@@ -44,8 +53,35 @@ public final class GatewayBenchActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		@ConditionalOnAvailableEndpoint
 		GatewayBenchEndpoint gatewayBenchEndpoint(Flavour flavour, Upstreams upstreams,
-				ObjectProvider<RouteIndexHolder<?>> routes, ConnectionSettings connections) {
-			return new GatewayBenchEndpoint(flavour, upstreams, routes.getIfAvailable(), connections);
+				ObjectProvider<RouteIndexHolder<?>> routes, ConnectionSettings connections,
+				ObjectProvider<GatewayMetrics> metrics) {
+			return new GatewayBenchEndpoint(flavour, upstreams, routes.getIfAvailable(), connections,
+					GatewayMetrics.composite(metrics.orderedStream().toList()));
+		}
+
+	}
+
+	/**
+	 * Off by default, as all that tells of the inside of an application. Names neither
+	 * upstreams nor routes.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
+	static class InfoConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "gatewayBenchInfoContributor")
+		@ConditionalOnEnabledInfoContributor(value = "gatewaybench", fallback = InfoContributorFallback.DISABLE)
+		InfoContributor gatewayBenchInfoContributor(Flavour flavour, FilterSettings settings, Upstreams upstreams) {
+			return (info) -> info.withDetail("gatewayBench", Map.of("flavour", flavour.label(), "features",
+					features(settings), "upstreams", upstreams.names().size()));
+		}
+
+		private static List<String> features(FilterSettings settings) {
+			return Arrays.stream(Feature.values())
+				.filter(settings.scope().enabled()::has)
+				.map(Feature::filterName)
+				.toList();
 		}
 
 	}

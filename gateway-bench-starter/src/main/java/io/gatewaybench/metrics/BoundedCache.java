@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
@@ -49,6 +50,13 @@ final class BoundedCache<V> {
 	V get(String name) {
 		V value = this.values.get(name);
 		return (value != null) ? value : create(name);
+	}
+
+	/**
+	 * Visits the names that are there, and their values.
+	 */
+	void forEach(BiConsumer<String, V> action) {
+		this.values.forEach(action);
 	}
 
 	private V create(String name) {

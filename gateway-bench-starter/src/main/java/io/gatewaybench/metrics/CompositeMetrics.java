@@ -1,5 +1,6 @@
 package io.gatewaybench.metrics;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -68,6 +69,25 @@ final class CompositeMetrics implements GatewayMetrics {
 				failed(metrics, "rewrite", ex);
 			}
 		}
+	}
+
+	/**
+	 * All count the same bodies, so the first that knows is enough.
+	 */
+	@Override
+	public Map<String, Long> rewrites() {
+		for (GatewayMetrics metrics : this.all) {
+			try {
+				Map<String, Long> rewrites = metrics.rewrites();
+				if (!rewrites.isEmpty()) {
+					return rewrites;
+				}
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "rewrites", ex);
+			}
+		}
+		return Map.of();
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.gatewaybench.metrics;
 
 import java.util.Collection;
+import java.util.Map;
 
 import io.gatewaybench.Flavour;
 
@@ -45,6 +46,15 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * @param outcome what became of it, as a tag
 	 */
 	void rewrite(String outcome);
+
+	/**
+	 * Tells how many response bodies the rewriter has dealt with.
+	 * @return their number by the outcome, for each outcome that there was; empty if
+	 * these metrics don't keep it
+	 */
+	default Map<String, Long> rewrites() {
+		return Map.of();
+	}
 
 	/**
 	 * Writes what is still to be written and releases every resource; further calls

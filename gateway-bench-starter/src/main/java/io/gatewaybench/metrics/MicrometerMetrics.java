@@ -3,6 +3,8 @@ package io.gatewaybench.metrics;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -17,8 +19,8 @@ import io.micrometer.core.instrument.Timer;
  * Counts with meters of Micrometer, the {@code gateway.bench.*} ones. Meters are looked
  * up by their tags once and then held here, for at most 10,000 routes, 10,000 upstreams
  * and their instances, and 10,000 outcomes of rewrites; further ones share the tag value
- * {@code _other}. This is the only type of the package that needs Micrometer on the class
- * path.
+ * {@code _other}. This is the only type of the package that needs Micrometer's meters on
+ * the class path.
  *
  * @since 0.1.0
  */
@@ -79,6 +81,13 @@ public final class MicrometerMetrics implements GatewayMetrics {
 	@Override
 	public void rewrite(String outcome) {
 		this.rewrites.get(outcome).increment();
+	}
+
+	@Override
+	public Map<String, Long> rewrites() {
+		Map<String, Long> counts = new TreeMap<>();
+		this.rewrites.forEach((outcome, counter) -> counts.put(outcome, (long) counter.count()));
+		return counts;
 	}
 
 	@Override

@@ -58,11 +58,13 @@ class ConfigurationMetadataTests {
 					"gateway-bench.timeouts.response", "gateway-bench.timeouts.read",
 					"gateway-bench.route-index.enabled", "gateway-bench.metrics.enabled",
 					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
-					"gateway-bench.metrics.csv.interval", "gateway-bench.server.tuned",
-					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
+					"gateway-bench.metrics.csv.interval",
+					"gateway-bench.server.tuned", "gateway-bench.http-client.tuned",
+					"gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
 					"gateway-bench.http-client.max-idle-time", "management.health.gatewaybench.enabled",
-					"management.endpoint.gatewaybench.access", "management.endpoint.gatewaybench.cache.time-to-live");
+					"management.info.gatewaybench.enabled", "management.endpoint.gatewaybench.access",
+					"management.endpoint.gatewaybench.cache.time-to-live");
 	}
 
 	@Test

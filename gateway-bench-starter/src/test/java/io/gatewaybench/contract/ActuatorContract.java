@@ -76,6 +76,35 @@ class ActuatorContract {
 	}
 
 	@Test
+	void theOverviewTellsWhatBecameOfResponseBodies() throws Exception {
+		this.instances.bad().answer(TwoInstances.OBJECT);
+		this.instances.good().answer(TwoInstances.OBJECT.replace("{\"a\":1}", "[  1  ]"));
+		try (RunningGateway running = this.instances.start(EXPOSED)) {
+			assertThat(read(running, ENDPOINT).get("rewrites").isEmpty()).isTrue();
+			for (int i = 0; i < 3; i++) {
+				get(running);
+			}
+			assertThat(read(running, ENDPOINT).get("rewrites").toString()).isEqualTo("{\"added\":2,\"unchanged\":1}");
+		}
+	}
+
+	@Test
+	void theInfoTellsWhatIsOnIfTheApplicationSaysSo() throws Exception {
+		String info = "management.endpoints.web.exposure.include=info";
+		try (RunningGateway running = this.instances.start(info)) {
+			assertThat(read(running, "/actuator/info").isEmpty()).isTrue();
+		}
+		try (RunningGateway running = this.instances.start(info, "management.info.gatewaybench.enabled=true",
+				"gateway-bench.headers.enabled=false")) {
+			JsonNode told = read(running, "/actuator/info").get("gatewayBench");
+			assertThat(told.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
+			assertThat(told.get("upstreams").asInt()).isOne();
+			assertThat(stream(told.get("features")).map(JsonNode::asString)).containsExactly("StripGatewayPrefix",
+					"InjectGatewayMetadata", "RecordGatewayMetrics");
+		}
+	}
+
+	@Test
 	void theRoutesThatCanTakeAPathAreToldInTheirOrder() throws Exception {
 		String native0 = this.gateway.nativePrefix() + ".routes[0].";
 		try (RunningGateway running = this.instances.start(EXPOSED, native0 + "id=other", native0 + "uri=rr://service",
