@@ -12,12 +12,13 @@ import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.Ordered;
 
 /**
  * Sets up the gateway's client, and closes its pool with the application. The gateway
  * leaves the pool open, and its eviction would go on with threads that have ended.
  */
-final class UpstreamClient implements HttpClientCustomizer, SmartLifecycle {
+final class UpstreamClient implements HttpClientCustomizer, Ordered, SmartLifecycle {
 
 	/**
 	 * The server stops before, with the requests that use the pool. The threads that
@@ -39,6 +40,14 @@ final class UpstreamClient implements HttpClientCustomizer, SmartLifecycle {
 			.doOnRequest(Attempt::sent)
 			.mapConnect((connection) -> connection.onErrorMap(TimeoutException.class,
 					(ex) -> new UpstreamException(UpstreamFailure.NO_CONNECTION, ex)));
+	}
+
+	/**
+	 * Customizers of the application come after this one.
+	 */
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	/**

@@ -33,6 +33,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
@@ -42,6 +43,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.Ordered;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
@@ -147,6 +149,20 @@ class HttpClientConfigurationTests {
 			.run((context) -> assertThat(context.getBean(REQUEST_FACTORY))
 				.extracting("known.httpClient.connManager.pool.defaultMaxPerRoute")
 				.isEqualTo(7));
+	}
+
+	@Test
+	void aCustomizerOfTheApplicationHasTheLastWordOnWebFluxToo() {
+		this.webFlux
+			.withBean("mine", HttpClientCustomizer.class,
+					() -> (client) -> client.headers((headers) -> headers.set("X-Client", "mine")))
+			.run((context) -> {
+				assertThat(context.getBean(HttpClient.class).configuration().headers().get("X-Client"))
+					.isEqualTo("mine");
+				assertThat(context.getBean("gatewayBenchHttpClientCustomizer")).isInstanceOf(Ordered.class)
+					.extracting((customizer) -> ((Ordered) customizer).getOrder())
+					.isEqualTo(Ordered.HIGHEST_PRECEDENCE);
+			});
 	}
 
 	private static ClientHttpRequestFactoryBuilderCustomizer<HttpComponentsClientHttpRequestFactoryBuilder> customizer() {
