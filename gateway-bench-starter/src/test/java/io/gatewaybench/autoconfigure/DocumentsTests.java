@@ -87,6 +87,9 @@ class DocumentsTests {
 						import io.gatewaybench.upstream.*;
 						import java.util.concurrent.*;
 						import org.springframework.beans.factory.annotation.Value;
+						import org.springframework.boot.http.client.*;
+						import org.springframework.boot.http.client.autoconfigure.*;
+						import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 						import org.springframework.context.annotation.Bean;
 						import org.springframework.http.HttpHeaders;
 						class %s {
