@@ -3,13 +3,17 @@ package io.gatewaybench.autoconfigure;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
+import io.gatewaybench.metrics.AttemptObservationConvention;
+import io.gatewaybench.metrics.ExchangeObservationConvention;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstreams;
+import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -77,6 +81,14 @@ public final class GatewayBenchAutoConfiguration {
 			ObjectProvider<GatewayHeadersCustomizer> customizers,
 			ObjectProvider<GatewayMetadataContributor> contributors) {
 		return settings.filters(customizers.orderedStream().toList(), contributors.orderedStream());
+	}
+
+	@Bean
+	GatewayObservations gatewayBenchObservations(GatewayBenchSettings settings,
+			ObjectProvider<ObservationRegistry> registry, ObjectProvider<ExchangeObservationConvention> exchanges,
+			ObjectProvider<AttemptObservationConvention> attempts) {
+		return settings.isObserved() ? new GatewayObservations(registry.getIfAvailable(() -> ObservationRegistry.NOOP),
+				exchanges.getIfAvailable(), attempts.getIfAvailable()) : GatewayObservations.OFF;
 	}
 
 	@Bean

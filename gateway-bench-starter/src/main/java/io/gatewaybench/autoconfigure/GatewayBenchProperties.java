@@ -29,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param bodyRewrite Field that is added to JSON responses.
  * @param loadBalancing Choice of the instance of an upstream.
  * @param metrics Counting and timing of requests.
+ * @param observations Observations of requests, from which meters and traces come.
  * @param routeIndex Lookup of routes by their paths.
  * @param server Server that the clients of the gateway talk to.
  * @param httpClient Client for the requests to upstreams.
@@ -39,8 +40,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
 		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
 		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue LoadBalancing loadBalancing, @DefaultValue Metrics metrics,
-		@DefaultValue RouteIndex routeIndex, @DefaultValue Server server, @DefaultValue HttpClient httpClient,
-		@DefaultValue Timeouts timeouts) {
+		@DefaultValue Observations observations, @DefaultValue RouteIndex routeIndex, @DefaultValue Server server,
+		@DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -261,6 +262,16 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 				@DefaultValue("2s") Duration interval) {
 		}
 
+	}
+
+	/**
+	 * Observations of requests, from which meters and traces come.
+	 *
+	 * @param enabled Whether each exchange is observed, and each of its attempts, in
+	 * place of the observations of the gateway's client. Needs an ObservationRegistry
+	 * bean.
+	 */
+	record Observations(@DefaultValue("false") boolean enabled) {
 	}
 
 	/**

@@ -350,6 +350,10 @@ final class GatewayBenchSettings {
 		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, metadata);
 	}
 
+	boolean isObserved() {
+		return this.properties.observations().enabled();
+	}
+
 	CsvSettings csv(List<CsvColumn> columns) {
 		GatewayBenchProperties.Metrics.Csv csv = this.properties.metrics().csv();
 		Path directory = check(PREFIX + "metrics.csv.directory", csv.directory(), () -> Path.of(csv.directory()));

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.metrics.ExchangeObservation;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.Instance;
@@ -19,6 +21,7 @@ import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -66,6 +69,8 @@ public final class GatewayExchange implements Abortable {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
 	private final long arrived;
@@ -76,6 +81,8 @@ public final class GatewayExchange implements Abortable {
 
 	private volatile int counted;
 
+	private volatile ExchangeObservation observation = ExchangeObservation.NONE;
+
 	private @Nullable RouteFeatures declared;
 
 	private @Nullable RouteFeatures requested;
@@ -85,6 +92,8 @@ public final class GatewayExchange implements Abortable {
 	private RouteFeatures features = RouteFeatures.NONE;
 
 	private boolean upstreamNamed;
+
+	private boolean handled;
 
 	private @Nullable UpstreamCall call;
 
@@ -101,11 +110,13 @@ public final class GatewayExchange implements Abortable {
 	/**
 	 * Begin with a request that has just arrived.
 	 * @param metrics what counts it
+	 * @param observations what observes it
 	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayExchange(GatewayMetrics metrics, DeadlineTimer timer) {
+	public GatewayExchange(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
 		this.first = this;
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 		this.arrived = System.nanoTime();
 		this.phase = Phase.ARRIVED;
@@ -114,12 +125,14 @@ public final class GatewayExchange implements Abortable {
 	private GatewayExchange(GatewayExchange previous, Phase phase) {
 		this.first = previous.first;
 		this.metrics = previous.metrics;
+		this.observations = previous.observations;
 		this.timer = previous.timer;
 		this.arrived = previous.arrived;
 		this.phase = phase;
 		this.route = previous.route;
 		this.features = previous.features;
 		this.upstreamNamed = previous.upstreamNamed;
+		this.handled = previous.handled;
 	}
 
 	/**
@@ -192,8 +205,43 @@ public final class GatewayExchange implements Abortable {
 		boolean proxied = this.upstreamNamed || Instance.isAddressedBy(target)
 				|| "lb".equalsIgnoreCase(target.getScheme());
 		this.features = proxied ? scope.resolve(this.declared, this.requested) : RouteFeatures.NONE;
+		this.handled = applies() || (proxied && scope.everyRoute());
+		this.first.observation.route(route);
 		enter(Phase.ROUTED);
 		return this.features;
+	}
+
+	/**
+	 * Whether to {@link #observe} the exchange from now on, as its route is known.
+	 * @return {@code false} if it is observed already, or nothing is
+	 */
+	public boolean isToBeObserved() {
+		return this.observations.isOn() && this.handled && !isObserved();
+	}
+
+	/**
+	 * Begin to observe the exchange.
+	 * @param server what the observation of the server knows, {@code null} if the server
+	 * is not observed
+	 */
+	public void observe(Observation.@Nullable ContextView server) {
+		this.first.observation = this.observations.exchange(this.route, server);
+	}
+
+	/**
+	 * Whether the exchange is observed, and each of its attempts.
+	 * @return {@code false} if the gateway's own client may observe requests
+	 */
+	public boolean isObserved() {
+		return this.first.observation != ExchangeObservation.NONE;
+	}
+
+	/**
+	 * What observes the attempts of the exchange. Once it is over, another exchange of
+	 * the request may have attempts.
+	 */
+	private ExchangeObservation attempts() {
+		return (this.phase != Phase.DONE) ? this.first.observation : ExchangeObservation.NONE;
 	}
 
 	/**
@@ -272,6 +320,20 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public @Nullable UpstreamCall call() {
 		return this.call;
+	}
+
+	/**
+	 * The headers of the request are complete, and it is about to be sent.
+	 * @param target URL at the instance
+	 * @param headers headers of the request, which may get what makes a trace go on
+	 */
+	public void sending(URI target, HttpHeaders headers) {
+		if (isObserved()) {
+			UpstreamCall current = this.call;
+			String host = String.valueOf(target.getHost());
+			attempts().attempt((current != null) ? current.upstream() : null,
+					(target.getPort() != -1) ? host + ":" + target.getPort() : host, headers);
+		}
 	}
 
 	/**
@@ -412,12 +474,28 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
+	 * The gateway's own client has sent the request, without an instance to choose.
+	 * @param status status of the response, 0 if there is none
+	 * @param error what the client threw, {@code null} if nothing
+	 */
+	public void attempted(int status, @Nullable Throwable error) {
+		attempts().responded(status);
+		UpstreamFailure failure = (error != null) ? UpstreamFailure.of(error) : null;
+		if (failure != null) {
+			attempts().attemptFailed(failure.name(), new UpstreamException(failure, error));
+		}
+	}
+
+	/**
 	 * The attempt failed before there was a response.
 	 * @param failure how
 	 * @return whether to send the request again, to what is now the instance of the
 	 * {@link #call()}, or to pass the failure on
 	 */
 	public Decision attemptFailed(UpstreamFailure failure) {
+		if (isObserved()) {
+			attempts().attemptFailed(failure.name(), new UpstreamException(failure, null));
+		}
 		return decide(this.call != null && this.call.failed(failure), Phase.DONE);
 	}
 
@@ -428,7 +506,12 @@ public final class GatewayExchange implements Abortable {
 	 * instance of the {@link #call()}, or to pass it on
 	 */
 	public Decision responded(int status) {
-		return decide(this.call != null && this.call.responded(status), Phase.BODY);
+		attempts().responded(status);
+		Decision decision = decide(this.call != null && this.call.responded(status), Phase.BODY);
+		if (decision == Decision.SEND_AGAIN) {
+			attempts().attemptEnded();
+		}
+		return decision;
 	}
 
 	private Decision decide(boolean again, Phase otherwise) {
@@ -507,6 +590,7 @@ public final class GatewayExchange implements Abortable {
 			return bodyBroke(null);
 		}
 		closeDeadline();
+		attempts().attemptEnded();
 		if (this.call != null) {
 			this.call.completed();
 		}
@@ -523,6 +607,7 @@ public final class GatewayExchange implements Abortable {
 		UpstreamException broken = (error == null || (current != null && current.isExpired()))
 				? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error) : UpstreamException.broken(error);
 		closeDeadline();
+		attempts().attemptFailed(broken.failure().name(), broken);
 		if (this.call != null && this.phase != Phase.DONE) {
 			this.call.broken(broken.failure());
 		}
@@ -626,6 +711,7 @@ public final class GatewayExchange implements Abortable {
 	 * threads is first.
 	 */
 	private void count(int status, boolean whole) {
+		this.first.observation.end(status, whole);
 		String counted = this.route;
 		if (counted != null && this.features.has(Feature.METRICS) && COUNTED.compareAndSet(this.first, 0, 1)) {
 			this.metrics.request(counted, status, whole, System.nanoTime() - this.arrived);
@@ -639,6 +725,9 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public void end() {
 		Phase last = PHASE.getAndSet(this, Phase.DONE);
+		if (last != Phase.DONE) {
+			this.first.observation.attemptEnded();
+		}
 		if (this.call != null) {
 			this.call.end();
 		}

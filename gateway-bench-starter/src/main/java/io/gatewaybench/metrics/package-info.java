@@ -1,6 +1,6 @@
 /**
- * What passed the gateway: counters, meters, and a CSV file of them beside the state of
- * the JVM.
+ * What passed the gateway: counters, meters, observations, and a CSV file beside the
+ * state of the JVM.
  */
 @NullMarked
 package io.gatewaybench.metrics;

@@ -75,6 +75,14 @@ public final class UpstreamCall {
 	}
 
 	/**
+	 * Whose instances the request goes to.
+	 * @return the name of the upstream
+	 */
+	public String upstream() {
+		return this.upstream.name();
+	}
+
+	/**
 	 * Where to send the request now.
 	 * @return the instance
 	 */

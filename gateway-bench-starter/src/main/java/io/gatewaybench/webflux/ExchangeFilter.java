@@ -5,6 +5,7 @@ import java.util.Objects;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -29,10 +30,13 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
-	ExchangeFilter(GatewayMetrics metrics, DeadlineTimer timer) {
+	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 	}
 
@@ -50,8 +54,9 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		return exchange.getAttribute(ATTRIBUTE);
 	}
 
-	static GatewayExchange begin(ServerWebExchange exchange, GatewayMetrics metrics, DeadlineTimer timer) {
-		return put(exchange, new GatewayExchange(metrics, timer));
+	static GatewayExchange begin(ServerWebExchange exchange, GatewayMetrics metrics, GatewayObservations observations,
+			DeadlineTimer timer) {
+		return put(exchange, new GatewayExchange(metrics, observations, timer));
 	}
 
 	/**
@@ -84,7 +89,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		begin(exchange, this.metrics, this.timer);
+		begin(exchange, this.metrics, this.observations, this.timer);
 		return new MonoOperator<Void, Void>(chain.filter(exchange)) {
 
 			@Override

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -40,6 +41,8 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
 	/**
@@ -47,12 +50,15 @@ public final class GatewayFilters {
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, DeadlineTimer timer) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics,
+			GatewayObservations observations, DeadlineTimer timer) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 	}
 
@@ -69,7 +75,7 @@ public final class GatewayFilters {
 	 * @return the outermost filter
 	 */
 	public WebFilter exchange() {
-		return new ExchangeFilter(this.metrics, this.timer);
+		return new ExchangeFilter(this.metrics, this.observations, this.timer);
 	}
 
 	/**
@@ -128,6 +134,17 @@ public final class GatewayFilters {
 	 */
 	public static HttpHeadersFilter withoutCopies(HttpHeadersFilter filter) {
 		return HeadersFilters.of(filter);
+	}
+
+	/**
+	 * A filter of headers without the observations of the gateway, for requests that the
+	 * starter observes.
+	 * @param filter the filter
+	 * @return what leaves these requests alone, or the filter itself if it is not the
+	 * gateway's that observes requests
+	 */
+	public static HttpHeadersFilter observedOnce(HttpHeadersFilter filter) {
+		return HeadersFilters.observedOnce(filter);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.rewrite.ResponseRules;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
@@ -48,7 +49,8 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 		GatewayExchange state = ExchangeFilter.of(exchange);
-		if (!state.applies()) {
+		boolean observed = this.direction == Type.REQUEST && state.isObserved();
+		if (!state.applies() && !observed) {
 			return input;
 		}
 		RouteFeatures features = state.features();
@@ -63,6 +65,9 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			if (features.has(Feature.BODY_REWRITE)) {
 				ResponseRules.askForPlainBody(headers);
 			}
+		}
+		if (observed) {
+			state.sending(exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR), headers);
 		}
 		return headers;
 	}

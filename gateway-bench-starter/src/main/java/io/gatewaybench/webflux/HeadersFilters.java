@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.MutableHttpHeaders;
 
 import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
@@ -7,6 +8,7 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.observation.ObservedRequestHttpHeadersFilter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -43,6 +45,36 @@ final class HeadersFilters {
 		filter.setHeaders(settings.getHeaders());
 		filter.setOrder(settings.getOrder());
 		return filter;
+	}
+
+	/**
+	 * Leave out what a filter does for requests that the starter observes.
+	 * @param filter any filter
+	 * @return one that does nothing for them if it is the gateway's that observes
+	 * requests, or the filter itself
+	 */
+	static HttpHeadersFilter observedOnce(HttpHeadersFilter filter) {
+		return (filter.getClass() == ObservedRequestHttpHeadersFilter.class) ? new ObservedOnce(filter) : filter;
+	}
+
+	/**
+	 * The gateway's has no order either.
+	 *
+	 * @param filter the filter of the gateway
+	 */
+	private record ObservedOnce(HttpHeadersFilter filter) implements HttpHeadersFilter {
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			GatewayExchange state = ExchangeFilter.find(exchange);
+			return (state != null && state.isObserved()) ? input : this.filter.filter(input, exchange);
+		}
+
+		@Override
+		public boolean supports(Type type) {
+			return this.filter.supports(type);
+		}
+
 	}
 
 	private static final class Forwarded extends RemoveForwardedHeadersFilter {

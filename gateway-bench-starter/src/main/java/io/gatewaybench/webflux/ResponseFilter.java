@@ -18,6 +18,7 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -74,7 +75,11 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		if (route.getMetadata().get(ROUTE_METADATA) instanceof RouteFeatures declared) {
 			state.declare(declared);
 		}
-		return state.route(route.getId(), route.getUri(), this.settings.scope());
+		RouteFeatures features = state.route(route.getId(), route.getUri(), this.settings.scope());
+		if (state.isToBeObserved()) {
+			state.observe(ServerRequestObservationContext.findCurrent(exchange.getAttributes()).orElse(null));
+		}
+		return features;
 	}
 
 	/**

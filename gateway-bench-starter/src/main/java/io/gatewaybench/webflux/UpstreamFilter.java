@@ -19,6 +19,7 @@ import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -58,11 +59,24 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), state);
 				ServerWebExchange guarded = new GuardedExchange(exchange);
-				return RequestWithBody.hasBody(exchange.getRequest()) ? watchBody(guarded, state, chain::filter)
-						: chain.filter(EmptyRequest.complete(guarded));
+				return observed(exchange, state, RequestWithBody.hasBody(exchange.getRequest())
+						? watchBody(guarded, state, chain::filter) : chain.filter(EmptyRequest.complete(guarded)));
 			}
 		}
-		return chain.filter(exchange);
+		return observed(exchange, state, chain.filter(exchange));
+	}
+
+	/**
+	 * The gateway's client has one attempt for a route without an upstream.
+	 */
+	private static Mono<Void> observed(ServerWebExchange exchange, GatewayExchange state, Mono<Void> attempt) {
+		return state.isObserved() ? attempt.doOnSuccess((nothing) -> state.attempted(status(exchange), null))
+			.doOnError((error) -> state.attempted(0, error)) : attempt;
+	}
+
+	private static int status(ServerWebExchange exchange) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		return (status != null) ? status.value() : 0;
 	}
 
 	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route) {

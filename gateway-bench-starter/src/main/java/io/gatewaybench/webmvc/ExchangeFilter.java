@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -30,10 +31,13 @@ final class ExchangeFilter implements Filter {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
-	ExchangeFilter(GatewayMetrics metrics, DeadlineTimer timer) {
+	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 	}
 
@@ -42,7 +46,7 @@ final class ExchangeFilter implements Filter {
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
 		HttpServletResponse httpResponse = (HttpServletResponse) response;
-		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.timer);
+		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.observations, this.timer);
 		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
 			return;

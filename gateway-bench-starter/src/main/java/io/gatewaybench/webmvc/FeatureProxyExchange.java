@@ -19,6 +19,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.ConnectSettings;
@@ -60,6 +61,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
 	private final Consumer<RewriteOutcome> afterRewrite;
@@ -75,11 +78,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			GatewayMetrics metrics, DeadlineTimer timer) {
+			GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -87,6 +91,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
 	}
@@ -104,7 +109,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.timer);
+		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.observations, this.timer);
 		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
 			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
@@ -247,15 +252,18 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private Request addressed(Request request, URI url, GatewayExchange exchange) {
 		if (!exchange.applies()) {
+			exchange.sending(url, request.getHeaders());
 			return request;
 		}
 		UpstreamCall call = exchange.call();
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
+		URI target = UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features());
+		exchange.sending(target, request.getHeaders());
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.others.request(request.getServerRequest())
 			.method(request.getMethod())
 			.headers(request.getHeaders())
-			.uri(UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features()));
+			.uri(target);
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
 	}

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstreams;
@@ -66,6 +67,8 @@ public final class GatewayFilters {
 
 	private final GatewayMetrics metrics;
 
+	private final GatewayObservations observations;
+
 	private final DeadlineTimer timer;
 
 	/**
@@ -73,12 +76,15 @@ public final class GatewayFilters {
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
+	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics, DeadlineTimer timer) {
+	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics,
+			GatewayObservations observations, DeadlineTimer timer) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
+		this.observations = observations;
 		this.timer = timer;
 	}
 
@@ -99,7 +105,7 @@ public final class GatewayFilters {
 	 * @return the outermost filter
 	 */
 	public Filter exchanges() {
-		return new ExchangeFilter(this.metrics, this.timer);
+		return new ExchangeFilter(this.metrics, this.observations, this.timer);
 	}
 
 	/**
@@ -157,13 +163,14 @@ public final class GatewayFilters {
 	}
 
 	private GatewayExchange route(HttpServletRequest request, URI url) {
-		return ServletExchange.begin(request, this.metrics, this.timer).route(request, url, this.settings.scope());
+		return ServletExchange.begin(request, this.metrics, this.observations, this.timer)
+			.route(request, url, this.settings.scope());
 	}
 
 	private ProxyExchange decorate(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings) {
 		return new FeatureProxyExchange(others, direct, readTimeout, byConnectSettings, this.settings, this.upstreams,
-				this.metrics, this.timer);
+				this.metrics, this.observations, this.timer);
 	}
 
 	/**

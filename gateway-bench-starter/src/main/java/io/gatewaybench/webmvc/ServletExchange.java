@@ -7,6 +7,7 @@ import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
  * What WebMVC adds to the {@link GatewayExchange} of a request: its streams and threads.
@@ -46,13 +48,15 @@ final class ServletExchange {
 	 * The exchange that a request belongs to, which begins with the first call.
 	 * @param request the request, in any wrapper
 	 * @param metrics what counts it
+	 * @param observations what observes it
 	 * @param timer what ends waiting for an upstream
 	 * @return the same exchange for all wrappers and dispatches
 	 */
-	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, DeadlineTimer timer) {
+	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, GatewayObservations observations,
+			DeadlineTimer timer) {
 		ServletExchange exchange = of(request);
 		if (exchange == null) {
-			exchange = new ServletExchange(new GatewayExchange(metrics, timer));
+			exchange = new ServletExchange(new GatewayExchange(metrics, observations, timer));
 			request.setAttribute(ATTRIBUTE, exchange);
 		}
 		return exchange;
@@ -84,6 +88,9 @@ final class ServletExchange {
 		GatewayExchange exchange = this.current;
 		if (exchange.phase() == Phase.ARRIVED) {
 			exchange.route((String) request.getAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR), url, scope);
+			if (exchange.isToBeObserved()) {
+				exchange.observe(ServerHttpObservationFilter.findObservationContext(request).orElse(null));
+			}
 		}
 		else if (exchange.phase() != Phase.ROUTED) {
 			exchange = exchange.restart();

@@ -58,7 +58,7 @@ class ConfigurationMetadataTests {
 					"gateway-bench.timeouts.response", "gateway-bench.timeouts.read",
 					"gateway-bench.route-index.enabled", "gateway-bench.metrics.enabled",
 					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
-					"gateway-bench.metrics.csv.interval",
+					"gateway-bench.metrics.csv.interval", "gateway-bench.observations.enabled",
 					"gateway-bench.server.tuned", "gateway-bench.http-client.tuned",
 					"gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",

@@ -16,6 +16,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.Instance;
@@ -51,7 +52,7 @@ class GatewayExchangeTests {
 
 	private final AtomicInteger aborted = new AtomicInteger();
 
-	private final GatewayExchange exchange = new GatewayExchange(this.counted, this.timer);
+	private final GatewayExchange exchange = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
 
 	@AfterEach
 	void nothingIsWaitedForAnyMore() {
@@ -323,7 +324,7 @@ class GatewayExchangeTests {
 		route();
 		this.exchange.failed(502, false);
 		assertThat(this.counted.requests).containsExactly("orders 502 whole");
-		GatewayExchange other = new GatewayExchange(this.counted, this.timer);
+		GatewayExchange other = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
 		other.declare(ALL);
 		other.route("orders", UPSTREAM, SCOPE);
 		other.failed(200, true);

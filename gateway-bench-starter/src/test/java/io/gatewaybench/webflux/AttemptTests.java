@@ -11,6 +11,7 @@ import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.local.LocalChannel;
@@ -42,7 +43,7 @@ class AttemptTests {
 
 	@Test
 	void anAttemptEndsBeforeItsExchangeAlthoughItsConnectionIsClosedLater() throws Exception {
-		GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), this.timer);
+		GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer);
 		state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
 		AtomicBoolean cancelled = new AtomicBoolean();
 		AtomicReference<Throwable> error = new AtomicReference<>();

@@ -9,6 +9,7 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +81,7 @@ class GatewayHeadersFilterTests {
 
 	private void features(Feature... features) {
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new DeadlineTimer())
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer())
 			.route("plain", URI.create("http://plain"), new FeatureScope(all, true));
 	}
 

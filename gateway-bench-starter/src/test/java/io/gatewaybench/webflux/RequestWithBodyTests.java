@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -23,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RequestWithBodyTests {
 
-	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), new DeadlineTimer());
+	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
+			new DeadlineTimer());
 
 	/**
 	 * Before that, Reactor Netty's client would log the error as its own.

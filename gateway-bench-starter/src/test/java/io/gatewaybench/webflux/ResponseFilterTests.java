@@ -13,6 +13,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
@@ -100,7 +101,7 @@ class ResponseFilterTests {
 						.predicate((request) -> true)
 						.metadata(ResponseFilter.ROUTE_METADATA, metadata)
 						.build());
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), new DeadlineTimer());
+		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer());
 		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return upstream.apply(inner.getResponse());

@@ -9,6 +9,7 @@ import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
@@ -62,7 +63,8 @@ class UpstreamFilterTests {
 					Route.async().id("route").uri("rr://service").predicate((request) -> true).build());
 		Upstreams upstreams = new Upstreams(
 				List.of(Upstream.roundRobin("service", List.of(Instance.parse("http://127.0.0.1:1")))));
-		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), this.timer);
+		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF,
+				this.timer);
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
 		new UpstreamFilter(upstreams).filter(exchange, chain).block(Duration.ofSeconds(20));
 	}

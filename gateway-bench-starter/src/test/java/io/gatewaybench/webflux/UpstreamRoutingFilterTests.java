@@ -7,6 +7,7 @@ import java.util.Map;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class UpstreamRoutingFilterTests {
 	private HttpClient clientFor(String uri, Map<String, Object> metadata, MockServerHttpRequest request) {
 		Route route = Route.async().id("route").uri(uri).predicate((any) -> true).metadata(metadata).build();
 		MockServerWebExchange exchange = MockServerWebExchange.from(request);
-		ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), new DeadlineTimer())
+		ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer())
 			.route("route", route.getUri(), new FeatureScope(RouteFeatures.NONE, false));
 		return this.filter.getHttpClient(route, exchange);
 	}

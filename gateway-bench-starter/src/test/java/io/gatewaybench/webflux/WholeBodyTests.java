@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
@@ -47,7 +48,8 @@ class WholeBodyTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
 
-	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), new DeadlineTimer());
+	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
+			new DeadlineTimer());
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(true));
 

@@ -11,6 +11,7 @@ import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RandomHeaders;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,8 @@ class HeadersFiltersTests {
 		try (DeadlineTimer timer = new DeadlineTimer()) {
 			List<RequestHttpHeadersFilter> filters = HeadersFilters
 				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
-						(request, url) -> ServletExchange.begin(request, GatewayMetrics.disabled(), timer)
+						(request, url) -> ServletExchange
+							.begin(request, GatewayMetrics.disabled(), GatewayObservations.OFF, timer)
 							.route(request, url, everyRoute))
 				.orderedStream()
 				.toList();

@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.HeldBody;
@@ -142,7 +143,8 @@ class RewrittenBodyTests {
 
 	private ResponseBody upstreamBody(InputStream upstream) {
 		return new ResponseBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
-				new GatewayExchange(GatewayMetrics.disabled(), this.timer), new Attempt(HttpHeaders.EMPTY));
+				new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer),
+				new Attempt(HttpHeaders.EMPTY));
 	}
 
 	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long maxBufferSize) throws IOException {

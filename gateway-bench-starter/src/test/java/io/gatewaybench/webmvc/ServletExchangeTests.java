@@ -11,6 +11,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -38,7 +39,8 @@ class ServletExchangeTests {
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(), this.timer);
+	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(),
+			GatewayObservations.OFF, this.timer);
 
 	private boolean closed;
 

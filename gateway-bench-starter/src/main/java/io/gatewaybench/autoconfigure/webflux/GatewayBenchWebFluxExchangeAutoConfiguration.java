@@ -5,6 +5,7 @@ import java.util.List;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.webflux.GatewayFilters;
@@ -44,9 +45,9 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 
 	@Bean
 	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, DeadlineTimer timer) {
+			ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations, DeadlineTimer timer) {
 		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
-				timer);
+				observations, timer);
 	}
 
 	@Bean
@@ -88,8 +89,8 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	@Bean
 	static GatewayFiltersPostProcessor gatewayBenchFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
-			ObjectProvider<SslBundles> bundles) {
-		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles);
+			ObjectProvider<SslBundles> bundles, ObjectProvider<GatewayObservations> observations) {
+		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 
 import javax.net.ssl.SSLException;
 
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.webflux.GatewayFilters;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -36,13 +37,16 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<SslBundles> bundles;
 
+	private final ObjectProvider<GatewayObservations> observations;
+
 	GatewayFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
-			ObjectProvider<SslBundles> bundles) {
+			ObjectProvider<SslBundles> bundles, ObjectProvider<GatewayObservations> observations) {
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
 		this.bundles = bundles;
+		this.observations = observations;
 	}
 
 	@Override
@@ -52,7 +56,8 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 					(bundle) -> context(this.bundles.getObject().getBundle(bundle)));
 		}
 		if (bean instanceof HttpHeadersFilter headersFilter) {
-			return GatewayFilters.withoutCopies(headersFilter);
+			HttpHeadersFilter filter = GatewayFilters.withoutCopies(headersFilter);
+			return this.observations.getObject().isOn() ? GatewayFilters.observedOnce(filter) : filter;
 		}
 		return (bean instanceof GlobalFilter globalFilter) ? GatewayFilters.upstreamUrl(globalFilter) : bean;
 	}

@@ -7,10 +7,12 @@ import java.util.Map;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.webmvc.GatewayFilters;
+import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -62,16 +64,22 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 
 	@Bean
 	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, DeadlineTimer timer) {
+			ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations, DeadlineTimer timer) {
 		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
-				timer);
+				observations, timer);
 	}
 
 	@Bean(name = EXCHANGE)
 	@ConditionalOnMissingBean
-	ProxyExchange gatewayBenchProxyExchange(GatewayFilters filters, RestClient.Builder client,
+	ProxyExchange gatewayBenchProxyExchange(GatewayFilters filters, GatewayObservations observations,
+			RestClient.Builder client,
 			@Qualifier(GatewayBenchWebMvcHttpClientAutoConfiguration.REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
 			ObjectProvider<UpstreamRequestFactories> upstreamFactories, GatewayMvcProperties properties) {
+		RestClient others = client.clone().build();
+		if (observations.isOn()) {
+			// An attempt would be observed twice
+			client.observationRegistry(ObservationRegistry.NOOP);
+		}
 		Duration readTimeout = Duration.ZERO;
 		Map<ConnectSettings, RestClient> byConnectSettings = new HashMap<>();
 		UpstreamRequestFactories factories = upstreamFactories.getIfAvailable();
@@ -81,7 +89,7 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 				.forEach((settings, factory) -> byConnectSettings.put(settings,
 						client.clone().requestFactory(factory).build()));
 		}
-		return filters.exchange(client.clone().build(), () -> {
+		return filters.exchange(others, () -> {
 			requestFactory.ifAvailable(client::requestFactory);
 			return client.build();
 		}, readTimeout, byConnectSettings, properties);
