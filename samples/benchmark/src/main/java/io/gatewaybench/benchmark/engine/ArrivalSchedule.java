@@ -2,12 +2,13 @@ package io.gatewaybench.benchmark.engine;
 
 import java.util.SplittableRandom;
 
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 
 /**
  * The intended starts of an open stage: a rising sequence of nanoseconds from its start
- * that depends on nothing but the stage and the seed.
+ * that depends on nothing but the stage and the seed. A segment has every so many of it.
  */
 final class ArrivalSchedule {
 
@@ -24,6 +25,10 @@ final class ArrivalSchedule {
 
 	private final SplittableRandom random;
 
+	private final Segment segment;
+
+	private long drawn;
+
 	private long index;
 
 	private double poissonNanos;
@@ -34,13 +39,23 @@ final class ArrivalSchedule {
 
 	private long stepIndex;
 
-	ArrivalSchedule(Stage stage, SplittableRandom random) {
+	ArrivalSchedule(Stage stage, SplittableRandom random, Segment segment) {
 		this.stage = stage;
 		this.durationNanos = stage.duration().toNanos();
 		this.random = random;
+		this.segment = segment;
 	}
 
 	long next() {
+		long nanos;
+		do {
+			nanos = draw();
+		}
+		while (!this.segment.has(this.drawn++) && nanos != END);
+		return nanos;
+	}
+
+	private long draw() {
 		long nanos = switch (this.stage.arrivals()) {
 			case CONSTANT -> constant();
 			case POISSON -> poisson();

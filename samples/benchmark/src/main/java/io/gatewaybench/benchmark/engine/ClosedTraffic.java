@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,11 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final StageRecorder recorder;
 
-	private final RequestMix mix;
+	private final DrawnRequests requests;
 
-	private final SplittableRandom random;
+	private final Segment segment;
+
+	private final int usersInAll;
 
 	private final long start;
 
@@ -50,8 +53,9 @@ final class ClosedTraffic implements StageTraffic {
 			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
 		this.timers = timers;
 		this.recorder = recorder;
-		this.mix = mix;
-		this.random = random;
+		this.requests = new DrawnRequests(mix, random, plan.segment());
+		this.segment = plan.segment();
+		this.usersInAll = plan.total(stage);
 		this.start = start;
 		this.durationNanos = stage.duration().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
@@ -72,7 +76,8 @@ final class ClosedTraffic implements StageTraffic {
 		// Who begin at the same moment would send at the same moment after every pause
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
-			this.timers.after(this.thinkNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
+			this.timers.after(this.thinkNanos * this.segment.whole(i) / this.usersInAll,
+					() -> user.turn(System.nanoTime()));
 		}
 	}
 
@@ -134,7 +139,7 @@ final class ClosedTraffic implements StageTraffic {
 			if (ClosedTraffic.this.ended || now - ClosedTraffic.this.start >= ClosedTraffic.this.durationNanos) {
 				return;
 			}
-			PreparedRequest request = ClosedTraffic.this.mix.next(ClosedTraffic.this.random);
+			PreparedRequest request = ClosedTraffic.this.requests.next();
 			ClosedTraffic.this.recorder.intended(request, now);
 			ClosedTraffic.this.turns++;
 			this.inTurn = true;

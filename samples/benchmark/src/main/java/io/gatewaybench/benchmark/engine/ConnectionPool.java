@@ -55,7 +55,8 @@ final class ConnectionPool {
 			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) plan.timeouts().connect().toMillis())
 			.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
 			.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
-		for (int i = 0; i < plan.workload().connections(); i++) {
+		int share = plan.segment().share(plan.workload().connections());
+		for (int i = 0; i < share; i++) {
 			this.connections.add(new Connection(this, i));
 		}
 		this.size = this.connections.size();
@@ -63,10 +64,10 @@ final class ConnectionPool {
 
 	/**
 	 * Uses only the first connections from now on; the others are closed.
-	 * @param count how many, 0 for all
+	 * @param count how many
 	 */
 	void limit(int count) {
-		this.size = (count > 0) ? count : this.connections.size();
+		this.size = count;
 		this.connections.subList(this.size, this.connections.size()).forEach(Connection::retire);
 	}
 

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.util.List;
+
 /**
  * What the generator itself did in a stage, to judge whether it was up to its task.
  *
@@ -15,4 +17,19 @@ package io.gatewaybench.benchmark.engine;
  */
 public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects,
 		long queued, int longestQueue) {
+
+	/**
+	 * What the generators of several hosts did together.
+	 * @param parts one for each host
+	 * @return the sum; the longest queue is that of one host
+	 */
+	static GeneratorStats merge(List<GeneratorStats> parts) {
+		return new GeneratorStats(LatencyHistogram.merge(parts.stream().map(GeneratorStats::lag).toList()),
+				parts.stream().mapToDouble(GeneratorStats::cpuSeconds).sum(),
+				parts.stream().mapToLong(GeneratorStats::connectionsOpened).sum(),
+				parts.stream().mapToLong(GeneratorStats::reconnects).sum(),
+				parts.stream().mapToLong(GeneratorStats::queued).sum(),
+				parts.stream().mapToInt(GeneratorStats::longestQueue).max().orElse(0));
+	}
+
 }

@@ -1,5 +1,8 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -13,10 +16,33 @@ import io.gatewaybench.benchmark.plan.LoadPlan;
  * cut short
  * @param stages the stages
  */
-record LoadResult(String engine, String planId, boolean complete, List<StageResult> stages) {
+public record LoadResult(String engine, String planId, boolean complete, List<StageResult> stages) {
 
-	LoadResult {
+	/**
+	 * Copies the list.
+	 */
+	public LoadResult {
 		stages = List.copyOf(stages);
+	}
+
+	/**
+	 * Reads the files of a session.
+	 * @param directory its directory
+	 * @return what was measured
+	 * @throws IOException if the result is not there or is damaged, with the reason
+	 */
+	public static LoadResult read(Path directory) throws IOException {
+		return new LoadFiles(directory).readResult();
+	}
+
+	/**
+	 * Writes the files of a session: the result, and the histograms of each type.
+	 * @param directory its directory; made if needed
+	 * @throws IOException if a file can't be written
+	 */
+	public void write(Path directory) throws IOException {
+		Files.createDirectories(directory);
+		new LoadFiles(directory).writeResult(this);
 	}
 
 	static LoadResult of(String engine, LoadPlan plan, List<StageResult> stages) {

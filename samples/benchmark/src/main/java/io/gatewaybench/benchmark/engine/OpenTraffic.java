@@ -23,9 +23,7 @@ final class OpenTraffic implements StageTraffic {
 
 	private final StageRecorder recorder;
 
-	private final RequestMix mix;
-
-	private final SplittableRandom random;
+	private final DrawnRequests requests;
 
 	private final ArrivalSchedule schedule;
 
@@ -56,9 +54,8 @@ final class OpenTraffic implements StageTraffic {
 		this.pool = pool;
 		this.timers = timers;
 		this.recorder = recorder;
-		this.mix = mix;
-		this.random = random;
-		this.schedule = new ArrivalSchedule(stage, random.split());
+		this.schedule = new ArrivalSchedule(stage, random.split(), plan.segment());
+		this.requests = new DrawnRequests(mix, random, plan.segment());
 		this.start = start;
 		this.shortestSleepNanos = shortestSleepNanos;
 		this.waiting = new WaitingRequests(queueCapacity(plan, stage, pool));
@@ -99,7 +96,7 @@ final class OpenTraffic implements StageTraffic {
 		while (this.nextOffset <= due && !this.stopped) {
 			long now = System.nanoTime();
 			long intended = this.start + this.nextOffset;
-			PreparedRequest request = this.mix.next(this.random);
+			PreparedRequest request = this.requests.next();
 			this.nextOffset = this.schedule.next();
 			this.recorder.intended(request, intended);
 			this.recorder.lag(intended, now);

@@ -1,7 +1,9 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.plan.Stage;
 
@@ -35,6 +37,35 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 	 */
 	public TypeResult total() {
 		return TypeResult.merge("total", this.types);
+	}
+
+	/**
+	 * Puts the parts of a stage together that several hosts sent.
+	 * @param parts the same stage of each host, one at least
+	 * @return the whole stage, from its first start and over its longest window
+	 */
+	public static StageResult merge(List<StageResult> parts) {
+		StageResult any = parts.getFirst();
+		List<TypeResult> types = any.types.stream()
+			.map(TypeResult::type)
+			.map((type) -> TypeResult.merge(type,
+					parts.stream()
+						.flatMap((part) -> part.types.stream())
+						.filter((each) -> each.type().equals(type))
+						.toList()))
+			.toList();
+		int seconds = parts.stream().mapToInt((part) -> part.series.size()).max().orElse(0);
+		List<SecondSample> series = IntStream.range(0, seconds)
+			.mapToObj((second) -> SecondSample.merge(parts.stream()
+				.filter((part) -> second < part.series.size())
+				.map((part) -> part.series.get(second))
+				.toList()))
+			.toList();
+		return new StageResult(any.stage, any.kind,
+				parts.stream().map(StageResult::start).min(Comparator.naturalOrder()).orElseThrow(),
+				parts.stream().mapToDouble(StageResult::seconds).max().orElseThrow(),
+				parts.stream().allMatch(StageResult::complete), types, series,
+				GeneratorStats.merge(parts.stream().map(StageResult::generator).toList()));
 	}
 
 	/**

@@ -13,9 +13,9 @@ import io.gatewaybench.benchmark.plan.Stage;
  * What wrk runs: draws requests as {@link RequestMix} does, and at the end prints what
  * {@link WrkOutput} reads.
  */
-final class WrkScript {
+public final class WrkScript {
 
-	private static final String TEMPLATE = """
+	private static final String REQUESTS = """
 			local types = {
 			%s}
 			local total = 0
@@ -42,6 +42,9 @@ final class WrkScript {
 			  end
 			  return prepared[i][math.random(#prepared[i])]
 			end
+			""";
+
+	private static final String RESULT = """
 
 			done = function(summary, latency, requests)
 			  local errors = summary.errors
@@ -58,8 +61,18 @@ final class WrkScript {
 	}
 
 	static String of(LoadPlan plan, Stage stage) {
-		String types = plan.mix(stage).stream().map(WrkScript::type).collect(Collectors.joining());
-		return TEMPLATE.formatted(types, plan.seed() & Integer.MAX_VALUE, WrkOutput.SUMMARY, WrkOutput.LATENCY);
+		return requests(plan.mix(stage), plan.seed()) + RESULT.formatted(WrkOutput.SUMMARY, WrkOutput.LATENCY);
+	}
+
+	/**
+	 * The part of the script that draws requests.
+	 * @param mix the requests
+	 * @param seed the seed of the draws
+	 * @return the functions {@code init} and {@code request} in Lua
+	 */
+	public static String requests(List<RequestType> mix, long seed) {
+		String types = mix.stream().map(WrkScript::type).collect(Collectors.joining());
+		return REQUESTS.formatted(types, seed & Integer.MAX_VALUE);
 	}
 
 	private static String type(RequestType type) {

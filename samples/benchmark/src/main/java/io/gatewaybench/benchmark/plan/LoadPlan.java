@@ -13,13 +13,14 @@ import java.util.List;
  * @param workload who sends what
  * @param timeouts how long the generator waits
  * @param seed the seed of every random choice
+ * @param segment the part of it that this host sends
  */
-public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
+public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed, Segment segment) {
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException if the id is no file name or the target is not an
-	 * HTTP origin
+	 * @throws IllegalArgumentException if the id is no file name, the target is not an
+	 * HTTP origin, or the segment has no connection
 	 */
 	public LoadPlan {
 		if (!id.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
@@ -31,19 +32,42 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 			throw new IllegalArgumentException(
 					"plan target is '%s'; write http://host:port, paths belong to the request types".formatted(target));
 		}
+		checkShare(segment, workload.connections());
+	}
+
+	/**
+	 * A load that one host sends.
+	 * @param id the name of the load
+	 * @param target {@code http://host:port}
+	 * @param workload who sends what
+	 * @param timeouts how long the generator waits
+	 * @param seed the seed of every random choice
+	 */
+	public LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
+		this(id, target, workload, timeouts, seed, Segment.WHOLE);
+	}
+
+	private static void checkShare(Segment segment, int connections) {
+		if (segment.share(connections) == 0) {
+			throw new IllegalArgumentException(
+					"segment %s has none of %d connections; use as many segments at most as there are connections"
+						.formatted(segment, connections));
+		}
 	}
 
 	/**
 	 * Checks that a stage fits the workload.
 	 * @param stage what is to be sent
 	 * @throws IllegalArgumentException if the stage has more connections than the
-	 * workload, an open stage has no rate, or a closed one has a rate
+	 * workload or none in this segment, an open stage has no rate, or a closed one has a
+	 * rate
 	 */
 	public void check(Stage stage) {
 		if (stage.connections() > this.workload.connections()) {
 			throw new IllegalArgumentException("stage '%s' has connections %d; choose at most the %d of the workload"
 				.formatted(stage.name(), stage.connections(), this.workload.connections()));
 		}
+		checkShare(this.segment, total(stage));
 		if ((this.workload.model() == Model.OPEN) != (stage.rate() > 0)) {
 			throw new IllegalArgumentException(
 					"stage '%s' has rate %s; choose more than 0 in the open model and 0 in the closed model"
@@ -58,6 +82,15 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 	 */
 	public List<RequestType> mix(Stage stage) {
 		return stage.mix().isEmpty() ? this.workload.mix() : stage.mix();
+	}
+
+	/**
+	 * The connections of the whole load, on all hosts.
+	 * @param stage the stage
+	 * @return how many of the workload's connections it uses
+	 */
+	public int total(Stage stage) {
+		return (stage.connections() > 0) ? stage.connections() : this.workload.connections();
 	}
 
 	/**

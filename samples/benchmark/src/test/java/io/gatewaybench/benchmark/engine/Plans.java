@@ -13,6 +13,7 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -35,6 +36,8 @@ final class Plans {
 	private Duration thinkTime = Duration.ZERO;
 
 	private Duration timeout = Duration.ofSeconds(10);
+
+	private Segment segment = Segment.WHOLE;
 
 	private Plans(Model model) {
 		this.model = model;
@@ -73,6 +76,11 @@ final class Plans {
 		return this;
 	}
 
+	Plans segment(int number, int count) {
+		this.segment = new Segment(number, count);
+		return this;
+	}
+
 	Plans stage(String name, long millis) {
 		this.stages.add(Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis)));
 		return this;
@@ -95,7 +103,7 @@ final class Plans {
 	LoadPlan build() {
 		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
 				new Workload(this.model, this.mix, this.connections, this.thinkTime),
-				new Timeouts(Duration.ofSeconds(2), this.timeout), 42);
+				new Timeouts(Duration.ofSeconds(2), this.timeout), 42, this.segment);
 	}
 
 	/**
