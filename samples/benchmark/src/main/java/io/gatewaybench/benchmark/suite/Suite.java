@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,24 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 	 * @param place file, line and key of it, for messages
 	 */
 	public record FailIf(String condition, String place) {
+	}
+
+	/**
+	 * Where a variant is before anything runs.
+	 * @param variant the variant
+	 * @return {@code http://host:port}; {@code null} if the runner starts it, or the
+	 * backend that it stands for
+	 */
+	public @Nullable URI address(Variant variant) {
+		if (!(variant.component() instanceof Component.Remote remote)) {
+			return null;
+		}
+		Component component = remote;
+		if (remote.isReference()) {
+			component = this.components.get(remote.url().replaceAll("^\\$\\{|\\.url}$", ""));
+		}
+		return (component instanceof Component.Remote known && !known.isReference())
+				? URI.create(known.url().replaceAll("/$", "")) : null;
 	}
 
 	static <T> List<T> copy(@Nullable List<T> list) {

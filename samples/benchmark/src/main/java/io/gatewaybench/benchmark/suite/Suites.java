@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.suite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The suites that this project comes with, and those of users.
@@ -58,6 +59,19 @@ public final class Suites {
 	 */
 	public static Optional<Suite> named(String name) {
 		return ALL.stream().filter((suite) -> suite.name().equals(name)).findFirst();
+	}
+
+	/**
+	 * The suite that a user means.
+	 * @param suite the name of one of this project, or the YAML file of another one
+	 * @return the suite
+	 * @throws InvalidSuiteException if there is none, or something in it is wrong
+	 */
+	public static Suite find(String suite) {
+		return suite.matches(".*(/|\\.ya?ml$).*") ? read(Path.of(suite))
+				: named(suite).orElseThrow(() -> new InvalidSuiteException("There is no suite '" + suite
+						+ "'; choose one of: " + ALL.stream().map(Suite::name).collect(Collectors.joining(", "))
+						+ ", or name the .yml file of your own"));
 	}
 
 	/**

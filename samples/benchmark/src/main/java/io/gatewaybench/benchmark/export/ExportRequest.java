@@ -1,0 +1,183 @@
+package io.gatewaybench.benchmark.export;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Step;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.suite.Load;
+
+/**
+ * A load to be exported.
+ *
+ * @param id the name of its files: letters, digits, {@code . _ -}
+ * @param load who sends what
+ * @param target {@code http://host:port}, which whoever uses the files can change
+ * @param warmUp how long the same requests are sent before, zero for not at all
+ * @param duration how long a measurement takes that does not end by iterations
+ * @param timeouts how long a response is waited for
+ * @param seed the seed of the draws, where the tool takes one
+ */
+public record ExportRequest(String id, Load load, URI target, Duration warmUp, Duration duration, Timeouts timeouts,
+		long seed) {
+
+	/**
+	 * Checks the values, which also go to comments and to the shell.
+	 * @throws IllegalArgumentException if the id is no file name or the target is no HTTP
+	 * origin
+	 */
+	public ExportRequest {
+		if (!id.matches("[A-Za-z0-9_][A-Za-z0-9._-]*")) {
+			throw new IllegalArgumentException("id is '%s'; use letters, digits, '.', '_' and '-'".formatted(id));
+		}
+		if (!"http".equals(target.getScheme()) || target.getHost() == null
+				|| !("http://" + target.getRawAuthority()).equals(target.toString())
+				|| target.getRawUserInfo() != null) {
+			throw new IllegalArgumentException("target is '%s'; write http://host:port".formatted(target));
+		}
+	}
+
+	boolean isOpen() {
+		return this.load.workload().model() == Model.OPEN;
+	}
+
+	/**
+	 * How many users there are, or requests in flight at most.
+	 */
+	int connections() {
+		return this.load.workload().connections();
+	}
+
+	Duration thinkTime() {
+		return this.load.workload().thinkTime();
+	}
+
+	/**
+	 * How many requests each user sends, 0 if the measurement ends by time.
+	 */
+	int iterations() {
+		return (this.load.iterations() != null) ? this.load.iterations().perUser() : 0;
+	}
+
+	/**
+	 * How long the measurement takes, with iterations at most.
+	 */
+	Duration length() {
+		return this.load.maxDuration(this.duration);
+	}
+
+	/**
+	 * A length for tools that count in seconds.
+	 * @param length the length
+	 * @return whole seconds, not less
+	 */
+	static long seconds(Duration length) {
+		return (length.toMillis() + 999) / 1_000;
+	}
+
+	/**
+	 * Whether such a tool has to send longer.
+	 */
+	boolean hasFractions() {
+		return this.warmUp.toMillis() % 1_000 + length().toMillis() % 1_000 > 0;
+	}
+
+	List<RequestType> mix() {
+		return this.load.workload().mix();
+	}
+
+	/**
+	 * One request.
+	 *
+	 * @param name a name that no other one has
+	 * @param type what it is
+	 * @param path where it goes
+	 * @param weight its share, relative to the sum of all
+	 */
+	record Single(String name, RequestType type, String path, double weight) {
+	}
+
+	/**
+	 * The mix for formats in which a request has one path.
+	 */
+	List<Single> singles() {
+		List<Single> singles = new ArrayList<>();
+		for (RequestType type : mix()) {
+			int paths = type.paths().size();
+			for (int index = 0; index < paths; index++) {
+				singles.add(new Single((paths == 1) ? type.name() : type.name() + "-" + (index + 1), type,
+						type.paths().get(index), type.weight() / paths));
+			}
+		}
+		return singles;
+	}
+
+	/**
+	 * A part of a load in which the rate stays the same, or changes evenly.
+	 *
+	 * @param seconds how long it is
+	 * @param from requests per second at its beginning
+	 * @param to requests per second at its end
+	 */
+	record Part(double seconds, double from, double to) {
+	}
+
+	/**
+	 * The rate of the open model over time: one part, or a part for each step, one after
+	 * the other and again, until the time is over.
+	 * @param length how long that is
+	 */
+	List<Part> parts(Duration length) {
+		double rate = this.load.rate();
+		double left = length.toMillis() / 1e3;
+		if (this.load.steps().isEmpty()) {
+			return List.of(new Part(left, rate, rate));
+		}
+		List<Part> parts = new ArrayList<>();
+		for (int index = 0; left > 0; index++) {
+			Step step = this.load.steps().get(index % this.load.steps().size());
+			double all = step.duration().toMillis() / 1e3;
+			double seconds = Math.min(all, left);
+			double from = rate * step.factor();
+			double end = (step.to() != null) ? rate * step.to() : from;
+			parts.add(new Part(seconds, from, from + (end - from) * seconds / all));
+			left -= seconds;
+		}
+		return parts;
+	}
+
+	/**
+	 * The rates of the parts as whole numbers per some seconds, as most tools want them.
+	 *
+	 * @param seconds how many seconds
+	 */
+	record TimeUnit(int seconds) {
+
+		long of(double perSecond) {
+			return Math.round(perSecond * this.seconds);
+		}
+
+	}
+
+	TimeUnit timeUnit() {
+		boolean whole = parts(length()).stream().allMatch((part) -> isWhole(part.from()) && isWhole(part.to()));
+		return new TimeUnit(whole ? 1 : 1_000);
+	}
+
+	private static boolean isWhole(double value) {
+		return value == Math.rint(value);
+	}
+
+	/**
+	 * The stage that the runner would measure.
+	 */
+	Stage measurement() {
+		return this.load.measurement(this.id, this.duration);
+	}
+
+}
