@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.merge.InvalidSegmentsException;
 import io.gatewaybench.benchmark.suite.InvalidSuiteException;
 import io.gatewaybench.benchmark.threshold.InvalidThresholdException;
 import picocli.CommandLine;
@@ -20,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, version = "gateway-bench 0.1.0",
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
 		subcommands = { RunCommand.class, ListCommand.class, NewCommand.class, FaultsCommand.class, ReportCommand.class,
-				OpenCommand.class, CompareCommand.class, HistoryCommand.class, SelfTestCommand.class,
-				GenerateCommand.class },
+				OpenCommand.class, CompareCommand.class, HistoryCommand.class, MergeCommand.class, ExportCommand.class,
+				SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:every measurement is valid",
 				"1:something failed, or a check of the self-test did; what was measured before is kept",
@@ -71,7 +72,8 @@ public final class Bench implements Runnable {
 	}
 
 	private int explain(Exception failure, PrintWriter err) {
-		boolean wrongUsage = failure instanceof InvalidSuiteException || failure instanceof InvalidThresholdException;
+		boolean wrongUsage = failure instanceof InvalidSuiteException || failure instanceof InvalidThresholdException
+				|| failure instanceof InvalidSegmentsException;
 		if (wrongUsage || failure instanceof BenchFailure || failure instanceof LoadEngineException) {
 			err.println("bench: " + failure.getMessage());
 		}

@@ -82,6 +82,9 @@ final class RunCommand implements Callable<Integer> {
 	@ArgGroup
 	private Length length = new Length();
 
+	@ArgGroup(exclusive = false)
+	private @Nullable SegmentOptions part;
+
 	@ArgGroup
 	private RunOutput output = new RunOutput();
 
@@ -259,7 +262,7 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	RunRequest request() {
-		Suite chosen = suite();
+		Suite chosen = Suites.find(this.suite);
 		return request(chosen,
 				(this.out != null) ? this.out : OutputDirectory.named(chosen.name(), LocalDateTime.now()));
 	}
@@ -279,10 +282,12 @@ final class RunCommand implements Callable<Integer> {
 		if (this.length.duration().toMillis() < 1000) {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
-		Design how = (this.design != null) ? this.design : this.length.full ? chosen.fullDesign() : chosen.design();
-		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS;
-		int repetitions = (this.blocks != null) ? this.blocks
-				: (inTime && how == Design.FRESH) ? MOST_BLOCKS_IN_TIME : FULL_BLOCKS;
+		Design how = design(chosen);
+		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS
+				// No host knows for how many blocks the others have time
+				&& this.part == null;
+		int usual = (this.part != null) ? 1 : (inTime && how == Design.FRESH) ? MOST_BLOCKS_IN_TIME : FULL_BLOCKS;
+		int repetitions = (this.blocks != null) ? this.blocks : usual;
 		if (repetitions < 1 || repetitions > 1000) {
 			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
 		}
@@ -315,6 +320,13 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
 		}
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, inTime ? TIME_LIMIT : null);
+		if (this.part != null) {
+			String objection = this.part.objection(chosen, plan, this.seed);
+			if (objection != null) {
+				throw usage(objection);
+			}
+			plan = this.part.share(plan);
+		}
 		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
 				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());
@@ -333,14 +345,12 @@ final class RunCommand implements Callable<Integer> {
 		return small ? Heap.parse("512m") : published;
 	}
 
-	private Suite suite() {
-		if (this.suite.matches(".*(/|\\.ya?ml$).*")) {
-			return Suites.read(Path.of(this.suite));
+	private Design design(Suite chosen) {
+		if (this.design != null) {
+			return this.design;
 		}
-		return Suites.named(this.suite)
-			.orElseThrow(() -> usage("There is no suite '" + this.suite + "'; choose one of: "
-					+ Suites.all().stream().map(Suite::name).collect(Collectors.joining(", "))
-					+ ", or name the .yml file of your own"));
+		// Nothing is started, so nothing can stay
+		return (this.part != null) ? Design.FRESH : this.length.full ? chosen.fullDesign() : chosen.design();
 	}
 
 	private LoadEngineProvider engine() {

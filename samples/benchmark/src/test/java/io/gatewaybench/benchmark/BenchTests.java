@@ -74,7 +74,7 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(this.bench.run("--help")).isZero();
-		assertThat(this.bench.out()).contains("run", "list", "faults", "report", "open", "selftest")
+		assertThat(this.bench.out()).contains("run", "list", "faults", "report", "open", "export", "merge", "selftest")
 			.doesNotContain("generate");
 	}
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
@@ -14,6 +15,8 @@ import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Design;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -260,6 +263,65 @@ class RunCommandTests {
 
 	private List<String> ids(String... args) {
 		return BenchFixture.request(args).scenarios().stream().map((scenario) -> scenario.id()).toList();
+	}
+
+	@Test
+	void severalHostsShareWhatRunsAlready() throws Exception {
+		String suite = Files.writeString(this.directory.resolve("mine.yml"), """
+				title: Mine
+				components: {nginx: {url: "http://10.0.0.7:80"}}
+				variants:
+				  direct: {url: "${nginx.url}"}
+				  gateway: {url: "http://10.0.0.8:8080"}
+				requests: {a: {path: /a}}
+				loads: [{users: 4}, {rate: 100}]
+				""").toString();
+		String time = "2100-01-02T03:04:05Z";
+		RunPlan plan = BenchFixture
+			.request("run", suite, "--segment", "2/4", "--start-at", time, "--seed", "7", "--blocks", "2")
+			.plan();
+		assertThat(plan.segment()).isEqualTo(new Segment(2, 4));
+		assertThat(plan.startAt()).isEqualTo(time);
+		assertThat(plan.blocks()).hasSize(2);
+		RunPlan other = BenchFixture
+			.request("run", suite, "--segment", "1/4", "--start-at", time, "--seed", "7", "--blocks", "2")
+			.plan();
+		assertThat(plan.blocks()).isEqualTo(other.blocks());
+		assertThat(BenchFixture.request("run", suite, "--segment", "1/4", "--start-at", time, "--seed", "7").plan())
+			.satisfies((once) -> assertThat(once.blocks()).hasSize(1))
+			.satisfies((once) -> assertThat(once.timeLimit()).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			value = { "--segment 1/5|direct-c4 has only 4 connections, and every host needs one",
+					"--segment 3/2|segment is '3/2'", "--segment 1-2|'1-2' is no segment: write 1/5 to 5/5",
+					"--segment 1/2 --design turns|--segment is for --design fresh",
+					"--segment 1/2 --start-at 2020-01-01T00:00:00Z|--start-at 2020-01-01T00:00:00Z is over" })
+	void whatCanNotBeSharedIsWrongUsage(String options, String message) throws Exception {
+		String suite = Files.writeString(this.directory.resolve("mine.yml"), """
+				title: Mine
+				components: {nginx: {url: "http://10.0.0.7:80"}}
+				variants: {direct: {url: "${nginx.url}"}}
+				requests: {a: {path: /a}}
+				loads: [{users: 4}]
+				""").toString();
+		String time = options.contains("--start-at") ? "" : " --start-at 2100-01-01T00:00:00Z";
+		assertThat(this.bench.run(("run " + suite + " --seed 1 " + options + time).split(" "))).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains(message);
+	}
+
+	@Test
+	void aSegmentNeedsASeedATimeAndATargetThatRuns() {
+		assertThat(this.bench.run("run", "--segment", "1/2", "--start-at", "2100-01-01T00:00:00Z"))
+			.isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--segment needs --seed");
+		assertThat(this.bench.run("run", "--segment", "1/2", "--seed", "1")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("--start-at");
+		assertThat(this.bench.run("run", "--segment", "1/2", "--seed", "1", "--start-at", "2100-01-01T00:00:00Z"))
+			.isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err())
+			.contains("every host would start the component backends; start it by hand, and write its url");
 	}
 
 }

@@ -21,7 +21,7 @@ final class Announcement {
 		RunPlan plan = request.plan();
 		RunResults.Warmup warmup = plan.settings().warmup();
 		return String.format(Locale.ROOT,
-				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d%s. Takes %s at most.",
+				"Suite %s: %s of %d × %s, %swarm-up of at most %d × %d s, gateway heap %s, seed %d%s%s. Takes %s at most.",
 				plan.suite(), blocks(plan), plan.measurements() / plan.blocks().size(),
 				request.scenarios()
 					.stream()
@@ -31,8 +31,10 @@ final class Announcement {
 				(plan.settings().design() == Design.FRESH) ? ""
 						: plan.settings().design().name().toLowerCase(Locale.ROOT) + ", ",
 				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
-				plan.profiles().isEmpty() ? "" : String.format(Locale.ROOT, ", then %d profiles of %d s",
-						plan.profiles().size(), RunPlan.PROFILE.toSeconds()),
+				plan.profiles().isEmpty() ? ""
+						: String.format(Locale.ROOT, ", then %d profiles of %d s", plan.profiles().size(),
+								RunPlan.PROFILE.toSeconds()),
+				plan.segment().alone() ? "" : ", segment " + plan.segment() + " from " + plan.startAt(),
 				minutes(plan.estimate()));
 	}
 

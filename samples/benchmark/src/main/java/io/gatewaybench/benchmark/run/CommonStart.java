@@ -1,38 +1,21 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.Phaser;
+import java.time.Duration;
 
 /**
- * Lets sessions that run at the same time begin each stage at the same time.
+ * Lets loads that belong together begin at the same time.
  */
-final class CommonStart {
-
-	private final Phaser phaser;
+interface CommonStart {
 
 	/**
-	 * A start.
-	 * @param sessions how many sessions there are
+	 * Waits until all of them begin.
+	 * @param length how long what begins now takes at most
 	 */
-	CommonStart(int sessions) {
-		this.phaser = new Phaser(sessions);
-	}
+	void await(Duration length) throws InterruptedException;
 
 	/**
-	 * Waits until every session is here.
-	 * @throws CancellationException if one of them ended, and will not come
+	 * A load has failed. The others would wait for it forever, so they fail as well.
 	 */
-	void await() throws InterruptedException {
-		if (this.phaser.awaitAdvanceInterruptibly(this.phaser.arrive()) < 0) {
-			throw new CancellationException("a session that runs at the same time has failed");
-		}
-	}
-
-	/**
-	 * A session has failed. The others would wait for it forever, so they fail as well.
-	 */
-	void fail() {
-		this.phaser.forceTermination();
-	}
+	void fail();
 
 }

@@ -10,7 +10,6 @@ import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Variant;
 
 /**
@@ -169,18 +168,18 @@ final class Gateways implements AutoCloseable {
 		 * compiles for a few seconds, and takes that time from what is measured.
 		 * @param workload who sends what
 		 * @param engine opens it if there is none yet
-		 * @param settings the settings of the run
+		 * @param plan the plan of the run
 		 * @param seed the seed of every random choice
 		 * @return the generator. The end of the stay closes it
 		 */
-		LoadSession generator(Workload workload, LoadEngine engine, RunResults.Settings settings, long seed)
+		LoadSession generator(Workload workload, LoadEngine engine, RunPlan plan, long seed)
 				throws InterruptedException {
 			LoadSession generator = this.generators.get(workload);
 			if (generator == null) {
 				int number = this.generators.size() + 1;
 				String id = (number == 1) ? this.name : this.name + "-load-" + number;
 				generator = engine.open(new LoadPlan(id, this.target.address(), workload,
-						new Timeouts(SessionRun.CONNECT_TIMEOUT, settings.timeout()), seed));
+						new Timeouts(SessionRun.CONNECT_TIMEOUT, plan.settings().timeout()), seed, plan.segment()));
 				this.generators.put(workload, generator);
 			}
 			return generator;

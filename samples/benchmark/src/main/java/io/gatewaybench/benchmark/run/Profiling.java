@@ -90,7 +90,7 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 		try (Gateways.Stay stay = this.stand.gateways().openAlone(session);
 				Console.Task task = this.console.task(name(session));
 				SessionRun run = SessionRun.open(this.plan, session, stay, this.stand, task)) {
-			run.warmUp();
+			run.warmUp(new StartTogether(1));
 			load = run.profile(scenario, RunPlan.PROFILE, recording);
 		}
 		StackSamples samples = StackSamples.read(recording);

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -31,9 +33,12 @@ import org.jspecify.annotations.Nullable;
  * going by the last one; {@code null} to do all
  * @param profiles what is profiled after all blocks, none unless the user wants it: every
  * variant once, under the one of its loads with the most requests per second
+ * @param segment the part of every load that this host sends
+ * @param startAt when the first load begins on all hosts, {@code null} on a single one:
+ * as soon as it can
  */
 public record RunPlan(String suite, Settings settings, Map<String, Component> components, List<Block> blocks,
-		@Nullable Duration timeLimit, List<Session> profiles) {
+		@Nullable Duration timeLimit, List<Session> profiles, Segment segment, @Nullable Instant startAt) {
 
 	/**
 	 * The pause before and after the run-up of a measurement.
@@ -145,7 +150,18 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, @Nullable Duration timeLimit) {
 		List<Block> blocks = new BlockPlanner(settings).blocks(scenarios);
 		return new RunPlan(suite.name(), settings.withBlocks(blocks.size()), suite.components(), blocks, timeLimit,
-				List.of());
+				List.of(), Segment.WHOLE, null);
+	}
+
+	/**
+	 * The part of the same plan that this host does.
+	 * @param part the part of every load
+	 * @param begin when the first load begins on all hosts
+	 * @return a copy
+	 */
+	public RunPlan share(Segment part, Instant begin) {
+		return new RunPlan(this.suite, this.settings, this.components, this.blocks, this.timeLimit, this.profiles, part,
+				begin);
 	}
 
 	/**
@@ -162,7 +178,8 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 			.map(WarmUpLoad::heaviest)
 			.map((scenario) -> new Session(1, 1, scenario.variant(), scenario.variant().id(), List.of(scenario), false))
 			.toList();
-		return new RunPlan(this.suite, this.settings, this.components, this.blocks, this.timeLimit, sessions);
+		return new RunPlan(this.suite, this.settings, this.components, this.blocks, this.timeLimit, sessions,
+				this.segment, this.startAt);
 	}
 
 	/**
@@ -342,7 +359,16 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @param warm whether its gateway runs and is warm
 	 */
 	Duration estimate(Session session, boolean warm) {
-		return length(session, warm).plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD);
+		return length(session, warm).plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD)
+			.plus(gaps(session));
+	}
+
+	// On several hosts, warm-up, run-up and measurement begin when the longest drain of
+	// the
+	// one before is over
+	private Duration gaps(Session session) {
+		return (this.startAt == null) ? Duration.ZERO
+				: StartByClock.BETWEEN.plus(this.settings.timeout()).multipliedBy(1 + 2L * session.scenarios().size());
 	}
 
 	/**
@@ -354,8 +380,9 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 */
 	List<Session> repetitions(RunResults results) {
 		// A warm-up this short never shows a steady gateway, so a repetition would be
-		// invalid, too
-		if (this.settings.design().isResident() || this.settings.warmup().cycles() < Steadiness.CYCLES) {
+		// invalid, too. Other hosts do not know what was disturbed on this one
+		if (this.settings.design().isResident() || this.settings.warmup().cycles() < Steadiness.CYCLES
+				|| !this.segment.alone()) {
 			return List.of();
 		}
 		List<Session> repetitions = new ArrayList<>();

@@ -5,6 +5,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.concurrent.Future;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
@@ -68,7 +70,8 @@ public final class Runner {
 	public RunResults run(RunRequest request, Interruption interruption) {
 		this.installation.check(request.jars(this.installation));
 		request.heap().checkFits(request.plan().gatewaysAtOnce());
-		ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
+		ConnectionLimits.of(MachineDetails.read(new SystemInfo()))
+			.check(request.scenarios().stream().map((each) -> each.share(request.plan().segment())).toList());
 		RunResults.Settings settings = request.plan().settings();
 		Placement placement = settings.pinned()
 				? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
@@ -145,6 +148,10 @@ public final class Runner {
 
 	private void measure(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
 			throws InterruptedException {
+		Instant startAt = request.plan().startAt();
+		CommonStart start = (startAt != null)
+				? new StartByClock(startAt, request.plan().settings().timeout(), InstantSource.system())
+				: new StartTogether(1);
 		for (RunPlan.Block block : request.plan().blocks()) {
 			if (!clock.allowsAnother()) {
 				this.console.say("There is no time for block " + block.number());
@@ -157,7 +164,7 @@ public final class Runner {
 			}
 			else {
 				for (RunPlan.Session session : block.sessions()) {
-					measure(request, session, stand, record);
+					measure(request, session, start, stand, record);
 				}
 			}
 			clock.blockEnded();
@@ -182,7 +189,7 @@ public final class Runner {
 			.reduce(Duration.ZERO, Duration::plus));
 		for (RunPlan.Session session : repetitions) {
 			if (clock.allows(request.plan().estimate(session, false))) {
-				measure(request, session, stand, record);
+				measure(request, session, new StartTogether(1), stand, record);
 			}
 			else {
 				this.console.say("There is no time to measure " + session.id() + " again");
@@ -214,7 +221,7 @@ public final class Runner {
 		return capacity;
 	}
 
-	private void measure(RunRequest request, RunPlan.Session session, Stand stand, RunRecord record)
+	private void measure(RunRequest request, RunPlan.Session session, CommonStart start, Stand stand, RunRecord record)
 			throws InterruptedException {
 		RunPlan plan = request.plan();
 		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
@@ -223,10 +230,9 @@ public final class Runner {
 			try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 				try {
 					if (!warm) {
-						run.warmUp();
+						run.warmUp(start);
 					}
-					run.measure(warm, new CommonStart(1), record.results().capacity(),
-							(result) -> keep(result, stand, record));
+					run.measure(warm, start, record.results().capacity(), (result) -> keep(result, stand, record));
 				}
 				finally {
 					if (!warm) {
@@ -245,13 +251,13 @@ public final class Runner {
 				Gateways.Stay stay = stand.gateways().open(session);
 				if (!stay.warmUp().hasBegun()) {
 					try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
-						run.warmUp();
+						run.warmUp(new StartTogether(1));
 						record.add(run.curve());
 					}
 				}
 			}
 		}
-		CommonStart start = new CommonStart(block.sessions().size());
+		CommonStart start = new StartTogether(block.sessions().size());
 		List<Callable<List<ScenarioResult>>> both = new ArrayList<>();
 		for (RunPlan.Session session : block.sessions()) {
 			Gateways.Stay stay = stand.gateways().open(session);
@@ -298,10 +304,17 @@ public final class Runner {
 
 	private RunResults begin(RunRequest request, Backends backends, Placement placement) throws InterruptedException {
 		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
-		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().study(), now(),
+		return RunResults.begin(request.suite().name(), title(request), request.suite().study(), now(),
 				request.plan().settings(), EnvironmentProbe.probe(this.installation, request.jars(this.installation),
 						placement.groupedBy(), backends.commands(), request.arguments()),
 				planned);
+	}
+
+	// A reader must not take a part of the load for all of it
+	private static String title(RunRequest request) {
+		Segment segment = request.plan().segment();
+		return request.suite().title()
+				+ (segment.alone() ? "" : " (segment " + segment.number() + " of " + segment.count() + ")");
 	}
 
 	private RunResults finish(RunResults results, OutputDirectory output) {

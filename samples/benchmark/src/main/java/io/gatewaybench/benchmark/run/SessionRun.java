@@ -87,8 +87,7 @@ final class SessionRun implements AutoCloseable {
 				.toList()) {
 				check.check(stay.target(), mix);
 			}
-			LoadSession load = stay.generator(WarmUpLoad.workload(session), stand.engine(), plan.settings(),
-					plan.seed(session));
+			LoadSession load = stay.generator(WarmUpLoad.workload(session), stand.engine(), plan, plan.seed(session));
 			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
 		}
 		catch (InterruptedException | RuntimeException ex) {
@@ -99,8 +98,10 @@ final class SessionRun implements AutoCloseable {
 
 	/**
 	 * Sends cycles of load and rest until the gateway is steady.
+	 * @param start what others that are warmed up at the same time wait for
 	 */
-	void warmUp() throws InterruptedException {
+	void warmUp(CommonStart start) throws InterruptedException {
+		start.await(this.plan.warmUpLength(this.session));
 		this.warmUp.run(this.load, WarmUpLoad.of(this.session), this.plan.settings().warmup(),
 				this.plan.cycles(this.session), this.task);
 	}
@@ -122,7 +123,7 @@ final class SessionRun implements AutoCloseable {
 			this.observer.collectGarbage();
 			rest();
 			if (!runUp.isZero()) {
-				start.await();
+				start.await(runUp);
 				// One that stays and was not steady yet may become so in company
 				this.warmUp.run(this.load, "run-up", wanted.warmUp("run-up to " + planned.id(), runUp), this.task);
 				rest();
@@ -135,7 +136,7 @@ final class SessionRun implements AutoCloseable {
 			this.observer.sampler().start();
 			this.task.cores(this.observer.sampler()::cores);
 			// Not before the look, which may take longer for one than for the other
-			start.await();
+			start.await(stage.duration());
 			List<MachineSnapshot> seconds = new ArrayList<>();
 			Consumer<Progress> told = this.task.begin("measurement", stage);
 			StageResult measured = this.load.run(stage, (progress) -> {
@@ -154,8 +155,9 @@ final class SessionRun implements AutoCloseable {
 				Thread.currentThread().interrupt();
 			}
 			if (measured.seconds() > 0) {
-				results.accept(context(scenario, stage, measured, resources, capacity.get(wanted.id()))
-					.result(this.session, this.load.engine(), this.target, this.flags, probed));
+				results
+					.accept(context(scenario.share(this.plan.segment()), measured, resources, capacity.get(wanted.id()))
+						.result(this.session, this.load.engine(), this.target, this.flags, probed));
 			}
 			measured.whole();
 		}
@@ -198,10 +200,12 @@ final class SessionRun implements AutoCloseable {
 				: scenario.at(new RateSearch(this.load, scenario.load(), limit, this.task).find());
 	}
 
-	private MeasurementContext context(Scenario scenario, Stage planned, StageResult measured, Resources resources,
+	private MeasurementContext context(Scenario scenario, StageResult measured, Resources resources,
 			@Nullable Double capacity) {
-		return new MeasurementContext(scenario, planned, measured, this.target.isAlive(), this.backends.areAlive(),
-				resources, this.warmUp.steady(), this.warmUp.steadiness().maxJit(), capacity);
+		return new MeasurementContext(scenario,
+				scenario.load().measurement(scenario.id(), this.plan.settings().duration()), measured,
+				this.target.isAlive(), this.backends.areAlive(), resources, this.warmUp.steady(),
+				this.warmUp.steadiness().maxJit(), capacity);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.suite;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Workload;
 
 /**
@@ -49,6 +50,15 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	 */
 	public Scenario at(double found) {
 		return new Scenario(this.id, this.title, this.variant, this.load.at(found));
+	}
+
+	/**
+	 * What one of several hosts does of it.
+	 * @param segment its part
+	 * @return the row, of the same name
+	 */
+	public Scenario share(Segment segment) {
+		return new Scenario(this.id, this.title, this.variant, this.load.share(segment));
 	}
 
 	/**

@@ -1,0 +1,295 @@
+package io.gatewaybench.benchmark.merge;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
+import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
+import io.gatewaybench.benchmark.result.TheoreticalMaximum;
+
+/**
+ * Puts the segments of a run together: counts are added, and so are histograms, sample by
+ * sample. So the percentiles are those of all requests.
+ */
+public final class Merge {
+
+	/**
+	 * How far the starts of a measurement may be apart.
+	 */
+	static final Duration TOLERANCE = Duration.ofMillis(250);
+
+	private final List<Part> parts;
+
+	private Merge(List<Part> parts) {
+		this.parts = parts;
+	}
+
+	/**
+	 * Reads all segments of a run, and checks that they belong together.
+	 * @param directories the directories of the hosts' runs, in any order
+	 * @return what can be put together
+	 * @throws InvalidSegmentsException if one is missing, or does not belong to the
+	 * others
+	 */
+	public static Merge of(List<Path> directories) {
+		List<Part> parts = directories.stream()
+			.map(Part::read)
+			.sorted(Comparator.comparingInt((part) -> part.segment().number()))
+			.toList();
+		checkNumbers(parts);
+		Part first = parts.getFirst();
+		for (Part part : parts) {
+			String difference = difference("", first.plan(), part.plan());
+			if (difference != null) {
+				throw new InvalidSegmentsException("%s and %s are parts of different runs: %s"
+					.formatted(first.directory(), part.directory(), difference));
+			}
+			checkVersion(first, part);
+			if (!first.measurements().equals(part.measurements())) {
+				throw new InvalidSegmentsException(
+						"%s and %s have different measurements".formatted(first.directory(), part.directory()));
+			}
+		}
+		first.measurements().forEach((name) -> checkStarts(name, parts));
+		return new Merge(parts);
+	}
+
+	private static void checkNumbers(List<Part> parts) {
+		int count = parts.getFirst().segment().count();
+		TreeSet<Integer> missing = IntStream.rangeClosed(1, count)
+			.boxed()
+			.collect(Collectors.toCollection(TreeSet::new));
+		for (Part part : parts) {
+			if (part.segment().count() != count) {
+				throw new InvalidSegmentsException("%s is segment %s and %s is segment %s; name those of one run"
+					.formatted(parts.getFirst().directory(), parts.getFirst().segment(), part.directory(),
+							part.segment()));
+			}
+			if (!missing.remove(part.segment().number())) {
+				throw new InvalidSegmentsException("segment %s is there twice, the second time in %s; name each once"
+					.formatted(part.segment(), part.directory()));
+			}
+		}
+		if (!missing.isEmpty()) {
+			throw new InvalidSegmentsException("segment %s of %d is missing; name the directories of all segments"
+				.formatted(missing.stream().map(String::valueOf).collect(Collectors.joining(", ")), count));
+		}
+	}
+
+	private static void checkVersion(Part first, Part part) {
+		Environment one = first.results().environment();
+		Environment other = part.results().environment();
+		if (!Objects.equals(one.gitCommit(), other.gitCommit()) || !Objects.equals(one.gitDirty(), other.gitDirty())) {
+			throw new InvalidSegmentsException(
+					"%s was measured by another version than %s (commit %s, changed %s; commit %s, changed %s); use the same one on all hosts"
+						.formatted(part.directory(), first.directory(), other.gitCommit(), other.gitDirty(),
+								one.gitCommit(), one.gitDirty()));
+		}
+	}
+
+	private static void checkStarts(String name, List<Part> parts) {
+		Comparator<Part> byStart = Comparator.comparing((part) -> part.scenario(name).startedAt());
+		Part earliest = parts.stream().min(byStart).orElseThrow();
+		Part latest = parts.stream().max(byStart).orElseThrow();
+		Instant begin = earliest.scenario(name).startedAt();
+		Duration apart = Duration.between(begin, latest.scenario(name).startedAt());
+		if (apart.compareTo(TOLERANCE) > 0) {
+			throw new InvalidSegmentsException(
+					"segment %s began %s %d ms after segment %s, more than %d ms: the hosts did not load the target together; check their clocks"
+						.formatted(latest.segment(), name, apart.toMillis(), earliest.segment(), TOLERANCE.toMillis()));
+		}
+	}
+
+	/**
+	 * The first place at which two trees differ.
+	 */
+	private static @Nullable String difference(String path, JsonNode one, JsonNode other) {
+		if (one.isContainer() && other.isContainer() && one.isArray() == other.isArray()
+				&& one.size() == other.size()) {
+			List<String> keys = one.isArray() ? IntStream.range(0, one.size()).mapToObj(Integer::toString).toList()
+					: List.copyOf(one.propertyNames());
+			for (String key : keys) {
+				String difference = difference(path.isEmpty() ? key : path + "." + key, child(one, key),
+						child(other, key));
+				if (difference != null) {
+					return difference;
+				}
+			}
+			return null;
+		}
+		return one.equals(other) ? null : "%s is %s and %s".formatted(path, shown(one), shown(other));
+	}
+
+	private static JsonNode child(JsonNode node, String key) {
+		return node.isArray() ? node.path(Integer.parseInt(key)) : node.path(key);
+	}
+
+	private static String shown(JsonNode node) {
+		return node.isContainer() ? "something else" : node.isMissingNode() ? "missing" : node.toString();
+	}
+
+	/**
+	 * Puts them together.
+	 * @param raw the directory for the histograms of all hosts
+	 * @return the results of the whole load
+	 * @throws BenchFailure if a file can't be written
+	 */
+	public RunResults results(Path raw) {
+		RunResults first = this.parts.getFirst().results();
+		RunResults results = RunResults.begin(first.suite(),
+				first.title().replaceFirst(" \\(segment [0-9]+ of [0-9]+\\)$", ""), first.study(), first.startedAt(),
+				first.settings(), environment(first.environment()), first.planned());
+		for (ScenarioResult scenario : first.scenarios()) {
+			String name = Part.name(scenario);
+			StageResult stage = StageResult
+				.merge(this.parts.stream().map((part) -> part.stage(name).getValue()).toList());
+			write(raw.resolve(this.parts.getFirst().stage(name).getKey()), stage);
+			results = results.with(merged(this.parts.stream().map((part) -> part.scenario(name)).toList(), stage));
+		}
+		Instant end = this.parts.stream()
+			.map((part) -> part.results().finishedAt())
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(first.startedAt());
+		return results.ended(Status.COMPLETE, null, end);
+	}
+
+	/**
+	 * Writes what was planned on all hosts.
+	 * @param file the file
+	 */
+	public void writePlan(Path file) {
+		ResultsFile.write(file, this.parts.getFirst().plan());
+	}
+
+	private static void write(Path directory, StageResult stage) {
+		try {
+			Path file = directory.resolve("load.json");
+			List<StageResult> stages = new ArrayList<>(
+					Files.exists(file) ? LoadResult.read(directory).stages() : List.of());
+			stages.add(stage);
+			new LoadResult("merged", directory.getFileName().toString(), stage.complete(), stages).write(directory);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("The histograms can't be written to " + directory + ": " + ex, ex);
+		}
+	}
+
+	private Environment environment(Environment any) {
+		Map<String, String> machine = new LinkedHashMap<>(any.machine());
+		for (Part part : this.parts) {
+			Environment own = part.results().environment();
+			machine.put("load host " + part.segment(),
+					"%s, %d cores, %s, Java %s".formatted(own.cpu(), own.cores(), own.os(), own.java()));
+		}
+		return new Environment(any.cpu(), any.cores(), any.memoryBytes(), any.os(), any.groupedBy(), any.java(),
+				any.jvm(), any.gitCommit(), any.gitDirty(), any.jars(), machine, any.libraries(), any.gatewaySettings(),
+				any.backendCommand(), any.runnerCommand());
+	}
+
+	private ScenarioResult merged(List<ScenarioResult> some, StageResult stage) {
+		ScenarioResult any = some.getFirst();
+		TypeResult total = stage.total();
+		return new ScenarioResult(any.id(), any.title(), any.variant(), any.control(), any.baseline(),
+				load(some.stream().map(ScenarioResult::load).toList(), total.counts().intended()), any.block(),
+				any.start(), stage.start(), stage.seconds(), total.counts(), stage.throughput(),
+				new LatencyFigures(total.latency().service().summary(), total.latency().response().summary(),
+						total.latency().slo().summary(), total.latency().overhead().summary()),
+				types(any, stage), stage.series(), any.gateway(),
+				new GeneratorFigures(any.generator().engine(), stage.generator().cpuSeconds(),
+						stage.generator().reconnects(), stage.generator().lag().summary()),
+				new Resources(null, null, null, null, null, null, null), List.of(), maximum(some, stage.throughput()),
+				verdict(some));
+	}
+
+	private static LoadFigures load(List<LoadFigures> loads, long offered) {
+		LoadFigures any = loads.getFirst();
+		Double rate = (any.rate() != null) ? (Double) loads.stream()
+			.map(LoadFigures::rate)
+			.filter(Objects::nonNull)
+			.mapToDouble((each) -> each)
+			.sum() : null;
+		return new LoadFigures(any.id(), any.selection(), any.model(),
+				loads.stream().mapToInt(LoadFigures::connections).sum(), any.iterations(), rate, any.arrivals(),
+				offered);
+	}
+
+	private static List<TypeFigures> types(ScenarioResult any, StageResult stage) {
+		long intended = Math.max(1, stage.total().counts().intended());
+		List<TypeFigures> types = new ArrayList<>();
+		for (TypeResult type : stage.types()) {
+			// Where no response tells, the suite does, and so the same on all hosts
+			Double backend = any.types()
+				.stream()
+				.filter((each) -> each.name().equals(type.type()))
+				.findFirst()
+				.map(TypeFigures::backendMeanMs)
+				.orElse(null);
+			types.add(new TypeFigures(type.type(), type.counts().intended() / (double) intended, type.counts(),
+					type.statuses(), type.failures(), type.latency().service().summary(),
+					(type.backendMeanMs() != null) ? type.backendMeanMs() : backend));
+		}
+		return types;
+	}
+
+	// Users of all hosts / mean latency of the backends
+	private static @Nullable TheoreticalMaximum maximum(List<ScenarioResult> some, double perSecond) {
+		double most = 0;
+		double users = 0;
+		for (ScenarioResult part : some) {
+			TheoreticalMaximum own = part.theoreticalMaximum();
+			if (own == null) {
+				return null;
+			}
+			most += own.requestsPerSecond();
+			users += own.requestsPerSecond() * own.backendMeanMs() / 1_000;
+		}
+		return new TheoreticalMaximum(users / most * 1_000, most, perSecond / most);
+	}
+
+	private Verdict verdict(List<ScenarioResult> some) {
+		List<String> reasons = new ArrayList<>();
+		List<String> failures = new ArrayList<>();
+		for (int index = 0; index < some.size(); index++) {
+			String segment = "segment " + this.parts.get(index).segment() + ": ";
+			some.get(index).verdict().reasons().forEach((reason) -> reasons.add(segment + reason));
+			some.get(index).verdict().failures().forEach((failure) -> failures.add(segment + failure));
+		}
+		boolean valid = some.stream().allMatch((part) -> part.verdict().valid());
+		List<Metric> sound = Arrays.stream(Metric.values())
+			.filter((metric) -> some.stream().allMatch((part) -> part.verdict().allows(metric)))
+			.toList();
+		return new Verdict(valid, valid ? List.of() : sound, reasons, failures);
+	}
+
+}
