@@ -283,8 +283,8 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
 		Design how = design(chosen);
+		// No host of several knows for how many blocks the others have time
 		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS
-				// No host knows for how many blocks the others have time
 				&& this.part == null;
 		int usual = (this.part != null) ? 1 : (inTime && how == Design.FRESH) ? MOST_BLOCKS_IN_TIME : FULL_BLOCKS;
 		int repetitions = (this.blocks != null) ? this.blocks : usual;
