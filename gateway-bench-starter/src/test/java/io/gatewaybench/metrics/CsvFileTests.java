@@ -17,7 +17,7 @@ class CsvFileTests {
 
 	private static final ZonedDateTime STARTED = ZonedDateTime.of(2025, 12, 11, 9, 5, 7, 0, ZoneId.of("UTC+1"));
 
-	private static final String HEADER = "A,B\n";
+	private static final String HEADER = "First,Second\n";
 
 	@TempDir
 	Path directory;
