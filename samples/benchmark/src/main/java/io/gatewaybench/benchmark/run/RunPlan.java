@@ -363,9 +363,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 			.plus(gaps(session));
 	}
 
-	// On several hosts, warm-up, run-up and measurement begin when the longest drain of
-	// the
-	// one before is over
+	// On several hosts, each load begins when the longest drain of the one before is over
 	private Duration gaps(Session session) {
 		return (this.startAt == null) ? Duration.ZERO
 				: StartByClock.BETWEEN.plus(this.settings.timeout()).multipliedBy(1 + 2L * session.scenarios().size());
