@@ -82,7 +82,7 @@ class GatewayBenchWebMvcAutoConfigurationTests {
 			assertThat(context.getBeansOfType(ProxyExchange.class)).containsOnlyKeys("own");
 			assertThat(exchangeOf(context.getBean(ProxyExchangeHandlerFunction.class)))
 				.satisfies((decorated) -> assertThat(decorated.getClass().getName()).isEqualTo(FEATURES))
-				.extracting("delegate")
+				.extracting("others")
 				.isSameAs(this.exchange);
 		});
 		assertThat(output).doesNotContain(NO_FEATURES);
