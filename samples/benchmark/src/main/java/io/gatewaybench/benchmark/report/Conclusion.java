@@ -213,7 +213,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		List<Comparison> equivalent = contrast.with(metrics, EQUIVALENT);
 		Map<Boolean, List<Comparison>> small = contrast.with(metrics, INCONCLUSIVE)
 			.stream()
-			.collect(Collectors.partitioningBy((comparison) -> comparison.result().isSmallInOneStart()));
+			.collect(Collectors.partitioningBy((comparison) -> comparison.result().tooSmallForOneStart()));
 		List<Comparison> inconclusive = Objects.requireNonNull(small.get(false));
 		String baseline = contrast.baseline().title();
 		List<String> parts = new ArrayList<>();

@@ -180,7 +180,7 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 	 * start can't show.
 	 * @return {@code false} also where there is no interval
 	 */
-	public boolean isSmallInOneStart() {
+	public boolean tooSmallForOneStart() {
 		Interval interval = this.ratio;
 		return this.smallestEffect == ONE_START && interval != null && interval.low() != null && interval.high() != null
 				&& interval.low() > 1 - ONE_START && interval.high() < 1 + ONE_START;
