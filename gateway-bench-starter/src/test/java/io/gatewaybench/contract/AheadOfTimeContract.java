@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplicationAotProcessor;
-import org.springframework.context.aot.AbstractAotProcessor.Settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,17 +97,15 @@ class AheadOfTimeContract {
 	/**
 	 * As the build plugin of Spring Boot does.
 	 */
-	private void process(List<String> arguments) throws IOException {
-		new SpringApplicationAotProcessor(this.gateway.application(),
-				Settings.builder()
-					.sourceOutput(this.directory.resolve("sources"))
-					.resourceOutput(this.directory.resolve("resources"))
-					.classOutput(classes())
-					.groupId("test")
-					.artifactId("gateway")
-					.build(),
-				arguments.toArray(String[]::new))
-			.process();
+	private void process(List<String> arguments) throws Exception {
+		// In a JVM of its own: another context of this one may have made the classes that
+		// processing has to write
+		List<String> command = java("-cp", System.getProperty("java.class.path"),
+				SpringApplicationAotProcessor.class.getName(), this.gateway.application().getName(),
+				this.directory.resolve("sources").toString(), this.directory.resolve("resources").toString(),
+				classes().toString(), "test", "gateway");
+		command.addAll(arguments);
+		assertThat(run(command).waitFor()).as("the processing, see %s", this.directory.resolve("log")).isZero();
 		List<String> options = new ArrayList<>(
 				List.of("-proc:none", "-nowarn", "-parameters", "-d", classes().toString(), "-cp", classPath()));
 		try (Stream<Path> sources = Files.walk(this.directory.resolve("sources"))) {
@@ -118,11 +115,21 @@ class AheadOfTimeContract {
 	}
 
 	private Process start(List<String> arguments, int port) throws IOException {
+		List<String> command = java("-Dspring.aot.enabled=true", "-cp", classPath(),
+				this.gateway.application().getName(), "--server.port=" + port);
+		command.addAll(arguments);
+		return run(command);
+	}
+
+	private static List<String> java(String... options) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true", "-cp", classPath(),
-				this.gateway.application().getName(), "--server.port=" + port));
-		command.addAll(arguments);
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+		command.addAll(List.of(options));
+		return command;
+	}
+
+	private Process run(List<String> command) throws IOException {
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();

@@ -172,6 +172,7 @@ class ObservationContract {
 				List.of("AddGatewayHeaders"), ON, Traces.ON)) {
 			get(running);
 			this.instances.good().close();
+			this.instances.good().closeConnections();
 			get(running);
 			Traces traces = Traces.await(running, 2);
 			assertThat(traces.attempts()).hasSize(2);
