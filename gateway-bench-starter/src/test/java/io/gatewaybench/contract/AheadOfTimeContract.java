@@ -56,9 +56,7 @@ class AheadOfTimeContract {
 			}
 			finally {
 				process.destroy();
-				if (!process.waitFor(10, TimeUnit.SECONDS)) {
-					process.destroyForcibly().waitFor();
-				}
+				end(process, 10);
 			}
 			assertThat(log()).contains("Starting AOT-processed " + this.gateway.application().getSimpleName())
 				.doesNotContain(" ERROR ");
@@ -105,7 +103,9 @@ class AheadOfTimeContract {
 				this.directory.resolve("sources").toString(), this.directory.resolve("resources").toString(),
 				classes().toString(), "test", "gateway");
 		command.addAll(arguments);
-		assertThat(run(command).waitFor()).as("the processing, see %s", this.directory.resolve("log")).isZero();
+		Process process = run(command);
+		end(process, 120);
+		assertThat(process.exitValue()).as(log()).isZero();
 		List<String> options = new ArrayList<>(
 				List.of("-proc:none", "-nowarn", "-parameters", "-d", classes().toString(), "-cp", classPath()));
 		try (Stream<Path> sources = Files.walk(this.directory.resolve("sources"))) {
@@ -133,6 +133,15 @@ class AheadOfTimeContract {
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();
+	}
+
+	private static void end(Process process, int seconds) throws InterruptedException {
+		try {
+			process.waitFor(seconds, TimeUnit.SECONDS);
+		}
+		finally {
+			process.destroyForcibly().waitFor();
+		}
 	}
 
 	private Path classes() {

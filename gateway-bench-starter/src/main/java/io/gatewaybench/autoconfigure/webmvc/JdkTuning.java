@@ -3,7 +3,6 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.net.http.HttpClient;
 
 import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
-import org.springframework.boot.system.JavaVersion;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**

@@ -34,7 +34,6 @@ import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
-import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -335,13 +334,8 @@ final class RunCommand implements Callable<Integer> {
 	// The published gateways had 2 GB. In duets, many gateways stay
 	private static Heap usualHeap(Design design, List<Scenario> scenarios) {
 		Heap published = Heap.parse("2g");
-		int gateways = (int) scenarios.stream()
-			.map(Scenario::variant)
-			.filter((variant) -> !variant.control())
-			.map(Variant::process)
-			.distinct()
-			.count();
-		boolean small = design == Design.DUETS || (design == Design.TURNS && !published.fits(gateways));
+		boolean small = design == Design.DUETS
+				|| (design == Design.TURNS && !published.fits(RunPlan.processes(scenarios)));
 		return small ? Heap.parse("512m") : published;
 	}
 

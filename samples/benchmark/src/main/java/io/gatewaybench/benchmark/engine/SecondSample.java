@@ -1,10 +1,5 @@
 package io.gatewaybench.benchmark.engine;
 
-import java.util.Comparator;
-import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
-
 import java.util.List;
 import java.util.function.Function;
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.RequestType;
 import org.jspecify.annotations.Nullable;
 

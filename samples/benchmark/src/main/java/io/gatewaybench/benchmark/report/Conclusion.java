@@ -232,16 +232,21 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			parts.add("is inconclusive" + (parts.isEmpty() ? " beside " + baseline : "") + " in "
 					+ list(inconclusive, Conclusion::withInterval));
 		}
-		Stream
-			.of(Map.entry("start", Objects.requireNonNull(small.get(true))),
-					Map.entry("block", contrast.with(metrics, ONCE)))
-			.filter((once) -> !once.getValue().isEmpty())
-			.forEach((once) -> parts.add("had in one " + once.getKey() + " "
-					+ list(once.getValue(),
-							(comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
-					+ (parts.isEmpty() ? " of " + baseline : "")));
+		addOnce("start", Objects.requireNonNull(small.get(true)), baseline, parts);
+		addOnce("block", contrast.with(metrics, ONCE), baseline, parts);
 		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
 				+ (contrast.failed() ? ". This counts successful responses only." : ".");
+	}
+
+	/**
+	 * Adds what no more than one start, or one block, has shown.
+	 */
+	private static void addOnce(String what, List<Comparison> comparisons, String baseline, List<String> parts) {
+		if (!comparisons.isEmpty()) {
+			parts.add("had in one " + what + " "
+					+ list(comparisons, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
+					+ (parts.isEmpty() ? " of " + baseline : ""));
+		}
 	}
 
 	private static String list(List<Comparison> comparisons, Function<Comparison, String> words) {

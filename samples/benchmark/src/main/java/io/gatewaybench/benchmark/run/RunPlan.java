@@ -257,9 +257,19 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	private int processes() {
-		return (int) sessions().stream()
-			.filter((session) -> session.start() == 1 && !session.variant().control())
-			.map(Session::process)
+		return processes(sessions().stream().flatMap((session) -> session.scenarios().stream()).toList());
+	}
+
+	/**
+	 * How many gateways run at the same time where they stay.
+	 * @param scenarios what they are measured with
+	 * @return the number of their processes
+	 */
+	public static int processes(List<Scenario> scenarios) {
+		return (int) scenarios.stream()
+			.map(Scenario::variant)
+			.filter((variant) -> !variant.control())
+			.map(Variant::process)
 			.distinct()
 			.count();
 	}

@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.faults;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
