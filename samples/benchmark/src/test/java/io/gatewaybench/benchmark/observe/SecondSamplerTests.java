@@ -58,12 +58,13 @@ class SecondSamplerTests {
 			}
 			System.gc();
 			Thread.ofPlatform().daemon().name("http-nio-busy").start(() -> {
+				// The kernel knows the name only once the thread itself runs
+				System.out.print('x');
+				System.out.flush();
 				while (true) {
 					count++;
 				}
 			});
-			System.out.print('x');
-			System.out.flush();
 			System.in.read();
 			sockets.forEach((socket) -> assertThat(socket.isClosed()).isFalse());
 		}
