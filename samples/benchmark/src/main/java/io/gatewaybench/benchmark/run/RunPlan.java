@@ -57,7 +57,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	// With two, an interval is 9 times as wide as their deviation, with three 2.5 times
 	private static final int LEAST_TURNS = 3;
 
-	private static final int MOST_CONTROL_CYCLES = Steadiness.CYCLES + 2;
+	private static final int FEW_CYCLES = Steadiness.CYCLES + 2;
 
 	// On 2 cores: start until healthy, functional check, generator, stop
 	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
@@ -316,11 +316,12 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	/**
 	 * How many cycles the warm-up of a session has at most.
 	 * @param session the session
+	 * @param again whether the gateway has had its warm-up, and was not steady
 	 */
-	int cycles(Session session) {
+	int cycles(Session session, boolean again) {
 		// Backends are small, and serve every session, so they are soon warm
 		int cycles = this.settings.warmup().cycles();
-		return session.variant().control() ? Math.min(MOST_CONTROL_CYCLES, cycles) : cycles;
+		return (again || session.variant().control()) ? Math.min(FEW_CYCLES, cycles) : cycles;
 	}
 
 	/**
@@ -345,7 +346,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * How long the warm-up of a session takes at most.
 	 */
 	Duration warmUpLength(Session session) {
-		return WarmUp.length(this.settings.warmup(), cycles(session));
+		return WarmUp.length(this.settings.warmup(), cycles(session, false));
 	}
 
 	/**

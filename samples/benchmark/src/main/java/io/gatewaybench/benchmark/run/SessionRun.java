@@ -103,7 +103,7 @@ final class SessionRun implements AutoCloseable {
 	void warmUp(CommonStart start) throws InterruptedException {
 		start.await(this.plan.warmUpLength(this.session));
 		this.warmUp.run(this.load, WarmUpLoad.of(this.session), this.plan.settings().warmup(),
-				this.plan.cycles(this.session), this.task);
+				this.plan.cycles(this.session, this.warmUp.hasBegun()), this.task);
 	}
 
 	/**
@@ -124,8 +124,7 @@ final class SessionRun implements AutoCloseable {
 			rest();
 			if (!runUp.isZero()) {
 				start.await(runUp);
-				// One that stays and was not steady yet may become so in company
-				this.warmUp.run(this.load, "run-up", wanted.warmUp("run-up to " + planned.id(), runUp), this.task);
+				runUp(wanted, wanted.warmUp("run-up to " + planned.id(), runUp));
 				rest();
 			}
 			Scenario scenario = search(planned);
@@ -192,6 +191,17 @@ final class SessionRun implements AutoCloseable {
 			this.backends.restart(this.plan.settings().seed() + this.session.block());
 		}
 		this.task.rest(RunPlan.REST);
+	}
+
+	// One that stays and was not steady yet may become so in company. Another load than
+	// that of the warm-up takes another CPU time per request, and would look unsteady
+	private void runUp(Load wanted, Stage stage) throws InterruptedException {
+		if (wanted.workload().equals(WarmUpLoad.of(this.session).workload())) {
+			this.warmUp.run(this.load, "run-up", stage, this.task);
+		}
+		else {
+			this.load.run(stage, this.task.begin("run-up", stage)).whole();
+		}
 	}
 
 	private Scenario search(Scenario scenario) throws InterruptedException {

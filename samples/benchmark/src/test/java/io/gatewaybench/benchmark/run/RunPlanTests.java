@@ -60,7 +60,7 @@ class RunPlanTests {
 		RunPlan plan = gateway(5);
 		RunPlan.Session session = gatewaySession(plan);
 		assertThat(session.scenarios()).hasSize(2);
-		assertThat(plan.cycles(session)).isEqualTo(5);
+		assertThat(plan.cycles(session, false)).isEqualTo(5);
 		assertThat(plan.warmUpLength(session)).isEqualTo(Duration.ofSeconds(5 * (4 + 1)));
 		// Rest, run-up, rest, measurement
 		assertThat(plan.length(session, false)).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 2 * (1 + 4 + 1 + 1)));
@@ -70,17 +70,17 @@ class RunPlanTests {
 	@Test
 	void variantsThatShareAProcessAreMeasuredOneAfterTheOtherAndWarmedUpTogether() {
 		Suite suite = Suites.named("delays").orElseThrow();
-		RunPlan plan = RunPlan.of(suite, suite.scenarios(), settings(5, 1, Design.FRESH), null);
+		RunPlan plan = RunPlan.of(suite, suite.fullScenarios(), settings(5, 1, Design.FRESH), null);
 		assertThat(plan.sessions()).extracting((session) -> session.scenarios().size())
-			.containsExactlyInAnyOrder(2, 3 * 2, 3 * 2, 2 * 2);
+			.containsExactlyInAnyOrder(12, 3 * 12, 3 * 12, 2 * 12);
 		RunPlan.Session session = plan.sessions()
 			.stream()
 			.filter((each) -> each.process().equals("webmvc-vt"))
 			.findFirst()
 			.orElseThrow();
 		Load warmUp = WarmUpLoad.of(session);
-		// 100 users of 10 ms send more than 800 users of 500 ms
-		assertThat(warmUp.workload().connections()).isEqualTo(100);
+		// 800 users of 10 ms send the most
+		assertThat(warmUp.workload().connections()).isEqualTo(800);
 		assertThat(WarmUpLoad.workload(session).connections()).isEqualTo(800);
 		assertThat(warmUp.workload().mix()).extracting(RequestType::name, (type) -> type.paths().getFirst())
 			.containsExactly(tuple("sync-apache-client-vt-10ms", "/sync-apache-client?delay=10"),
@@ -128,8 +128,16 @@ class RunPlanTests {
 			.filter((session) -> session.variant().control())
 			.findFirst()
 			.orElseThrow();
-		assertThat(plan.cycles(control)).isEqualTo(5);
+		assertThat(plan.cycles(control, false)).isEqualTo(5);
 		assertThat(plan.runUp(control, false)).isEqualTo(RunPlan.RUN_UP);
+	}
+
+	@Test
+	void aGatewayThatWasNotSteadyAfterItsWarmUpGetsAFewCyclesMore() {
+		RunPlan plan = gateway(10);
+		RunPlan.Session session = gatewaySession(plan);
+		assertThat(plan.cycles(session, false)).isEqualTo(10);
+		assertThat(plan.cycles(session, true)).isEqualTo(5);
 	}
 
 	@Test

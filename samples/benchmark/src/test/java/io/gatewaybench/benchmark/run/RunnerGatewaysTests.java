@@ -191,6 +191,16 @@ class RunnerGatewaysTests {
 	}
 
 	@Test
+	void anotherLoadThanThatOfTheWarmUpDoesNotTellWhetherAGatewayIsSteady() {
+		double neverSteady = -1;
+		RunResults results = this.runner.run(this.engine,
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webflux-c100"), Duration.ofSeconds(30),
+						2, 1, null, Design.TURNS, neverSteady));
+		// Four of the warm-up and the run-up to c100, in each block
+		assertThat(results.warmups()).extracting((curve) -> curve.cycles().size()).containsExactly(5, 10);
+	}
+
+	@Test
 	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
 		List<Scenario> scenarios = new ArrayList<>(RunnerFixture.scenarios("", "direct-c16", "webmvc-c16"));
 		Variant alike = scenarios.getLast().variant();
