@@ -87,7 +87,7 @@ final class ExportCommand implements Runnable {
 
 	@Override
 	public void run() {
-		Suite chosen = Suites.find(this.suite);
+		Suite chosen = Suites.find(this.suite, null);
 		List<ExportRequest> requests = requests(chosen);
 		requests.stream().map(this.format::objection).filter(Objects::nonNull).findFirst().ifPresent((objection) -> {
 			throw usage(objection + ". Choose other loads with --only, or another --format");

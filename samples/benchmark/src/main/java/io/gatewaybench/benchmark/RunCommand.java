@@ -124,6 +124,11 @@ final class RunCommand implements Callable<Integer> {
 					+ "(default: own on Linux, otherwise shared).")
 	private @Nullable Grouping grouping;
 
+	@Option(names = "--hosts", paramLabel = "<file>",
+			description = "A YAML file that says which components and variants run on which hosts, over SSH; see "
+					+ "docs/beyond-one-machine.md.")
+	private @Nullable Path hosts;
+
 	@Option(names = "--fail-if", paramLabel = "<condition>",
 			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
 					+ "\"webflux.service-p99 > 400ms\", see docs/suites.md; may be repeated, and is added to fail-if of the suite. "
@@ -261,7 +266,7 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	RunRequest request() {
-		Suite chosen = Suites.find(this.suite);
+		Suite chosen = Suites.find(this.suite, this.hosts);
 		return request(chosen,
 				(this.out != null) ? this.out : OutputDirectory.named(chosen.name(), LocalDateTime.now()));
 	}

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.faults;
 
+import io.gatewaybench.benchmark.run.RemoteHosts;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -146,7 +147,7 @@ public final class FaultRunner {
 					.with(List.of("--spring.config.additional-location=" + upstreams.path().toUri()))
 					.with(same.getKey());
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
-						request.heap().text(), request.patience());
+						request.heap().text(), request.patience(), new RemoteHosts(launcher.children(), output::log));
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
 						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
 					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
@@ -181,7 +182,7 @@ public final class FaultRunner {
 
 	private WarmupCurve warmUp(Loads loads, Running gateway, LoadEngine engine) throws InterruptedException {
 		RunResults.Warmup settings = loads.settings().warmup();
-		WarmUp warmUp = new WarmUp(List.of(gateway.process().pid()), new Steadiness(settings.tolerance()));
+		WarmUp warmUp = new WarmUp(gateway::look, new Steadiness(settings.tolerance()));
 		LoadPlan plan = loads.warmUpPlan();
 		try (Console.Task task = this.console.task(plan.id()); LoadSession session = engine.open(plan)) {
 			StageResult last = warmUp.run(session, loads.warmUp(), settings, settings.cycles(), task);

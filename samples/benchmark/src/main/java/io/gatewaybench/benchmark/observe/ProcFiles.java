@@ -13,16 +13,12 @@ import java.util.List;
  *
  * @param root {@code /proc}
  */
-record ProcFiles(Path root) {
+record ProcFiles(Path root) implements ProcSource {
 
 	static final ProcFiles SYSTEM = new ProcFiles(Path.of("/proc"));
 
-	/**
-	 * The lines of a file.
-	 * @param path its path below the root
-	 * @return the lines, none if it is not there
-	 */
-	List<String> lines(String... path) {
+	@Override
+	public List<String> lines(String... path) {
 		try {
 			return Files.readAllLines(resolve(path));
 		}
@@ -31,12 +27,8 @@ record ProcFiles(Path root) {
 		}
 	}
 
-	/**
-	 * The names in a directory.
-	 * @param path its path below the root
-	 * @return the names, none if it is not there
-	 */
-	List<String> names(String... path) {
+	@Override
+	public List<String> names(String... path) {
 		List<String> names = new ArrayList<>();
 		try (DirectoryStream<Path> entries = Files.newDirectoryStream(resolve(path))) {
 			entries.forEach((entry) -> names.add(entry.getFileName().toString()));
@@ -47,10 +39,8 @@ record ProcFiles(Path root) {
 		return names;
 	}
 
-	/**
-	 * How many of a process's file descriptors are sockets.
-	 */
-	int sockets(long pid) {
+	@Override
+	public int sockets(long pid) {
 		int sockets = 0;
 		for (String name : names(Long.toString(pid), "fd")) {
 			try {

@@ -39,7 +39,12 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 			.orElse(null);
 	}
 
-	private ProcessSnapshot plus(ProcessSnapshot other) {
+	/**
+	 * Both together.
+	 * @param other of other processes
+	 * @return the sum
+	 */
+	public ProcessSnapshot plus(ProcessSnapshot other) {
 		Map<String, ThreadSnapshot> all = new HashMap<>(this.threads);
 		all.putAll(other.threads);
 		return new ProcessSnapshot(this.total.plus(other.total), all, this.residentBytes + other.residentBytes,
@@ -56,7 +61,44 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 		return take(ProcFiles.SYSTEM, pid);
 	}
 
-	static @Nullable ProcessSnapshot take(ProcFiles proc, long pid) {
+	/**
+	 * What has to run on another host, so that {@link #parse} can look at a process there
+	 * and at all that it started.
+	 * @param pid its id there
+	 * @return a script for a POSIX shell
+	 */
+	public static String script(long pid) {
+		return """
+				next=%d
+				while [ -n "$next" ]; do
+					started=
+					for pid in $next; do
+						grep -H '' /proc/$pid/stat /proc/$pid/status /proc/$pid/task/*/stat /proc/$pid/task/*/status \\
+							/proc/$pid/task/*/schedstat 2> /dev/null
+						ls -l /proc/$pid/fd 2> /dev/null | sed -n "s|.*/*\\(socket:\\)|/proc/$pid/fd/:\\1|p"
+						started="$started $(cat /proc/$pid/task/*/children 2> /dev/null)"
+					done
+					next=$(echo $started)
+				done
+				""".formatted(pid);
+	}
+
+	/**
+	 * Looks at a process of another host and at all that it started.
+	 * @param printed what the script printed there
+	 * @return the snapshot of all together, {@code null} if it is gone
+	 */
+	public static @Nullable ProcessSnapshot parse(String printed) {
+		ProcDump dump = ProcDump.parse(printed);
+		return dump.names()
+			.stream()
+			.map((pid) -> take(dump, Long.parseLong(pid)))
+			.filter(Objects::nonNull)
+			.reduce(ProcessSnapshot::plus)
+			.orElse(null);
+	}
+
+	static @Nullable ProcessSnapshot take(ProcSource proc, long pid) {
 		String process = Long.toString(pid);
 		Stat total = Stat.parse(proc.lines(process, "stat"));
 		if (total == null) {

@@ -134,6 +134,19 @@ public final class Child implements AutoCloseable {
 	}
 
 	/**
+	 * A sign of life for a program on another host, see {@link RemoteHost}.
+	 */
+	public void beat() {
+		try {
+			this.process.getOutputStream().write('.');
+			this.process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			// It has ended, which others see
+		}
+	}
+
+	/**
 	 * Ends the process by force, as a crash does. Does not return before it is gone.
 	 */
 	public void kill() {

@@ -44,15 +44,28 @@ public record Simulator(Child child, Map<String, URI> instances, List<String> co
 	 */
 	public static Simulator start(Children children, String name, List<String> command, Path log)
 			throws InterruptedException {
-		Child child = children.start(name, command, log);
+		return await(children.start(name, command, log), "127.0.0.1", command);
+	}
+
+	/**
+	 * Waits until all instances of a simulator listen.
+	 * @param child its process
+	 * @param address where it is
+	 * @param command its command line
+	 * @return the running simulator
+	 * @throws BenchFailure if it does not start, with the reason from its log
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static Simulator await(Child child, String address, List<String> command) throws InterruptedException {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!child.lastLines(LOG_TAIL).contains("STARTED")) {
 			if (!child.isAlive()) {
 				throw new BenchFailure(child.name() + " did not start: it ended with exit code "
-						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + log);
+						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + child.log());
 			}
 			if (System.nanoTime() > deadline) {
-				throw new BenchFailure(child.name() + " is not ready after " + PATIENCE.toSeconds() + " s; see " + log);
+				throw new BenchFailure(
+						child.name() + " is not ready after " + PATIENCE.toSeconds() + " s; see " + child.log());
 			}
 			Thread.sleep(POLL);
 		}
@@ -60,7 +73,7 @@ public record Simulator(Child child, Map<String, URI> instances, List<String> co
 		for (String line : child.lastLines(LOG_TAIL)) {
 			String[] words = line.split(" ");
 			if (words.length == 3 && words[0].equals("READY")) {
-				instances.put(words[1], URI.create("http://127.0.0.1:" + words[2]));
+				instances.put(words[1], URI.create("http://" + address + ":" + words[2]));
 			}
 		}
 		return new Simulator(child, instances, command);

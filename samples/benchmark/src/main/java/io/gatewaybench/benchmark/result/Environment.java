@@ -45,6 +45,19 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 	}
 
 	/**
+	 * The same with more that may matter.
+	 * @param details added to {@code machine}
+	 * @return a copy
+	 */
+	public Environment with(Map<String, String> details) {
+		Map<String, String> all = new LinkedHashMap<>(this.machine);
+		all.putAll(details);
+		return new Environment(this.cpu, this.cores, this.memoryBytes, this.os, this.groupedBy, this.java, this.jvm,
+				this.gitCommit, this.gitDirty, this.jars, all, this.libraries, this.gatewaySettings,
+				this.backendCommand, this.runnerCommand);
+	}
+
+	/**
 	 * By what Linux tells processes apart when it shares the cores. Each group has an
 	 * equal part.
 	 */

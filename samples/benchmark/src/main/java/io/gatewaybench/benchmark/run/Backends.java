@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Objects;
 
-import tools.jackson.dataformat.yaml.YAMLMapper;
+import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.References;
@@ -23,12 +23,12 @@ import io.gatewaybench.benchmark.suite.References;
  * What runs behind the gateways for the whole run.
  *
  * @param client what asks the instances of simulators
- * @param processes the processes, in the order of start
+ * @param processes what the runner started, in the order of start
  * @param instances the addresses of all instances of simulators
  * @param references what the texts of other components may refer to
  * @param commands the command lines
  */
-record Backends(HttpClient client, List<Child> processes, List<URI> instances, References references,
+record Backends(HttpClient client, List<Running> processes, List<URI> instances, References references,
 		List<String> commands) {
 
 	/**
@@ -40,22 +40,23 @@ record Backends(HttpClient client, List<Child> processes, List<URI> instances, R
 	 */
 	static Backends start(Map<String, Component> components, Launcher launcher, OutputDirectory output,
 			List<String> prefix) throws InterruptedException {
-		List<Child> processes = new ArrayList<>();
+		List<Running> processes = new ArrayList<>();
 		List<URI> all = new ArrayList<>();
 		List<String> commands = new ArrayList<>();
 		References references = References.NONE;
 		for (Map.Entry<String, Component> entry : components.entrySet()) {
 			String id = entry.getKey();
 			Launcher.Place place = new Launcher.Place(prefix, output.raw().resolve(id), output.log(id));
-			if (entry.getValue() instanceof Component.Simulator wanted) {
-				Simulator simulator = Simulator.start(launcher.children(), "The component " + id,
-						command(wanted, launcher.installation(), place), place.log());
+			if (entry.getValue().plain() instanceof Component.Simulator wanted) {
+				Running running = launcher.launch("The component " + id, entry.getValue(), references, place);
+				processes.add(running);
+				Simulator simulator = Simulator.await(running.process(), running.address().getHost(),
+						running.command());
 				for (Map.Entry<String, Integer> service : wanted.simulator().entrySet()) {
 					List<URI> instances = instances(simulator, service.getKey(), service.getValue());
 					references = references.with(service.getKey(), instances);
 					all.addAll(instances);
 				}
-				processes.add(simulator.child());
 				commands.addAll(simulator.command());
 			}
 			else {
@@ -63,31 +64,12 @@ record Backends(HttpClient client, List<Child> processes, List<URI> instances, R
 				references = references.with(id, List.of(running.address()));
 				commands.addAll(running.command());
 				if (running.child() != null) {
-					processes.add(running.child());
+					processes.add(running);
 				}
 			}
 		}
 		return new Backends(launcher.client(), List.copyOf(processes), List.copyOf(all), references,
 				List.copyOf(commands));
-	}
-
-	private static List<String> command(Component.Simulator wanted, Installation installation, Launcher.Place place) {
-		List<String> command = new ArrayList<>(place.prefix());
-		command.addAll(List.of(installation.java().toString(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
-				installation.backends().toString(), "--exit-with-parent"));
-		if (wanted.zeroDelay()) {
-			command.add("--zero-delay");
-		}
-		if (!wanted.profile().isEmpty()) {
-			command.add("--profile");
-			command.add(Launcher
-				.write(place.directory(), "profile.yml", YAMLMapper.shared().writeValueAsString(wanted.profile()))
-				.toString());
-		}
-		wanted.simulator()
-			.forEach((service, instances) -> IntStream.rangeClosed(1, instances)
-				.forEach((instance) -> command.addAll(List.of("--instance", service + "-" + instance + "=0"))));
-		return command;
 	}
 
 	private static List<URI> instances(Simulator simulator, String service, int number) {
@@ -128,7 +110,7 @@ record Backends(HttpClient client, List<Child> processes, List<URI> instances, R
 	 * Whether all of them still run.
 	 */
 	boolean areAlive() {
-		return this.processes.stream().allMatch(Child::isAlive);
+		return this.processes.stream().allMatch(Running::isAlive);
 	}
 
 	/**
@@ -143,10 +125,15 @@ record Backends(HttpClient client, List<Child> processes, List<URI> instances, R
 	}
 
 	/**
-	 * The ids of their processes.
+	 * What all of them have used since they began.
+	 * @return {@code null} if that is not known
 	 */
-	List<Long> pids() {
-		return this.processes.stream().map(Child::pid).toList();
+	@Nullable ProcessSnapshot look() {
+		return this.processes.stream()
+			.map(Running::look)
+			.filter(Objects::nonNull)
+			.reduce(ProcessSnapshot::plus)
+			.orElse(null);
 	}
 
 }

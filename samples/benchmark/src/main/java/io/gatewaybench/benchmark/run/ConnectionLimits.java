@@ -80,7 +80,8 @@ record ConnectionLimits(long files, long ports, long backlog) {
 					+ "sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"", this.ports));
 		}
 		// The listener of something that runs elsewhere has a limit of its own
-		boolean here = !(scenario.variant().component() instanceof Component.Remote);
+		boolean here = !(scenario.variant().component() instanceof Component.Remote
+				|| scenario.variant().component() instanceof Component.OnHost);
 		if (here && connections > FEW && Math.min(connections, BACKLOG) > this.backlog) {
 			problems.add(problem("a listener may hold %,d new ones: raise it with sysctl -w net.core.somaxconn=%d",
 					this.backlog, BACKLOG));

@@ -84,8 +84,8 @@ final class Gateways implements AutoCloseable {
 		Running target = start(session, name);
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
 		// Without a gateway, the backends are what has to be warm
-		List<Long> subject = (target.child() != null) ? List.of(target.child().pid()) : this.backends.pids();
-		return new Stay(name, target, new WarmUp(subject, steadiness), resident);
+		WarmUp warmUp = new WarmUp((target.child() != null) ? target::look : this.backends::look, steadiness);
+		return new Stay(name, target, warmUp, resident);
 	}
 
 	private Running start(RunPlan.Session session, String name) throws InterruptedException {

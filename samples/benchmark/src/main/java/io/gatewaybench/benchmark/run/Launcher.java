@@ -12,17 +12,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.FreePort;
 import io.gatewaybench.benchmark.process.StartupLog;
 import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.References;
 
 /**
@@ -33,9 +34,10 @@ import io.gatewaybench.benchmark.suite.References;
  * @param client what asks whether they are ready
  * @param heap the heap of every JVM, as in {@code -Xmx}
  * @param patience how long a component may take to become ready
+ * @param hosts the hosts on which components may run
  */
-public record Launcher(Installation installation, Children children, HttpClient client, String heap,
-		Duration patience) {
+public record Launcher(Installation installation, Children children, HttpClient client, String heap, Duration patience,
+		RemoteHosts hosts) {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
@@ -62,6 +64,23 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	}
 
 	/**
+	 * What a command line says of the machine it is for.
+	 *
+	 * @param address what to listen on
+	 * @param port the port to listen on
+	 * @param directory where the files of the component are
+	 * @param java the command that starts Java
+	 * @param jar the path of the jar, empty if there is none
+	 */
+	private record Site(String address, int port, String directory, String java, String jar) {
+
+		URI url() {
+			return URI.create("http://" + this.address + ":" + this.port);
+		}
+
+	}
+
+	/**
 	 * Starts a component, unless it runs elsewhere, and waits until it is ready.
 	 * @param name what messages call it
 	 * @param component what is started
@@ -77,26 +96,55 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		if (component instanceof Component.Remote remote) {
 			URI address = URI.create(references.resolve(remote.url())).resolve("/");
 			URI origin = URI.create("http://" + address.getAuthority());
-			Running running = new Running(name, origin, null, false, List.of(origin.toString()), 0, "");
+			Running running = new Running(name, origin, null, false, List.of(origin.toString()), 0, "", null);
 			awaitReady(running, component.ready(), System.nanoTime());
 			return running;
 		}
-		int port = FreePort.find();
-		References own = references.withOwn(Integer.toString(port), place.directory().toString());
-		List<String> command = new ArrayList<>(place.prefix());
-		command.addAll(switch (component) {
-			case Component.Jar jar -> command(jar, own, place.directory());
-			case Component.Program program -> command(program, own, place.directory());
-			default -> throw new IllegalArgumentException("a simulator is started by its backends");
-		});
 		long start = System.nanoTime();
-		Child child = this.children.start(name, command, place.log());
-		Running started = new Running(name, URI.create("http://127.0.0.1:" + port), child,
-				component instanceof Component.Jar, command, 0, "");
+		Running started = launch(name, component, references, place);
 		try {
 			awaitReady(started, component.ready(), start);
-			return new Running(name, started.address(), child, started.jvm(), command,
-					Duration.ofNanos(System.nanoTime() - start).toMillis(), ProcessSnapshot.affinity(child.pid()));
+			return started.ready(Duration.ofNanos(System.nanoTime() - start));
+		}
+		catch (BenchFailure | InterruptedException ex) {
+			started.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Starts the process of a component, here or on its host.
+	 */
+	Running launch(String name, Component component, References references, Place place) throws InterruptedException {
+		if (component instanceof Component.OnHost(Component program, Host host)) {
+			return launch(name, program, host, references, place);
+		}
+		Path jar = jar(component);
+		Site site = new Site("127.0.0.1", FreePort.find(), place.directory().toString(),
+				this.installation.java().toString(), (jar != null) ? jar.toString() : "");
+		List<String> command = new ArrayList<>(place.prefix());
+		command.addAll(command(component, site, references, place.directory()));
+		if (component instanceof Component.Simulator) {
+			command.add("--exit-with-parent");
+		}
+		Child child = this.children.start(name, command, place.log());
+		return new Running(name, site.url(), child, component instanceof Component.Jar, command, 0, "", null);
+	}
+
+	private Running launch(String name, Component component, Host host, References references, Place place)
+			throws InterruptedException {
+		RemoteHosts.There there = this.hosts.connected(host);
+		Path jar = jar(component);
+		Site site = new Site(host.address(), there.port(), there.directory() + "/" + place.directory().getFileName(),
+				host.java(), (jar != null) ? there.jar(jar) : "");
+		List<String> command = command(component, site, references, place.directory());
+		there.send(place.directory(), site.directory());
+		List<String> guarded = there.host().guarded(site.directory(), command);
+		Child child = this.children.start(name, guarded, place.log());
+		try {
+			this.hosts.keepAlive(child);
+			return new Running(name, site.url(), child, false, guarded, 0, "",
+					new RemoteProcess(there.host(), there.host().pid(child)));
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();
@@ -104,23 +152,56 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		}
 	}
 
-	private List<String> command(Component.Jar jar, References own, Path directory) {
+	private @Nullable Path jar(Component component) {
+		return switch (component) {
+			case Component.Jar jar -> this.installation.jar(jar.jar());
+			case Component.Simulator simulator -> this.installation.backends();
+			default -> null;
+		};
+	}
+
+	private List<String> command(Component component, Site site, References references, Path files) {
+		References own = references.withOwn(site.address(), Integer.toString(site.port()), site.directory());
+		return switch (component) {
+			case Component.Jar jar -> command(jar, site, own, files);
+			case Component.Program program -> {
+				program.files().forEach((file, content) -> write(files, file, own.resolve(content)));
+				yield program.command().stream().map(own::resolve).toList();
+			}
+			case Component.Simulator simulator -> command(simulator, site, files);
+			default -> throw new IllegalArgumentException("what runs already is not started");
+		};
+	}
+
+	private List<String> command(Component.Jar jar, Site site, References own, Path files) {
 		// What the JVM would choose depends on the cores it sees
 		List<String> command = new ArrayList<>(
-				List.of(this.installation.java().toString(), "-Xms" + this.heap, "-Xmx" + this.heap, "-XX:+UseG1GC"));
+				List.of(site.java(), "-Xms" + this.heap, "-Xmx" + this.heap, "-XX:+UseG1GC"));
 		jar.jvm().forEach((option) -> command.add(own.resolve(option)));
-		command.addAll(List.of("-jar", this.installation.jar(jar.jar()).toString()));
+		command.addAll(List.of("-jar", site.jar()));
 		if (!jar.config().isEmpty()) {
-			Path file = write(directory, "application.yml", YAML.writeValueAsString(own.resolve(jar.config())));
-			command.add("--spring.config.additional-location=" + file.toUri());
+			Path file = write(files, "application.yml", YAML.writeValueAsString(own.resolve(jar.config())));
+			command.add("--spring.config.additional-location="
+					+ Path.of(site.directory()).resolve(file.getFileName()).toUri());
 		}
 		jar.arguments().forEach((argument) -> command.add(own.resolve(argument)));
 		return command;
 	}
 
-	private static List<String> command(Component.Program program, References own, Path directory) {
-		program.files().forEach((file, content) -> write(directory, file, own.resolve(content)));
-		return program.command().stream().map(own::resolve).toList();
+	private static List<String> command(Component.Simulator simulator, Site site, Path files) {
+		List<String> command = new ArrayList<>(List.of(site.java(), "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-jar",
+				site.jar(), "--host", site.address()));
+		if (simulator.zeroDelay()) {
+			command.add("--zero-delay");
+		}
+		if (!simulator.profile().isEmpty()) {
+			Path file = write(files, "profile.yml", YAML.writeValueAsString(simulator.profile()));
+			command.addAll(List.of("--profile", site.directory() + "/" + file.getFileName()));
+		}
+		simulator.simulator()
+			.forEach((service, instances) -> IntStream.rangeClosed(1, instances)
+				.forEach((instance) -> command.addAll(List.of("--instance", service + "-" + instance + "=0"))));
+		return command;
 	}
 
 	/**

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at everybody who takes part in a session.
  *
- * @param gateway process id of the gateway, none if it has none here
+ * @param gateway the gateway
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
- * @param backends process ids of the backends
+ * @param backends the backends
  * @param probes what else looks at the gateway
  * @param sampler what looks at gateway and machine in each second
  */
-record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends, List<Probe> probes,
+record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List<Probe> probes,
 		SecondSampler sampler) implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
-		Long pid = (child != null) ? (Long) child.pid() : null;
+		Long pid = (child != null && gateway.remote() == null) ? (Long) child.pid() : null;
 		// What is no JVM may end from the signal that attaching sends
 		JvmProbe jvm = (pid != null && gateway.jvm()) ? JvmProbe.attach(pid) : null;
 		ProbeProvider.Target target = new ProbeProvider.Target(gateway.address(), pid, jvm);
@@ -41,7 +41,7 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 			.filter(Objects::nonNull)
 			.toList();
 		List<Long> pids = (pid != null) ? List.of(pid) : List.of();
-		return new Observer(pids, jvm, backends.pids(), probes, new SecondSampler(pids));
+		return new Observer(gateway, jvm, backends, probes, new SecondSampler(pids));
 	}
 
 	/**
@@ -50,10 +50,10 @@ record Observer(List<Long> gateway, @Nullable JvmProbe jvm, List<Long> backends,
 	 * process yet
 	 */
 	ResourceSnapshot take(@Nullable Long generator) {
-		return new ResourceSnapshot(ProcessSnapshot.takeAll(this.gateway),
-				(generator != null) ? ProcessSnapshot.take(generator) : null, ProcessSnapshot.takeAll(this.backends),
-				ProcessSnapshot.take(ProcessHandle.current().pid()), (this.jvm != null) ? this.jvm.take() : null,
-				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
+		return new ResourceSnapshot(this.gateway.look(), (generator != null) ? ProcessSnapshot.take(generator) : null,
+				this.backends.look(), ProcessSnapshot.take(ProcessHandle.current().pid()),
+				(this.jvm != null) ? this.jvm.take() : null, FamilySnapshot.take(ProcessHandle.current().pid()),
+				MachineSnapshot.take());
 	}
 
 	/**

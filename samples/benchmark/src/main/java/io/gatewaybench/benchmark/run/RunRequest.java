@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import io.gatewaybench.benchmark.suite.Host;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,13 +40,27 @@ public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Th
 	 * @return their paths, each once
 	 */
 	List<Path> jars(Installation installation) {
-		return Stream
-			.concat(this.suite.components().values().stream(),
-					this.scenarios.stream().map((scenario) -> scenario.variant().component()))
+		return components().map(Component::plain)
 			.filter(Component.Jar.class::isInstance)
 			.map((component) -> installation.jar(((Component.Jar) component).jar()))
 			.distinct()
 			.toList();
+	}
+
+	/**
+	 * The hosts on which components run.
+	 * @return the hosts, each once
+	 */
+	List<Host> hosts() {
+		return components().filter(Component.OnHost.class::isInstance)
+			.map((component) -> ((Component.OnHost) component).host())
+			.distinct()
+			.toList();
+	}
+
+	private Stream<Component> components() {
+		return Stream.concat(this.suite.components().values().stream(),
+				this.scenarios.stream().map((scenario) -> scenario.variant().component()));
 	}
 
 }

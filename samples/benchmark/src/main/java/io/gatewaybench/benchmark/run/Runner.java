@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import io.gatewaybench.benchmark.suite.Host;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -97,11 +98,15 @@ public final class Runner {
 					HttpClient client = HttpClient.newBuilder()
 						.version(HttpClient.Version.HTTP_1_1)
 						.connectTimeout(Duration.ofSeconds(2))
-						.build()) {
+						.build();
+					RemoteHosts hosts = new RemoteHosts(children, output::log)) {
+				for (Host host : request.hosts()) {
+					hosts.connected(host);
+				}
 				Launcher launcher = new Launcher(this.installation, children, client, request.heap().text(),
-						request.patience());
+						request.patience(), hosts);
 				Backends backends = Backends.start(request.suite().components(), launcher, output, placement.others());
-				record = new RunRecord(output, request.thresholds(), begin(request, backends, placement));
+				record = new RunRecord(output, request.thresholds(), begin(request, backends, placement, hosts));
 				LoadEngine engine = this.engines.create(output.raw(), placement.generator());
 				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
 					Stand stand = new Stand(gateways, client, backends, engine, output);
@@ -302,11 +307,15 @@ public final class Runner {
 		stand.backends().checkAlive(result.id());
 	}
 
-	private RunResults begin(RunRequest request, Backends backends, Placement placement) throws InterruptedException {
+	private RunResults begin(RunRequest request, Backends backends, Placement placement, RemoteHosts hosts)
+			throws InterruptedException {
 		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
 		return RunResults.begin(request.suite().name(), title(request), request.suite().study(), now(),
-				request.plan().settings(), EnvironmentProbe.probe(this.installation, request.jars(this.installation),
-						placement.groupedBy(), backends.commands(), request.arguments()),
+				request.plan().settings(),
+				EnvironmentProbe
+					.probe(this.installation, request.jars(this.installation), placement.groupedBy(),
+							backends.commands(), request.arguments())
+					.with(hosts.details()),
 				planned);
 	}
 

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.run;
 
+import java.time.Duration;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import java.net.URI;
 import java.util.List;
 
@@ -18,15 +20,28 @@ import io.gatewaybench.benchmark.process.Child;
  * @param command its command line, or where it is
  * @param startMillis from the start of the process until it was ready
  * @param affinity the cores it may run on, empty if that is not known
+ * @param remote what it is on another host, where the child is its connection only;
+ * {@code null} if it runs here
  */
 public record Running(String name, URI address, @Nullable Child child, boolean jvm, List<String> command,
-		long startMillis, String affinity) implements AutoCloseable {
+		long startMillis, String affinity, @Nullable RemoteProcess remote) implements AutoCloseable {
 
 	/**
 	 * Copies the list.
 	 */
 	public Running {
 		command = List.copyOf(command);
+	}
+
+	/**
+	 * What it and all that it started have used since they began.
+	 * @return {@code null} if that is not known
+	 */
+	public @Nullable ProcessSnapshot look() {
+		if (this.remote != null) {
+			return this.remote.look();
+		}
+		return (this.child != null) ? ProcessSnapshot.takeAll(List.of(this.child.pid())) : null;
 	}
 
 	/**
@@ -39,6 +54,17 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 			throw new BenchFailure(this.name + " has no process here");
 		}
 		return this.child;
+	}
+
+	/**
+	 * The same, ready.
+	 * @param startup from the start of the process until then
+	 * @return a copy
+	 */
+	Running ready(Duration startup) {
+		boolean here = this.child != null && this.remote == null;
+		return new Running(this.name, this.address, this.child, this.jvm, this.command, startup.toMillis(),
+				here ? ProcessSnapshot.affinity(process().pid()) : "", this.remote);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.util.function.Supplier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class WarmUp {
 	// longer than a cycle
 	private static final int MOST_CONNECTIONS = 1000;
 
-	private final List<Long> subject;
+	private final Supplier<@Nullable ProcessSnapshot> subject;
 
 	private final Steadiness steadiness;
 
@@ -35,10 +36,10 @@ public final class WarmUp {
 
 	/**
 	 * A warm-up that has not begun.
-	 * @param subject process ids of what has to be warm
+	 * @param subject looks at what has to be warm
 	 * @param steadiness what is steady enough
 	 */
-	public WarmUp(List<Long> subject, Steadiness steadiness) {
+	public WarmUp(Supplier<@Nullable ProcessSnapshot> subject, Steadiness steadiness) {
 		this.subject = subject;
 		this.steadiness = steadiness;
 	}
@@ -85,10 +86,10 @@ public final class WarmUp {
 	 * @return what came of it
 	 */
 	StageResult run(LoadSession session, String phase, Stage stage, Console.Task task) throws InterruptedException {
-		ProcessSnapshot from = isWarm() ? null : ProcessSnapshot.takeAll(this.subject);
+		ProcessSnapshot from = isWarm() ? null : this.subject.get();
 		StageResult result = session.run(stage, task.begin(phase, stage)).whole();
 		if (from != null) {
-			ProcessSnapshot to = ProcessSnapshot.takeAll(this.subject);
+			ProcessSnapshot to = this.subject.get();
 			this.cycles.add(cycle(stage, from, to, result.total().counts().ok()));
 			this.end = to;
 		}

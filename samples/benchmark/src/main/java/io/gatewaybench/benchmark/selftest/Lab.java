@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.selftest;
 
+import io.gatewaybench.benchmark.run.RemoteHosts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -96,7 +97,8 @@ final class Lab implements AutoCloseable {
 	 */
 	Running gateway(Variant variant, Simulator stub) throws InterruptedException {
 		try (HttpClient client = HttpClient.newHttpClient()) {
-			Launcher launcher = new Launcher(this.installation, this.children, client, "256m", Duration.ofSeconds(60));
+			Launcher launcher = new Launcher(this.installation, this.children, client, "256m", Duration.ofSeconds(60),
+					new RemoteHosts(this.children, this.directory::resolve));
 			References references = References.NONE;
 			for (String service : List.of("service-a", "service-b", "service-c")) {
 				references = references.with(service, List.of(address(stub)));

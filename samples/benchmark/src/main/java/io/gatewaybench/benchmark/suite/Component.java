@@ -158,6 +158,35 @@ public sealed interface Component {
 
 	}
 
+	/**
+	 * A component that the runner starts on another host, in YAML a {@code host} beside
+	 * its other keys.
+	 *
+	 * @param component what is started
+	 * @param host where
+	 */
+	record OnHost(Component component, Host host) implements Component {
+
+		@Override
+		public @Nullable String ready() {
+			return this.component.ready();
+		}
+
+		@Override
+		public Component plain() {
+			return this.component;
+		}
+
+	}
+
+	/**
+	 * The component, wherever it runs.
+	 * @return the same one, without its host
+	 */
+	default Component plain() {
+		return this;
+	}
+
 	private static void checkReady(@Nullable String ready) {
 		InvalidValueException.unless(ready == null || ready.matches("/[!-~]*"), "ready", ready,
 				"write a path that begins with /, such as /actuator/health");

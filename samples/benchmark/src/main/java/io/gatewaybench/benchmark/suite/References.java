@@ -16,13 +16,16 @@ import org.jspecify.annotations.Nullable;
  * What the texts of a component may refer to: <code>${service-a.url}</code> for the first
  * instance of a service or for a component, <code>.urls</code> for all instances,
  * separated by commas, <code>.host</code> and <code>.port</code>,
- * <code>${service-a-2.url}</code> for one instance; <code>${port}</code> for the port
- * that the component itself has to listen on, <code>${directory}</code> for its
- * directory. <code>$${</code> stands for <code>${</code>.
+ * <code>${service-a-2.url}</code> for one instance; <code>${address}</code> and
+ * <code>${port}</code> for where the component itself has to listen,
+ * <code>${directory}</code> for its directory. <code>$${</code> stands for
+ * <code>${</code>.
  *
  * @param values what each name stands for
  */
 public record References(Map<String, String> values) {
+
+	private static final String ADDRESS = "address";
 
 	private static final String PORT = "port";
 
@@ -78,7 +81,7 @@ public record References(Map<String, String> values) {
 	 */
 	References with(String name, Component component) {
 		URI somewhere = URI.create("http://localhost:1");
-		if (!(component instanceof Component.Simulator simulator)) {
+		if (!(component.plain() instanceof Component.Simulator simulator)) {
 			return with(name, List.of(somewhere));
 		}
 		References all = this;
@@ -90,12 +93,13 @@ public record References(Map<String, String> values) {
 
 	/**
 	 * These and what a component may say of itself.
+	 * @param address the address that it has to listen on
 	 * @param port the port that it has to listen on
 	 * @param directory its directory
 	 * @return a copy
 	 */
-	public References withOwn(String port, String directory) {
-		return with(PORT, port).with(DIRECTORY, directory);
+	public References withOwn(String address, String port, String directory) {
+		return with(ADDRESS, address).with(PORT, port).with(DIRECTORY, directory);
 	}
 
 	private References withAddress(String name, URI address) {

@@ -27,6 +27,7 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param design how variants are set against each other; {@code turns} if it is missing
  * @param fullDesign the same for a full run; {@code design} if it is missing, and
  * {@code fresh} if both are
+ * @param hosts where components can run beside this machine; see {@link Host}
  * @param components what runs for the whole run, such as backends; see {@link Component}
  * @param templates keys that components and variants can extend
  * @param variants what is compared; see {@link VariantKeys} and {@link Component}
@@ -39,7 +40,7 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param failIf conditions that fail a run where they hold; none if it is missing
  */
 record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
-		@Nullable Design fullDesign, @Nullable Map<String, JsonNode> components,
+		@Nullable Design fullDesign, @Nullable Map<String, Host.Keys> hosts, @Nullable Map<String, JsonNode> components,
 		@Nullable Map<String, JsonNode> templates, Map<String, JsonNode> variants, @Nullable List<String> prefixes,
 		Map<String, RequestKeys> requests, List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads,
 		@Nullable Study study, @Nullable List<String> failIf) {
@@ -72,11 +73,13 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * of its own if it is missing
 	 * @param threads how many requests it works on at a time at most; without limit if it
 	 * is missing
+	 * @param onlyFull whether it takes part in full runs only
 	 */
 	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
-			@Nullable String baseline, @Nullable String process, @Nullable Integer threads) {
+			@Nullable String baseline, @Nullable String process, @Nullable Integer threads, boolean onlyFull) {
 
-		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline", "process", "threads");
+		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline", "process", "threads",
+				"only-full");
 
 		VariantKeys {
 			InvalidValueException.unless(threads == null || threads >= 1, "threads", threads, "choose 1 or more");

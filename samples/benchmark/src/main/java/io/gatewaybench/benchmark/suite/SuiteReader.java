@@ -35,6 +35,10 @@ final class SuiteReader {
 
 	private static final String COMPONENTS = "components";
 
+	private static final String HOSTS = "hosts";
+
+	private static final String HOST = "host";
+
 	private static final int MOST_REPETITIONS = 100_000;
 
 	private static final int MOST_LISTED = 20;
@@ -55,20 +59,34 @@ final class SuiteReader {
 	/**
 	 * Reads a suite of this project.
 	 * @param name its name
+	 * @param more a file of a user whose keys come on top, {@code null} if there is none
 	 */
-	static Suite shipped(String name) {
-		return new SuiteReader(tree(name, null, List.of())).suite(name);
+	static Suite shipped(String name, @Nullable Path more) {
+		return new SuiteReader(with(tree(name, null, List.of()), more)).suite(name);
+	}
+
+	private static SuiteTree with(SuiteTree tree, @Nullable Path more) {
+		if (more != null) {
+			try {
+				tree.add(tree(more.toString(), Path.of(""), List.of()));
+			}
+			catch (MissingFileException ex) {
+				throw new InvalidSuiteException(more + " " + ex.getMessage());
+			}
+		}
+		return tree;
 	}
 
 	/**
 	 * Reads a suite of a user.
 	 * @param file its file
+	 * @param more another file whose keys come on top, {@code null} if there is none
 	 * @throws InvalidSuiteException if it can't be read, or something in it is wrong
 	 */
-	static Suite read(Path file) {
+	static Suite read(Path file, @Nullable Path more) {
 		String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
 		try {
-			return new SuiteReader(tree(file.toString(), Path.of(""), List.of())).suite(name);
+			return new SuiteReader(with(tree(file.toString(), Path.of(""), List.of()), more)).suite(name);
 		}
 		catch (MissingFileException ex) {
 			throw new InvalidSuiteException(file + " " + ex.getMessage());
@@ -147,14 +165,15 @@ final class SuiteReader {
 		Map<String, Component> components = new LinkedHashMap<>();
 		for (String id : keys(COMPONENTS)) {
 			Component component = component(List.of(COMPONENTS, id), this.tree.entry(COMPONENTS, id),
-					references.withOwn("", ""));
+					references.withOwn("", "", ""));
 			components.put(id, component);
 			references = references.with(id, component);
 		}
 		List<Variant> variants = variants(Suite.copy(file.prefixes()), references);
-		List<Scenario> scenarios = scenarios("loads", file.loads(), file, variants);
+		List<Scenario> scenarios = scenarios("loads", file.loads(), file,
+				variants.stream().filter((variant) -> !isOnlyFull(variant)).toList());
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
-				: scenarios;
+				: scenarios("loads", file.loads(), file, variants);
 		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
 				file.study());
 		Design design = Objects.requireNonNullElse(file.design(), Design.TURNS);
@@ -162,6 +181,10 @@ final class SuiteReader {
 				: Objects.requireNonNullElse(file.design(), Design.FRESH);
 		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, full,
 				failIf(Suite.copy(file.failIf())));
+	}
+
+	private boolean isOnlyFull(Variant variant) {
+		return this.tree.entry(VARIANTS, variant.id()).path("only-full").asBoolean();
 	}
 
 	private List<Suite.FailIf> failIf(List<String> conditions) {
@@ -241,8 +264,8 @@ final class SuiteReader {
 	}
 
 	private Component tested(String id, ObjectNode node, References references) {
-		Component component = component(List.of(VARIANTS, id), node, references.withOwn("", ""));
-		if (component instanceof Component.Simulator) {
+		Component component = component(List.of(VARIANTS, id), node, references.withOwn("", "", ""));
+		if (component.plain() instanceof Component.Simulator) {
 			throw this.tree.invalid(List.of(VARIANTS, id),
 					"a simulator is no variant; move it to 'components', and write url: ${<service>.url}");
 		}
@@ -293,8 +316,31 @@ final class SuiteReader {
 							+ "; write one of jar, command, url and simulator");
 		}
 		checkTexts(path, node, references);
+		JsonNode host = node.remove(HOST);
 		Component component = this.binder.bind(path, node, Objects.requireNonNull(KINDS.get(kinds.getFirst())));
-		return (component instanceof Component.Jar jar) ? located(path, jar) : component;
+		if (component instanceof Component.Jar jar) {
+			component = located(path, jar);
+		}
+		return (host != null) ? new Component.OnHost(component, host(key(path, HOST), host.asString(""), component))
+				: component;
+	}
+
+	private Host host(List<String> path, String id, Component component) {
+		if (component instanceof Component.Remote) {
+			throw this.tree.invalid(path, "what has a url runs already; remove host");
+		}
+		JsonNode hosts = this.tree.root().path(HOSTS);
+		JsonNode keys = hosts.path(id);
+		if (keys.isMissingNode()) {
+			throw this.tree.invalid(path,
+					"'" + id + "' is no host; "
+							+ (hosts.isEmpty() ? "" : "choose one of " + list(hosts.propertyNames()) + ", or ")
+							+ "add it to 'hosts'");
+		}
+		// A host of which nothing but the name is known
+		return (keys.isNull() ? new Host.Keys(null, null, null, null, null, null)
+				: this.binder.bind(List.of(HOSTS, id), keys, Host.Keys.class))
+			.host(id);
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The suites that this project comes with, and those of users.
  */
@@ -30,7 +32,7 @@ public final class Suites {
 		.of("gateway", "concurrency", "idle", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
 				"delays", "overhead", "clients")
 		.stream()
-		.map(SuiteReader::shipped)
+		.map((name) -> SuiteReader.shipped(name, null))
 		.toList();
 
 	private Suites() {
@@ -64,14 +66,17 @@ public final class Suites {
 	/**
 	 * The suite that a user means.
 	 * @param suite the name of one of this project, or the YAML file of another one
+	 * @param more a YAML file whose keys come on top, such as where components run, or
+	 * {@code null}
 	 * @return the suite
 	 * @throws InvalidSuiteException if there is none, or something in it is wrong
 	 */
-	public static Suite find(String suite) {
-		return suite.matches(".*(/|\\.ya?ml$).*") ? read(Path.of(suite))
-				: named(suite).orElseThrow(() -> new InvalidSuiteException("There is no suite '" + suite
-						+ "'; choose one of: " + ALL.stream().map(Suite::name).collect(Collectors.joining(", "))
-						+ ", or name the .yml file of your own"));
+	public static Suite find(String suite, @Nullable Path more) {
+		return suite.matches(".*(/|\\.ya?ml$).*") ? SuiteReader.read(Path.of(suite), more)
+				: named(suite).map((known) -> (more != null) ? SuiteReader.shipped(suite, more) : known)
+					.orElseThrow(() -> new InvalidSuiteException("There is no suite '" + suite + "'; choose one of: "
+							+ ALL.stream().map(Suite::name).collect(Collectors.joining(", "))
+							+ ", or name the .yml file of your own"));
 	}
 
 	/**
@@ -81,7 +86,7 @@ public final class Suites {
 	 * @throws InvalidSuiteException if it can't be read or something in it is wrong
 	 */
 	public static Suite read(Path file) {
-		return SuiteReader.read(file);
+		return SuiteReader.read(file, null);
 	}
 
 	/**

@@ -185,12 +185,42 @@ class SuiteReaderTests {
 			.isEqualTo(this.directory.resolve("mine.jar").toString());
 	}
 
+	@Test
+	void anotherFileSaysWhatRunsOnWhichHost() throws Exception {
+		Path hosts = Files.writeString(this.directory.resolve("hosts.yml"), """
+				hosts:
+				  gw: {ssh: bench@10.0.0.3, java: /opt/java}
+				  backend:
+				components: {backends: {host: backend}}
+				variants: {webflux: {host: gw}}
+				""");
+		Path file = Files.writeString(this.directory.resolve("mine.yml"), GOOD);
+		Suite suite = Suites.find(file.toString(), hosts);
+		assertThat(suite.components().get("backends")).isInstanceOfSatisfying(Component.OnHost.class, (there) -> {
+			assertThat(there.component()).isInstanceOf(Component.Simulator.class);
+			assertThat(there.host())
+				.isEqualTo(new Host("backend", "backend", List.of(), "backend", "java", "/tmp/gateway-bench", 20_000));
+		});
+		assertThat(suite.scenarios().get(1).variant().component()).isInstanceOfSatisfying(Component.OnHost.class,
+				(there) -> assertThat(there.host()).isEqualTo(new Host("gw", "bench@10.0.0.3", List.of(), "10.0.0.3",
+						"/opt/java", "/tmp/gateway-bench", 20_000)));
+		assertThat(Suites.find("gateway", Files.writeString(hosts, "variants: {webflux: {title: Ours}}")).scenarios())
+			.anyMatch((scenario) -> scenario.variant().title().equals("Ours"));
+	}
+
+	@Test
+	void aVariantMayTakePartInFullRunsOnly() throws Exception {
+		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
+		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
+		assertThat(suite.fullScenarios()).anyMatch((scenario) -> scenario.variant().id().equals("webflux"));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', ignoreLeadingAndTrailingWhitespace = false, value = {
 			"  backends: {sim|\\tbackends: {sim|:3: this is not YAML",
 			"think-time: 100ms}|think-time: 100ms|:25: this is not YAML",
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
-			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-design, full-loads, import, loads",
+			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-design, full-loads, hosts, import, loads",
 			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
 			"title: Mine|design: random\\ntitle: Mine|:1: design: 'random' does not fit; write one of fresh, turns, duets",
@@ -208,6 +238,9 @@ class SuiteReaderTests {
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    command: [a]|:10: variants.webflux: only one of command, jar is possible",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    jwm: [a]|:14: variants.webflux.jwm: there is no such key here; choose one of arguments, config, jar, jvm, ready",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    jvm: -Xss1m|:14: variants.webflux.jvm: '-Xss1m' does not fit; write a list, such as [a, b]",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    host: gw|:14: variants.webflux.host: 'gw' is no host; add it to 'hosts'",
+			"url: \"${orders.url}\"|url: \"${orders.url}\", host: gw|:9: variants.direct.host: what has a url runs already; remove host",
+			"title: Mine|hosts: {gw: {ssh: -oProxyCommand}}\\ntitle: Mine|:1: hosts.gw.ssh: '-oProxyCommand' is not possible; write user@host",
 			"extends: [spring]|extends: [sprong]|:12: variants.webflux.extends: 'sprong' is no template; choose one of spring",
 			"extends: [spring]|extends: spring|:12: variants.webflux.extends: 'spring' is no list; write [spring]",
 			"  spring:|  spring:\\n    extends: [spring]|:6: templates.spring.extends: 'spring' extends itself; remove one of them",

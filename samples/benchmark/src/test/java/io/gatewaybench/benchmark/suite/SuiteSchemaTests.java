@@ -66,14 +66,15 @@ class SuiteSchemaTests {
 		assertThat(keys("/$defs/request")).isEqualTo(components(SuiteFile.RequestKeys.class));
 		assertThat(keys("/$defs/load")).isEqualTo(components(SuiteFile.LoadKeys.class));
 		assertThat(keys("/$defs/load/properties/steps/items")).isEqualTo(components(Step.class));
+		assertThat(keys("/$defs/host")).isEqualTo(components(Host.Keys.class));
 		assertThat(keys("/$defs/study")).isEqualTo(components(Study.class));
 		Set<String> variant = components(SuiteFile.VariantKeys.class, Component.Jar.class, Component.Program.class,
 				Component.Remote.class);
-		variant.add("extends");
+		variant.addAll(List.of("extends", "host"));
 		assertThat(keys("/$defs/variant")).isEqualTo(variant);
 		Set<String> component = components(Component.Jar.class, Component.Program.class, Component.Remote.class,
 				Component.Simulator.class);
-		component.add("extends");
+		component.addAll(List.of("extends", "host"));
 		assertThat(keys("/$defs/component")).isEqualTo(component);
 	}
 

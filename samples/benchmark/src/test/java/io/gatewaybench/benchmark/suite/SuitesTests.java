@@ -171,7 +171,7 @@ class SuitesTests {
 			.orElseThrow();
 		assertThat(last.workload().mix().getFirst().paths()).containsExactly("/r9999/user");
 		References references = References.NONE.with("service-a", List.of(URI.create("http://127.0.0.1:1")))
-			.withOwn("2", "/tmp");
+			.withOwn("127.0.0.1", "2", "/tmp");
 		assertThat(references.resolve(jar(last).config()).toString()).contains(
 				"{id=r0, path=/r0/**, upstream=service-a}", "{id=r9999, path=/r9999/**, upstream=service-a}",
 				"instances=http://127.0.0.1:1");

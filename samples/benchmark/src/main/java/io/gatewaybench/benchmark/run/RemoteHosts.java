@@ -1,0 +1,211 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.process.RemoteHost;
+import io.gatewaybench.benchmark.suite.Host;
+
+/**
+ * The hosts on which components of a run are started.
+ */
+public final class RemoteHosts implements AutoCloseable {
+
+	private static final int BEAT_SECONDS = 5;
+
+	private final Children children;
+
+	private final Function<String, Path> log;
+
+	private final Map<String, There> hosts = new LinkedHashMap<>();
+
+	private final List<Child> programs = new CopyOnWriteArrayList<>();
+
+	private @Nullable Path sockets;
+
+	private @Nullable ScheduledExecutorService beats;
+
+	/**
+	 * No host is connected yet.
+	 * @param children what ends the connections
+	 * @param log the file for what the client says, by the name of the host
+	 */
+	public RemoteHosts(Children children, Function<String, Path> log) {
+		this.children = children;
+		this.log = log;
+	}
+
+	/**
+	 * A host that is connected.
+	 */
+	static final class There {
+
+		private final RemoteHost host;
+
+		private final String jars;
+
+		private final String directory;
+
+		private int nextPort;
+
+		private There(RemoteHost host, Host wanted) {
+			this.host = host;
+			this.jars = wanted.directory();
+			this.directory = wanted.directory() + "/run-" + UUID.randomUUID();
+			this.nextPort = wanted.firstPort();
+		}
+
+		RemoteHost host() {
+			return this.host;
+		}
+
+		/**
+		 * A directory of this run.
+		 */
+		String directory() {
+			return this.directory;
+		}
+
+		int port() {
+			return this.nextPort++;
+		}
+
+		/**
+		 * The path of a jar there, which stays for the next run.
+		 */
+		String jar(Path jar) throws InterruptedException {
+			try {
+				String path = "%s/jars/%d-%d-%s".formatted(this.jars, Files.getLastModifiedTime(jar).toMillis(),
+						Files.size(jar), jar.getFileName());
+				if (this.host.run("test -e '" + path + "' || echo missing").startsWith("missing")) {
+					this.host.send(jar, path);
+				}
+				return path;
+			}
+			catch (IOException ex) {
+				throw new BenchFailure(jar + " can't be read: " + ex.getMessage(), ex);
+			}
+		}
+
+		/**
+		 * Sends the files of a component.
+		 * @param files the directory that has them, if there are any
+		 * @param directory the directory there
+		 */
+		void send(Path files, String directory) throws InterruptedException {
+			this.host.run("mkdir -p '" + directory + "'");
+			if (!Files.isDirectory(files)) {
+				return;
+			}
+			try (Stream<Path> all = Files.list(files)) {
+				for (Path file : all.filter(Files::isRegularFile).toList()) {
+					this.host.send(file, directory + "/" + file.getFileName());
+				}
+			}
+			catch (IOException ex) {
+				throw new BenchFailure(files + " can't be read: " + ex.getMessage(), ex);
+			}
+		}
+
+	}
+
+	/**
+	 * A host, connected.
+	 * @param wanted the host
+	 */
+	synchronized There connected(Host wanted) throws InterruptedException {
+		There there = this.hosts.get(wanted.id());
+		if (there == null) {
+			RemoteHost host = RemoteHost.connect(this.children, wanted.id(), wanted.ssh(), wanted.options(),
+					sockets().resolve(Integer.toString(this.hosts.size())), this.log.apply("host-" + wanted.id()));
+			there = new There(host, wanted);
+			host.run("mkdir -p " + there.directory());
+			this.hosts.put(wanted.id(), there);
+		}
+		return there;
+	}
+
+	// The path of a socket has 108 bytes at most, so not in the directory of the run
+	private Path sockets() {
+		if (this.sockets == null) {
+			try {
+				this.sockets = Files.createTempDirectory("bench");
+			}
+			catch (IOException ex) {
+				throw new BenchFailure("There can't be a temporary directory: " + ex.getMessage(), ex);
+			}
+		}
+		return this.sockets;
+	}
+
+	/**
+	 * Sends signs of life to a program until the end of the run.
+	 * @param program the child that runs it
+	 */
+	synchronized void keepAlive(Child program) {
+		this.programs.add(program);
+		if (this.beats == null) {
+			this.beats = Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+			this.beats.scheduleAtFixedRate(() -> this.programs.forEach(Child::beat), 0, BEAT_SECONDS, TimeUnit.SECONDS);
+		}
+	}
+
+	/**
+	 * What the hosts are, and how far their clocks are from this one's.
+	 * @return a line for each host
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	Map<String, String> details() throws InterruptedException {
+		Map<String, String> details = new LinkedHashMap<>();
+		for (Map.Entry<String, There> entry : this.hosts.entrySet()) {
+			long before = System.currentTimeMillis();
+			List<String> lines = new ArrayList<>(
+					entry.getValue().host().run("date +%s%3N; uname -srm; nproc").lines().toList());
+			long after = System.currentTimeMillis();
+			double ahead = Long.parseLong(lines.getFirst()) - (before + after) / 2.0;
+			details.put("host " + entry.getKey(), String.format(Locale.ROOT, "%s, %s cores, clock %+.0f ms (±%.0f ms)",
+					lines.get(1), lines.get(2), ahead, (after - before) / 2.0));
+		}
+		return details;
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.beats != null) {
+			this.beats.shutdownNow();
+		}
+		for (There there : this.hosts.values()) {
+			try {
+				there.host().run("rm -rf " + there.directory());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (BenchFailure ex) {
+				// The host is gone, and has told so before
+			}
+		}
+		if (this.sockets != null) {
+			this.sockets.toFile().deleteOnExit();
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.gatewaybench.benchmark.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.FreePort;
+import io.gatewaybench.benchmark.process.SshServer;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Host;
+import io.gatewaybench.benchmark.suite.Scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RunnerHostsTests {
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void aGatewayIsStartedOnItsHostAndLookedAtThereAndLeavesNothing() throws Exception {
+		RunnerFixture runner = new RunnerFixture(this.directory);
+		StubEngine engine = new StubEngine();
+		try (SshServer server = SshServer.start(Files.createDirectory(this.directory.resolve("ssh")))) {
+			Host host = host(runner, server.options());
+			RunResults results = runner.run(engine, request(runner, host));
+			assertThat(results.status()).isEqualTo(Status.COMPLETE);
+			ScenarioResult result = results.scenarios().getFirst();
+			assertThat(result.gateway().command()).startsWith("ssh")
+				.last()
+				.asString()
+				.contains(host.directory() + "/jars/", "application.yml");
+			assertThat(result.resources().gateway()).isNotNull();
+			assertThat(result.resources().gateway().threads()).isGreaterThan(5);
+			assertThat(results.environment().machine().get("host gw")).contains("Linux", "cores, clock");
+			assertThat(engine.plans()).last()
+				.satisfies((plan) -> assertThat(plan.target().toString()).startsWith("http://127.0.0.1:2"));
+			try (var left = Files.list(Path.of(host.directory()))) {
+				assertThat(left).extracting((path) -> path.getFileName().toString()).containsExactly("jars");
+			}
+		}
+		StubInstallation.awaitNoChild(runner.installation().home());
+	}
+
+	@Test
+	void aHostThatCannotBeReachedEndsTheRunBeforeAnythingIsStarted() throws Exception {
+		RunnerFixture runner = new RunnerFixture(this.directory);
+		Host host = host(runner, List.of("-p", Integer.toString(FreePort.find()), "-F", "none"));
+		assertThatExceptionOfType(BenchFailure.class)
+			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host)))
+			.withMessageContaining("The host gw can't be reached");
+		StubInstallation.awaitNoChild(runner.installation().home());
+	}
+
+	private Host host(RunnerFixture runner, List<String> options) {
+		return new Host("gw", "127.0.0.1", options, "127.0.0.1", runner.installation().java().toString(),
+				this.directory.resolve("there").toString(), 20_000);
+	}
+
+	private static RunRequest request(RunnerFixture runner, Host host) {
+		List<Scenario> scenarios = RunnerFixture.scenarios("", "webflux-c16")
+			.stream()
+			.map((scenario) -> Scenario
+				.of(scenario.variant().as(new Component.OnHost(scenario.variant().component(), host)), scenario.load()))
+			.toList();
+		return runner.request(scenarios, Duration.ofSeconds(30), 1, null, Design.FRESH);
+	}
+
+}
