@@ -213,7 +213,9 @@ final class SuiteReader {
 	}
 
 	private List<String> keys(String section) {
-		List<String> keys = List.copyOf(this.tree.root().path(section).propertyNames());
+		JsonNode entries = this.tree.root().path(section);
+		// Without those of an imported file that are removed
+		List<String> keys = entries.propertyNames().stream().filter((key) -> !entries.path(key).isNull()).toList();
 		keys.forEach((key) -> checked(List.of(section, key), () -> {
 			Suite.checkId(key, key);
 			return key;

@@ -168,6 +168,17 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void whatIsNullIsNotTakenFromAnImportedFile() throws Exception {
+		Files.writeString(this.directory.resolve("more.yml"),
+				"components: {others: {url: \"http://others:80\"}}\nvariants: {other: {url: \"http://other:80\"}}");
+		Suite suite = read(GOOD.replaceFirst("title: Mine beside nginx", "title: A\nimport: [./more.yml]")
+			.replace("variants:\n", "variants:\n  other: null\n")
+			.replace("components:\n", "components:\n  others: null\n"));
+		assertThat(suite.components()).doesNotContainKey("others");
+		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("other"));
+	}
+
+	@Test
 	void aJarIsNextToTheFileThatNamesIt() throws Exception {
 		Path jar = Files.createDirectories(this.directory.resolve("shared")).resolve("shared.jar");
 		Files.writeString(jar, "");
