@@ -80,6 +80,7 @@ public final class Merge {
 						"%s and %s have different measurements".formatted(first.directory(), part.directory()));
 			}
 		}
+		checkClocks(parts);
 		first.measurements().forEach((name) -> checkStarts(name, parts));
 		return new Merge(parts);
 	}
@@ -114,6 +115,30 @@ public final class Merge {
 					"%s was measured by another version than %s (commit %s, changed %s; commit %s, changed %s); use the same one on all hosts"
 						.formatted(part.directory(), first.directory(), other.gitCommit(), other.gitDirty(),
 								one.gitCommit(), one.gitDirty()));
+		}
+	}
+
+	// By their own clocks all hosts began together, also those whose clocks are wrong
+	private static void checkClocks(List<Part> parts) {
+		Map<String, Integer> ahead = new LinkedHashMap<>();
+		for (Part part : parts) {
+			part.results().environment().machine().forEach((name, value) -> {
+				if (name.startsWith(Environment.CLOCK) && value.matches("[+-]\\d{1,9} ms")) {
+					ahead.put(part.segment().toString(), Integer.parseInt(value.replace(" ms", "")));
+				}
+			});
+		}
+		Comparator<Map.Entry<String, Integer>> byClock = Map.Entry.comparingByValue();
+		if (ahead.size() < 2) {
+			return;
+		}
+		Map.Entry<String, Integer> slowest = ahead.entrySet().stream().min(byClock).orElseThrow();
+		Map.Entry<String, Integer> fastest = ahead.entrySet().stream().max(byClock).orElseThrow();
+		int apart = fastest.getValue() - slowest.getValue();
+		if (apart > TOLERANCE.toMillis()) {
+			throw new InvalidSegmentsException(
+					"the clock of segment %s is %d ms ahead of that of segment %s, more than %d ms: the hosts did not load the target together; set their clocks"
+						.formatted(fastest.getKey(), apart, slowest.getKey(), TOLERANCE.toMillis()));
 		}
 	}
 

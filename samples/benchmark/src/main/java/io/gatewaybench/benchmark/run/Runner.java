@@ -315,8 +315,15 @@ public final class Runner {
 				EnvironmentProbe
 					.probe(this.installation, request.jars(this.installation), placement.groupedBy(),
 							backends.commands(), request.arguments())
-					.with(hosts.details()),
+					.with(hosts.details())
+					.with(clock(request, backends.client())),
 				planned);
+	}
+
+	// Hosts that share a load begin by their own clocks, and see nothing of each other
+	private static Map<String, String> clock(RunRequest request, HttpClient client) throws InterruptedException {
+		URI target = request.suite().address(request.scenarios().getFirst().variant());
+		return (request.plan().segment().alone() || target == null) ? Map.of() : TargetClock.compare(client, target);
 	}
 
 	// A reader must not take a part of the load for all of it

@@ -19,6 +19,7 @@ import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.PublishedSchema;
+import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -31,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -92,6 +95,26 @@ class MergeTests {
 				host("8", 2, START.plusSeconds(2)), three);
 		assertRefused("is no segment: it was run without --segment",
 				host("9", Segment.WHOLE, START, 42, Status.COMPLETE, "abc123"));
+	}
+
+	@Test
+	void aHostWhoseClockIsWrongIsNamed() throws Exception {
+		Path one = host("1", 1, START);
+		Path two = host("2", 2, START);
+		Path three = host("3", 3, START);
+		tellClock(one, "+112 ms");
+		tellClock(two, "-20 ms");
+		assertThat(Merge.of(List.of(one, two, three))).isNotNull();
+		tellClock(three, "+1980 ms");
+		assertRefused("the clock of segment 3/3 is 2000 ms ahead of that of segment 2/3, more than 250 ms", one, two,
+				three);
+	}
+
+	private static void tellClock(Path host, String ahead) {
+		RunResults results = ResultsFile.read(host);
+		JsonNode tree = JsonMapper.shared().valueToTree(results);
+		((ObjectNode) tree.at("/environment/machine")).put(Environment.CLOCK + "http://a:1", ahead);
+		ResultsFile.write(host.resolve(ResultsFile.NAME), JsonMapper.shared().treeToValue(tree, RunResults.class));
 	}
 
 	@ParameterizedTest
