@@ -124,7 +124,7 @@ final class SessionRun implements AutoCloseable {
 			rest();
 			if (!runUp.isZero()) {
 				start.await(runUp);
-				runUp(wanted, wanted.warmUp("run-up to " + planned.id(), runUp));
+				runUp(wanted, WarmUp.stage(wanted, "run-up to " + planned.id(), runUp));
 				rest();
 			}
 			Scenario scenario = search(planned);

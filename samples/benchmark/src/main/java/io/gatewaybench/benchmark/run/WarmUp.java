@@ -68,13 +68,24 @@ public final class WarmUp {
 			Console.Task task) throws InterruptedException {
 		StageResult last = null;
 		for (int cycle = 1; cycle <= cycles && !isWarm(); cycle++) {
-			Stage stage = load.warmUp("warm-up " + cycle, warmup.load());
-			boolean idle = !load.workload().thinkTime().isZero();
-			last = run(session, stage.name() + " of at most " + cycles,
-					idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections())), task);
+			Stage stage = stage(load, "warm-up " + cycle, warmup.load());
+			last = run(session, stage.name() + " of at most " + cycles, stage, task);
 			task.rest(warmup.rest());
 		}
 		return last;
+	}
+
+	/**
+	 * A stage that warms up.
+	 * @param load what is sent
+	 * @param name the name of the stage
+	 * @param length how long
+	 * @return the stage
+	 */
+	static Stage stage(Load load, String name, Duration length) {
+		Stage stage = load.warmUp(name, length);
+		boolean idle = !load.workload().thinkTime().isZero();
+		return idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections()));
 	}
 
 	/**
