@@ -91,7 +91,11 @@ record Cell(String text, String detail, Mark mark) {
 	 * @param mark what the reader must know of it
 	 */
 	static Cell of(@Nullable Interval interval, DoubleFunction<String> unit, Mark mark) {
-		return (interval == null) ? UNKNOWN : new Cell(unit.apply(interval.estimate()), Figures.range(interval), mark);
+		if (interval == null) {
+			return UNKNOWN;
+		}
+		String estimate = unit.apply(interval.estimate());
+		return new Cell(estimate, Figures.range(interval, estimate), mark);
 	}
 
 	/**

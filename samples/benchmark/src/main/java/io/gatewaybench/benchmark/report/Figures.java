@@ -67,8 +67,17 @@ final class Figures {
 	 * The ends of an interval, such as {@code 402–460}; empty where there are none.
 	 */
 	static String range(Interval interval) {
+		return range(interval, "");
+	}
+
+	/**
+	 * The ends of an interval in the unit of its estimate, which for long times is not
+	 * milliseconds but seconds.
+	 */
+	static String range(Interval interval, String estimate) {
+		double unit = estimate.endsWith(" s") ? 1000 : 1;
 		return (interval.low() == null || interval.high() == null) ? ""
-				: significant(interval.low()) + "–" + significant(interval.high());
+				: significant(interval.low() / unit) + "–" + significant(interval.high() / unit);
 	}
 
 	static String blocks(int count) {

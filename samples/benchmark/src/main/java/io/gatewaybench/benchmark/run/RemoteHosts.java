@@ -94,7 +94,7 @@ public final class RemoteHosts implements AutoCloseable {
 		String jar(Path jar) throws InterruptedException {
 			try {
 				String path = "%s/jars/%d-%d-%s".formatted(this.jars, Files.getLastModifiedTime(jar).toMillis(),
-						Files.size(jar), jar.getFileName());
+						Files.size(jar), jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_"));
 				if (this.host.run("test -e '" + path + "' || echo missing").startsWith("missing")) {
 					this.host.send(jar, path);
 				}

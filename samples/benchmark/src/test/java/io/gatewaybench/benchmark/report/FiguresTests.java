@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
 
+import io.gatewaybench.benchmark.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,13 @@ class FiguresTests {
 		assertThat(Figures.millis(10_003.0, limit)).isEqualTo("≥ 10 s");
 		assertThat(Figures.millis(9_000.0, limit)).isEqualTo("9.00 s");
 		assertThat(Figures.millis(null, limit)).isEqualTo("n/a");
+	}
+
+	@Test
+	void anIntervalHasTheUnitOfItsEstimate() {
+		Interval interval = new Interval(2550, 2120.0, 3068.0, 3);
+		assertThat(Figures.range(interval, Figures.millis(2550.0))).isEqualTo("2.12–3.07");
+		assertThat(Figures.range(interval, "2,550/s")).isEqualTo("2,120–3,068");
 	}
 
 	@Test
