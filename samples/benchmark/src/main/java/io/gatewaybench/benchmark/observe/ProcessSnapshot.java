@@ -85,17 +85,25 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 
 	/**
 	 * Looks at a process of another host and at all that it started.
+	 * @param host the host, as threads of several hosts may have the same id
 	 * @param printed what the script printed there
 	 * @return the snapshot of all together, {@code null} if it is gone
 	 */
-	public static @Nullable ProcessSnapshot parse(String printed) {
+	public static @Nullable ProcessSnapshot parse(String host, String printed) {
 		ProcDump dump = ProcDump.parse(printed);
 		return dump.names()
 			.stream()
 			.map((pid) -> take(dump, Long.parseLong(pid)))
 			.filter(Objects::nonNull)
 			.reduce(ProcessSnapshot::plus)
+			.map((all) -> all.on(host))
 			.orElse(null);
+	}
+
+	private ProcessSnapshot on(String host) {
+		Map<String, ThreadSnapshot> named = new HashMap<>();
+		this.threads.forEach((id, thread) -> named.put(host + "/" + id, thread));
+		return new ProcessSnapshot(this.total, named, this.residentBytes, this.sockets);
 	}
 
 	static @Nullable ProcessSnapshot take(ProcSource proc, long pid) {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -24,9 +26,11 @@ public final class RemoteHost {
 
 	private static final String PID = "gateway-bench pid ";
 
-	// What dies with the runner sends no more signs of life, and neither does a link that
-	// was cut: sshd itself may need hours to notice that. The program gets no input, as
-	// that is where the signs come from
+	// A runner that died sends no more signs of life, and none comes through a link that
+	// was
+	// cut. Without them a program would run on for hours, until sshd notices. They are
+	// the
+	// input of the script, so the program gets none
 	private static final String GUARD = """
 			cd %s || exit 1
 			setsid %s &
@@ -60,7 +64,7 @@ public final class RemoteHost {
 	 * @param name what messages call the host
 	 * @param destination where to, as OpenSSH's client takes it
 	 * @param options further options of the client
-	 * @param socket a file for what shares the connection; its path must be short
+	 * @param socket a file for what shares the connection, with a short path
 	 * @param log the file for what the client says
 	 * @return the host
 	 * @throws BenchFailure if the host refuses or does not answer in time, with the
@@ -106,6 +110,14 @@ public final class RemoteHost {
 		catch (IOException ex) {
 			throw new BenchFailure("OpenSSH's client can't be started: " + ex.getMessage() + "; install it", ex);
 		}
+	}
+
+	/**
+	 * What messages call it.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
 	}
 
 	/**
@@ -173,30 +185,26 @@ public final class RemoteHost {
 			Process process = new ProcessBuilder(command(script)).redirectInput(input)
 				.redirectErrorStream(true)
 				.start();
-			Thread watch = Thread.ofVirtual().start(() -> {
-				try {
-					if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-						process.destroyForcibly();
-					}
-				}
-				catch (InterruptedException ex) {
-					process.destroyForcibly();
-				}
-			});
 			try {
-				String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-				if (process.waitFor() != 0) {
-					throw new BenchFailure("The host " + this.name + " does not do what it is told: "
+				FutureTask<byte[]> output = new FutureTask<>(process.getInputStream()::readAllBytes);
+				Thread.ofVirtual().start(output);
+				if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+					throw new BenchFailure(
+							"The host " + this.name + " does not answer within " + patience.toSeconds() + " s");
+				}
+				String printed = new String(output.get(), StandardCharsets.UTF_8);
+				if (process.exitValue() != 0) {
+					throw new BenchFailure("The host " + this.name + " reports a failure: "
 							+ (printed.isBlank() ? "exit code " + process.exitValue() : printed.strip()));
 				}
 				return printed;
 			}
 			finally {
-				watch.interrupt();
+				process.destroyForcibly();
 			}
 		}
-		catch (IOException ex) {
-			throw new BenchFailure("The host " + this.name + " can't be told anything: " + ex.getMessage(), ex);
+		catch (IOException | ExecutionException ex) {
+			throw new BenchFailure("The host " + this.name + " can't be sent a command: " + ex.getMessage(), ex);
 		}
 	}
 

@@ -57,7 +57,7 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 					references = references.with(service.getKey(), instances);
 					all.addAll(instances);
 				}
-				commands.addAll(simulator.command());
+				commands.addAll(running.command());
 			}
 			else {
 				Running running = launcher.start("The component " + id, entry.getValue(), references, place);

@@ -143,8 +143,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		Child child = this.children.start(name, guarded, place.log());
 		try {
 			this.hosts.keepAlive(child);
-			return new Running(name, site.url(), child, false, guarded, 0, "",
-					new RemoteProcess(there.host(), there.host().pid(child)));
+			return new Running(name, site.url(), child, false, guarded, 0, "", there.process(child));
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();

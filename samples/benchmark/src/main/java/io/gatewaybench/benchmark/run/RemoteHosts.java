@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.function.Function;
-import java.util.stream.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,8 @@ public final class RemoteHosts implements AutoCloseable {
 
 		private final String directory;
 
+		private final List<Long> started = new CopyOnWriteArrayList<>();
+
 		private int nextPort;
 
 		private There(RemoteHost host, Host wanted) {
@@ -86,6 +89,29 @@ public final class RemoteHosts implements AutoCloseable {
 
 		int port() {
 			return this.nextPort++;
+		}
+
+		/**
+		 * A process that a child has started there.
+		 */
+		RemoteProcess process(Child child) throws InterruptedException {
+			RemoteProcess process = new RemoteProcess(this.host, this.host.pid(child));
+			this.started.add(process.pid());
+			return process;
+		}
+
+		/**
+		 * Removes the directory of this run. A program that still ends might write into
+		 * it again, so this waits for it.
+		 */
+		void clean() throws InterruptedException {
+			String groups = this.started.stream().map((pid) -> "-" + pid).collect(Collectors.joining(" "));
+			this.host.run("""
+					for group in %s; do
+						while kill -0 $group 2> /dev/null; do sleep 0.1; done
+					done
+					rm -rf %s
+					""".formatted(groups, this.directory));
 		}
 
 		/**
@@ -157,7 +183,7 @@ public final class RemoteHosts implements AutoCloseable {
 	}
 
 	/**
-	 * Sends signs of life to a program until the end of the run.
+	 * Sends signs of life to a program until it or the run ends.
 	 * @param program the child that runs it
 	 */
 	synchronized void keepAlive(Child program) {
@@ -192,15 +218,17 @@ public final class RemoteHosts implements AutoCloseable {
 		if (this.beats != null) {
 			this.beats.shutdownNow();
 		}
+		this.programs.forEach(Child::close);
 		for (There there : this.hosts.values()) {
 			try {
-				there.host().run("rm -rf " + there.directory());
+				there.clean();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
 			catch (BenchFailure ex) {
-				// The host is gone, and has told so before
+				// The host is gone, or a program there does not end. No figure is lost by
+				// that
 			}
 		}
 		if (this.sockets != null) {

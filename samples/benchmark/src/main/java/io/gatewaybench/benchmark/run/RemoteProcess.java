@@ -20,7 +20,7 @@ record RemoteProcess(RemoteHost host, long pid) {
 	 */
 	@Nullable ProcessSnapshot look() {
 		try {
-			return ProcessSnapshot.parse(this.host.run(ProcessSnapshot.script(this.pid)));
+			return ProcessSnapshot.parse(this.host.name(), this.host.run(ProcessSnapshot.script(this.pid)));
 		}
 		catch (BenchFailure ex) {
 			// Its end is noticed by its connection

@@ -1,12 +1,12 @@
 package io.gatewaybench.benchmark.run;
 
-import io.gatewaybench.benchmark.suite.Host;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.suite.Component;
+import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.threshold.Thresholds;

@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.run;
 
-import io.gatewaybench.benchmark.suite.Host;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -19,6 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import org.jspecify.annotations.Nullable;
+import oshi.SystemInfo;
+
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -28,14 +30,13 @@ import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
-import org.jspecify.annotations.Nullable;
-import oshi.SystemInfo;
 
 /**
  * Carries out a run from the first check to the last report.

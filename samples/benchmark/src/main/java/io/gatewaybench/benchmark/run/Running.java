@@ -1,13 +1,13 @@
 package io.gatewaybench.benchmark.run;
 
-import java.time.Duration;
-import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Child;
 
 /**

@@ -1,9 +1,11 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.function.Supplier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
@@ -12,10 +14,9 @@ import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Load;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends cycles of load and rest to a gateway until it is steady.

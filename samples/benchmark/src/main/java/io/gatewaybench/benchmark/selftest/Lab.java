@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.selftest;
 
-import io.gatewaybench.benchmark.run.RemoteHosts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -26,10 +25,11 @@ import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.run.Launcher;
-import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.run.Installation;
+import io.gatewaybench.benchmark.run.Launcher;
 import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.run.RemoteHosts;
+import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
 

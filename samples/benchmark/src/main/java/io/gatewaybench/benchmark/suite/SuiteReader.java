@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,6 +52,9 @@ final class SuiteReader {
 	private final SuiteTree tree;
 
 	private final SuiteBinder binder;
+
+	// Ids of variants
+	private final Set<String> onlyFull = new HashSet<>();
 
 	private SuiteReader(SuiteTree tree) {
 		this.tree = tree;
@@ -171,7 +176,7 @@ final class SuiteReader {
 		}
 		List<Variant> variants = variants(Suite.copy(file.prefixes()), references);
 		List<Scenario> scenarios = scenarios("loads", file.loads(), file,
-				variants.stream().filter((variant) -> !isOnlyFull(variant)).toList());
+				variants.stream().filter((variant) -> !this.onlyFull.contains(variant.id())).toList());
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
 				: scenarios("loads", file.loads(), file, variants);
 		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
@@ -181,10 +186,6 @@ final class SuiteReader {
 				: Objects.requireNonNullElse(file.design(), Design.FRESH);
 		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, full,
 				failIf(Suite.copy(file.failIf())));
-	}
-
-	private boolean isOnlyFull(Variant variant) {
-		return this.tree.entry(VARIANTS, variant.id()).path("only-full").asBoolean();
 	}
 
 	private List<Suite.FailIf> failIf(List<String> conditions) {
@@ -233,6 +234,9 @@ final class SuiteReader {
 			VariantKeys.NAMES.stream().filter(component::has).forEach((key) -> own.set(key, component.remove(key)));
 			VariantKeys variant = this.binder.bind(List.of(VARIANTS, id), own, VariantKeys.class);
 			components.put(id, component);
+			if (variant.onlyFull()) {
+				this.onlyFull.add(id);
+			}
 			String title = (variant.title() != null) ? variant.title() : id;
 			// Reports know variants by their titles
 			if (titles.containsValue(title)) {

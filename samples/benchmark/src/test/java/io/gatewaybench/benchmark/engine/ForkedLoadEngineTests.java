@@ -90,7 +90,7 @@ class ForkedLoadEngineTests {
 	}
 
 	@Test
-	@DisabledOnOs(OS.WINDOWS)
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "no signal stops a process there")
 	void aGeneratorThatStandsStillIsLateAndSaysSo() throws Exception {
 		AtomicReference<Long> generator = new AtomicReference<>();
 		try (StubServer server = new StubServer((exchange) -> {

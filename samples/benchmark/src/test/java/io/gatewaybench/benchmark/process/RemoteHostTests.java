@@ -82,17 +82,37 @@ class RemoteHostTests {
 		Child child = this.children.start("program", host.guarded(this.directory.toString(),
 				List.of("/bin/sh", "-c", "sh -c 'while :; do :; done' & while :; do :; done")), log("program"));
 		long pid = host.pid(child);
-		ProcessSnapshot before = ProcessSnapshot.parse(host.run(ProcessSnapshot.script(pid)));
+		ProcessSnapshot before = ProcessSnapshot.parse("gw", host.run(ProcessSnapshot.script(pid)));
 		assertThat(before).isNotNull();
 		await().untilAsserted(() -> {
-			ProcessSnapshot after = ProcessSnapshot.parse(host.run(ProcessSnapshot.script(pid)));
+			ProcessSnapshot after = ProcessSnapshot.parse("gw", host.run(ProcessSnapshot.script(pid)));
 			assertThat(after).isNotNull();
 			assertThat(after.threads()).hasSize(2);
 			assertThat(after.residentBytes()).isPositive();
 			assertThat(after.since(before).cpuSeconds()).isGreaterThan(0.1);
 		});
 		child.close();
-		await().untilAsserted(() -> assertThat(ProcessSnapshot.parse(host.run(ProcessSnapshot.script(pid)))).isNull());
+		await().untilAsserted(
+				() -> assertThat(ProcessSnapshot.parse("gw", host.run(ProcessSnapshot.script(pid)))).isNull());
+	}
+
+	@Test
+	void threadsOfTwoHostsAreNotTakenForOne() throws Exception {
+		RemoteHost host = connect();
+		String printed = host.run(ProcessSnapshot.script(ProcessHandle.current().pid()));
+		ProcessSnapshot one = ProcessSnapshot.parse("one", printed);
+		ProcessSnapshot other = ProcessSnapshot.parse("other", printed);
+		assertThat(one.plus(other).threads()).hasSize(one.threads().size() + other.threads().size());
+	}
+
+	@Test
+	void anInterruptEndsACommandThatDoesNotEnd() throws Exception {
+		RemoteHost host = connect();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> host.run("sleep 600"));
+		await().until(() -> ProcessHandle.current()
+			.descendants()
+			.noneMatch((child) -> child.info().commandLine().orElse("").contains("sleep 600")));
 	}
 
 	@Test
