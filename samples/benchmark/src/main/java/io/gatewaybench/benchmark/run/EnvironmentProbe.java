@@ -90,7 +90,7 @@ public final class EnvironmentProbe {
 		return hashes;
 	}
 
-	private static String sha256(Path file) {
+	static String sha256(Path file) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
 			try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {

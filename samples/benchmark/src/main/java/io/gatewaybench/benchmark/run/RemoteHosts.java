@@ -115,20 +115,16 @@ public final class RemoteHosts implements AutoCloseable {
 		}
 
 		/**
-		 * The path of a jar there, which stays for the next run.
+		 * The path of a jar there, which stays for the next run. Its name has the hash,
+		 * as jars of reproducible builds have one time and may have one size.
 		 */
 		String jar(Path jar) throws InterruptedException {
-			try {
-				String path = "%s/jars/%d-%d-%s".formatted(this.jars, Files.getLastModifiedTime(jar).toMillis(),
-						Files.size(jar), jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_"));
-				if (this.host.run("test -e '" + path + "' || echo missing").startsWith("missing")) {
-					this.host.send(jar, path);
-				}
-				return path;
+			String path = "%s/jars/%s/%s".formatted(this.jars, EnvironmentProbe.sha256(jar),
+					jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_"));
+			if (this.host.run("test -e '" + path + "' || echo missing").startsWith("missing")) {
+				this.host.send(jar, path);
 			}
-			catch (IOException ex) {
-				throw new BenchFailure(jar + " can't be read: " + ex.getMessage(), ex);
-			}
+			return path;
 		}
 
 		/**

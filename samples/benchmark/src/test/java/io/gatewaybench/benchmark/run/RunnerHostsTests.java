@@ -39,7 +39,7 @@ class RunnerHostsTests {
 			assertThat(result.gateway().command()).startsWith("ssh")
 				.last()
 				.asString()
-				.contains(host.directory() + "/jars/", "application.yml");
+				.contains(host.directory() + "/jars/" + EnvironmentProbe.sha256(jar(runner)) + "/", "application.yml");
 			assertThat(result.resources().gateway()).isNotNull();
 			assertThat(result.resources().gateway().threads()).isGreaterThan(5);
 			assertThat(results.environment().machine().get("host gw")).contains("Linux", "cores, clock");
@@ -60,6 +60,10 @@ class RunnerHostsTests {
 			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host)))
 			.withMessageContaining("The host gw can't be reached");
 		StubInstallation.awaitNoChild(runner.installation().home());
+	}
+
+	private static Path jar(RunnerFixture runner) {
+		return runner.installation().jar("gateway-webflux");
 	}
 
 	private Host host(RunnerFixture runner, List<String> options) {
