@@ -36,7 +36,9 @@ class TargetClockTests {
 	void aTargetThatDoesNotTellTheTimeIsNotCompared() throws Exception {
 		assertThat(compare(() -> "yesterday")).isEmpty();
 		assertThat(compare(() -> "Wed, 25 Nov 2026 21:00:00 GMT")).isEmpty();
-		assertThat(TargetClock.compare(HttpClient.newHttpClient(), URI.create("http://127.0.0.1:1"))).isEmpty();
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			assertThat(TargetClock.compare(client, URI.create("http://127.0.0.1:1"))).isEmpty();
+		}
 	}
 
 	// The server of the JDK has a Date of its own
