@@ -101,8 +101,8 @@ class CircuitBreakerContract {
 
 	@Test
 	void aFailureOfTheUpstreamIsToldWhereThereIsNoFallback() throws Exception {
-		this.service.close();
 		try (RunningGateway running = start(null)) {
+			this.service.close();
 			Problems.assertProblem(get(running), 502, Problems.REFUSED);
 			awaitRequests(running, "SERVER_ERROR", 1);
 		}
@@ -222,8 +222,8 @@ class CircuitBreakerContract {
 
 	@Test
 	void aRequestWhoseBodyWasNotReadGoesToTheFallbackWithIt() throws Exception {
-		this.service.close();
 		try (RunningGateway running = start("/fallback/x")) {
+			this.service.close();
 			Message response = HttpExchange.send(running.port(), TimeoutsContract.post("the body"));
 			assertThat(response.text()).isEqualTo("{\"a\":1}");
 			assertThat(this.spare.request().text()).isEqualTo("the body");

@@ -81,9 +81,9 @@ class InstancesContract {
 
 	@Test
 	void anInstanceThatWasStoppedTakesItsTurnsAgainWhenItIsBack() throws Exception {
-		this.instances.bad().close();
 		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=2",
 				EJECTION + "base-ejection-time=100ms")) {
+			this.instances.bad().close();
 			for (int i = 0; i < 6; i++) {
 				assertThat(get(running).text()).isEqualTo("ok");
 			}
@@ -128,10 +128,10 @@ class InstancesContract {
 
 	@Test
 	void theLastInstanceIsNeverEjected() throws Exception {
-		this.instances.good().close();
-		this.instances.bad().close();
 		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=1",
 				EJECTION + "base-ejection-time=1m")) {
+			this.instances.good().close();
+			this.instances.bad().close();
 			for (int i = 0; i < 5; i++) {
 				Problems.assertProblem(get(running), 502, Problems.REFUSED);
 			}

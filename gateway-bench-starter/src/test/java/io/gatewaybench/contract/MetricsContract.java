@@ -124,8 +124,8 @@ class MetricsContract {
 	@Test
 	void aRefusedConnectionIsAServerErrorAndAFailedAttempt() throws Exception {
 		String url = this.upstream.url();
-		this.upstream.close();
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(url))) {
+			this.upstream.close();
 			int status = HttpExchange.get(running.port(), "/service/x").status();
 			assertThat(status).isGreaterThanOrEqualTo(500);
 			awaitTimer(running, "SERVER_ERROR", String.valueOf(status), 1);

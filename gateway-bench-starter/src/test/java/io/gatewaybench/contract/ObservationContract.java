@@ -133,9 +133,9 @@ class ObservationContract {
 
 	@Test
 	void whatTheClientIsToldWhenAllInstancesFailIsTheOutcomeOfTheExchange() throws Exception {
-		this.instances.bad().close();
-		this.instances.good().close();
 		try (RunningGateway running = this.instances.start(ON, Traces.ON)) {
+			this.instances.bad().close();
+			this.instances.good().close();
 			assertThat(get(running).status()).isEqualTo(502);
 			assertThat(Traces.await(running, 1).describe()).isEqualTo("""
 					exchange the-route internal OK {outcome=SERVER_ERROR, route=the-route, status=502}

@@ -105,8 +105,8 @@ class SecurityContract {
 
 	@Test
 	void anUpstreamThatRefusesTheConnectionIsABadGateway() throws Exception {
-		this.service.close();
 		try (RunningGateway running = start()) {
+			this.service.close();
 			Problems.assertProblem(get(running, "/service/x", CREDENTIALS), 502, Problems.REFUSED);
 		}
 	}
