@@ -18,6 +18,12 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  */
 public final class RemoteHost {
 
+	/**
+	 * The exit code of OpenSSH's client if its connection fails. Otherwise it has that of
+	 * the program.
+	 */
+	public static final int LOST = 255;
+
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	private static final Duration UPLOAD = Duration.ofMinutes(10);
@@ -27,10 +33,8 @@ public final class RemoteHost {
 	private static final String PID = "gateway-bench pid ";
 
 	// A runner that died sends no more signs of life, and none comes through a link that
-	// was
-	// cut. Without them a program would run on for hours, until sshd notices. They are
-	// the
-	// input of the script, so the program gets none
+	// was cut. Without them a program would run on for hours, until sshd notices. They
+	// are the input of the script, so the program gets none
 	private static final String GUARD = """
 			cd %s || exit 1
 			setsid %s &

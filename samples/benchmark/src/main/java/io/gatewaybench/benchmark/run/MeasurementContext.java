@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param planned the stage as it was planned
  * @param stage the stage as it went
  * @param gatewayAlive whether the gateway still ran at the end, or there was none
+ * @param lostHost the host of the gateway if the connection to it was lost, otherwise
+ * {@code null}
  * @param backendsAlive whether the backends still ran at the end
  * @param resources what everybody used
  * @param steady whether the gateway was steady, {@code null} if that is unknown
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * that was not measured
  */
 record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean gatewayAlive,
-		boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
+		@Nullable String lostHost, boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
 		@Nullable Double capacity) {
 
 	// What answers at once allows more than a machine can do

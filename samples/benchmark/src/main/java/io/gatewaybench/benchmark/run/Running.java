@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.process.RemoteHost;
 
 /**
  * A component that is ready.
@@ -73,6 +74,15 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 	 */
 	public boolean isAlive() {
 		return this.child == null || this.child.isAlive();
+	}
+
+	/**
+	 * The host that it runs on, if the connection to it was lost.
+	 * @return {@code null} also where that is not known yet
+	 */
+	@Nullable String lostHost() {
+		return (this.remote != null && process().exitCode().orElse(0) == RemoteHost.LOST) ? this.remote.host().name()
+				: null;
 	}
 
 	/**

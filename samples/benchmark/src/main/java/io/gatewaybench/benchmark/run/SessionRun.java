@@ -214,8 +214,8 @@ final class SessionRun implements AutoCloseable {
 			@Nullable Double capacity) {
 		return new MeasurementContext(scenario,
 				scenario.load().measurement(scenario.id(), this.plan.settings().duration()), measured,
-				this.target.isAlive(), this.backends.areAlive(), resources, this.warmUp.steady(),
-				this.warmUp.steadiness().maxJit(), capacity);
+				this.target.isAlive(), this.target.lostHost(), this.backends.areAlive(), resources,
+				this.warmUp.steady(), this.warmUp.steadiness().maxJit(), capacity);
 	}
 
 	/**

@@ -30,7 +30,7 @@ final class ValidityRules {
 	}
 
 	static Verdict verdict(MeasurementContext context) {
-		List<String> failures = failures(context);
+		List<String> failures = (context.lostHost() == null) ? failures(context) : List.of();
 		List<Objection> objections = context.stage().complete() ? objections(context, failures.isEmpty())
 				: Objection.toAll("cut short after %.1f of %s%.0f s", context.stage().seconds(),
 						(context.planned().iterations() > 0) ? "at most " : "",
@@ -50,6 +50,7 @@ final class ValidityRules {
 			UNLESS_FAILED.forEach((rule) -> objections.addAll(rule.objections(context)));
 		}
 		objections.addAll(backends(context));
+		objections.addAll(connected(context));
 		objections.addAll(accounted(context));
 		return objections;
 	}
@@ -76,6 +77,11 @@ final class ValidityRules {
 
 	private static List<Objection> backends(MeasurementContext context) {
 		return context.backendsAlive() ? List.of() : Objection.toAll("the backends ended during the measurement");
+	}
+
+	private static List<Objection> connected(MeasurementContext context) {
+		return (context.lostHost() == null) ? List.of()
+				: Objection.toAll("the connection to the host %s was lost", context.lostHost());
 	}
 
 	private static List<Objection> accounted(MeasurementContext context) {

@@ -79,6 +79,18 @@ public final class SshServer implements AutoCloseable {
 		return this.options;
 	}
 
+	/**
+	 * Stops the server's part of all connections, as a link that is cut does. What runs
+	 * over them goes on.
+	 */
+	public void cut() throws IOException, InterruptedException {
+		for (ProcessHandle connection : this.process.descendants()
+			.filter((each) -> each.info().command().orElse("").contains("sshd"))
+			.toList()) {
+			assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(connection.pid())).start().waitFor()).isZero();
+		}
+	}
+
 	@Override
 	public void close() throws InterruptedException {
 		this.process.descendants().forEach(ProcessHandle::destroyForcibly);

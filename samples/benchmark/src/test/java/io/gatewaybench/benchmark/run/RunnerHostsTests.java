@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -7,9 +8,13 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.process.FreePort;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.SshServer;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -21,7 +26,10 @@ import io.gatewaybench.benchmark.suite.Scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("gateways on other hosts")
 class RunnerHostsTests {
 
 	@TempDir
@@ -33,7 +41,7 @@ class RunnerHostsTests {
 		StubEngine engine = new StubEngine();
 		try (SshServer server = SshServer.start(Files.createDirectory(this.directory.resolve("ssh")))) {
 			Host host = host(runner, server.options());
-			RunResults results = runner.run(engine, request(runner, host));
+			RunResults results = runner.run(engine, request(runner, host, Design.FRESH));
 			assertThat(results.status()).isEqualTo(Status.COMPLETE);
 			ScenarioResult result = results.scenarios().getFirst();
 			assertThat(result.gateway().command()).startsWith("ssh")
@@ -53,11 +61,39 @@ class RunnerHostsTests {
 	}
 
 	@Test
+	void aLinkThatIsCutIsNamedAndTheGatewayEndsWithIt() throws Exception {
+		RunnerFixture runner = new RunnerFixture(this.directory);
+		try (SshServer server = SshServer.start(Files.createDirectory(this.directory.resolve("ssh")))) {
+			Host host = host(runner, server.options());
+			StubEngine engine = new StubEngine() {
+
+				@Override
+				void during(Stage stage) throws IOException, InterruptedException {
+					if (stage.name().equals("webflux-c16")) {
+						server.cut();
+					}
+				}
+
+			};
+			// With fresh gateways it would be measured again, over another connection
+			RunResults results = runner.run(engine, request(runner, host, Design.TURNS));
+			ScenarioResult result = results.scenarios().getFirst();
+			assertThat(result.verdict().valid()).isFalse();
+			assertThat(result.verdict().reasons()).contains("the connection to the host gw was lost");
+			assertThat(result.verdict().failures()).isEmpty();
+			// The guard there waits for half a minute
+			await().atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
+					.noneMatch((process) -> process.info().commandLine().orElse("").contains(host.directory())));
+		}
+	}
+
+	@Test
 	void aHostThatCannotBeReachedEndsTheRunBeforeAnythingIsStarted() throws Exception {
 		RunnerFixture runner = new RunnerFixture(this.directory);
 		Host host = host(runner, List.of("-p", Integer.toString(FreePort.find()), "-F", "none"));
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host)))
+			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host, Design.FRESH)))
 			.withMessageContaining("The host gw can't be reached");
 		StubInstallation.awaitNoChild(runner.installation().home());
 	}
@@ -71,13 +107,13 @@ class RunnerHostsTests {
 				this.directory.resolve("there").toString(), 20_000);
 	}
 
-	private static RunRequest request(RunnerFixture runner, Host host) {
+	private static RunRequest request(RunnerFixture runner, Host host, Design design) {
 		List<Scenario> scenarios = RunnerFixture.scenarios("", "webflux-c16")
 			.stream()
 			.map((scenario) -> Scenario
 				.of(scenario.variant().as(new Component.OnHost(scenario.variant().component(), host)), scenario.load()))
 			.toList();
-		return runner.request(scenarios, Duration.ofSeconds(30), 1, null, Design.FRESH);
+		return runner.request(scenarios, Duration.ofSeconds(30), 1, null, design);
 	}
 
 }

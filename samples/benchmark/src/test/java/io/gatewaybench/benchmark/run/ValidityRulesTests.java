@@ -454,7 +454,7 @@ class ValidityRulesTests {
 
 		MeasurementContext build() {
 			return new MeasurementContext(this.scenario,
-					this.scenario.load().measurement("measure", Duration.ofSeconds(5)), this.stage, this.alive,
+					this.scenario.load().measurement("measure", Duration.ofSeconds(5)), this.stage, this.alive, null,
 					this.alive, new Resources(this.gateway, this.others, this.others, USE, null, this.machine, null),
 					this.steady, 0.05, this.capacity);
 		}
