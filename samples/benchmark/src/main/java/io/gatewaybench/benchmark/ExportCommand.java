@@ -122,7 +122,7 @@ final class ExportCommand implements Runnable {
 	}
 
 	private List<Scenario> scenarios(Suite chosen) {
-		return this.selection.scenarios(chosen.name(), this.full ? chosen.fullScenarios() : chosen.scenarios());
+		return this.selection.scenarios(chosen, this.full);
 	}
 
 	private ExportRequest request(Suite chosen, Scenario scenario) {

@@ -30,12 +30,18 @@ final class ListCommand implements Runnable {
 				out.println("  published: " + suite.study().source());
 			}
 			print(suite.scenarios(), out);
-			if (!suite.fullScenarios().equals(suite.scenarios())) {
-				out.println("  with --full:");
-				print(suite.fullScenarios(), out);
-			}
+			print("with --only or --full:", suite.optionalScenarios(), suite.scenarios(), out);
+			print("with --full:", suite.fullScenarios(), suite.optionalScenarios(), out);
 		}
 		out.flush();
+	}
+
+	private static void print(String heading, List<Scenario> scenarios, List<Scenario> known, PrintWriter out) {
+		List<Scenario> more = scenarios.stream().filter((scenario) -> !known.contains(scenario)).toList();
+		if (!more.isEmpty()) {
+			out.println("  " + heading);
+			print(more, out);
+		}
 	}
 
 	private static void print(List<Scenario> scenarios, PrintWriter out) {

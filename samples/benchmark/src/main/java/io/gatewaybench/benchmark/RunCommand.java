@@ -272,8 +272,7 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = this.selection.scenarios(chosen.name(),
-				this.length.full ? chosen.fullScenarios() : chosen.scenarios());
+		List<Scenario> scenarios = this.selection.scenarios(chosen, this.length.full);
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
 			.map((scenario) -> sending.objection(scenario.workload(),

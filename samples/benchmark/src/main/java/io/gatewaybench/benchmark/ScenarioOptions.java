@@ -9,6 +9,7 @@ import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Suite;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,14 +55,16 @@ final class ScenarioOptions {
 
 	/**
 	 * Chooses scenarios, and changes their loads as the user says.
-	 * @param suite the name of their suite
-	 * @param all the scenarios of the suite
+	 * @param suite the suite
+	 * @param full whether the run takes the time that certainty needs
 	 * @return what is to be measured
 	 */
-	List<Scenario> scenarios(String suite, List<Scenario> all) {
+	List<Scenario> scenarios(Suite suite, boolean full) {
+		List<Scenario> all = full ? suite.fullScenarios()
+				: this.only.isEmpty() ? suite.scenarios() : suite.optionalScenarios();
 		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all);
 		if (scenarios.isEmpty()) {
-			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + suite
+			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + suite.name()
 					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
 		}
 		if (this.connections != null && (this.connections < 1 || this.connections > 10_000)) {

@@ -189,12 +189,20 @@ class RunCommandTests {
 
 	@Test
 	void gatewaysThatStayAreStartedThreeTimesUnlessToldOtherwise() {
-		assertThat(BenchFixture.request("run", "overhead").plan().settings().starts()).isEqualTo(3);
-		assertThat(BenchFixture.request("run", "overhead", "--blocks", "2").plan().settings().starts()).isEqualTo(2);
-		assertThat(BenchFixture.request("run", "overhead", "--starts", "1").plan().blocks())
+		assertThat(BenchFixture.request("run", "clients").plan().settings().starts()).isEqualTo(3);
+		assertThat(BenchFixture.request("run", "clients", "--blocks", "2").plan().settings().starts()).isEqualTo(2);
+		assertThat(BenchFixture.request("run", "clients", "--starts", "1").plan().blocks())
 			.allSatisfy((block) -> assertThat(block.start()).isOne());
 		assertThat(BenchFixture.request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
 			.containsExactly(1, 2);
+	}
+
+	@Test
+	void whoChoosesScenariosCanChooseThoseThatAUsualRunLeavesOut() {
+		assertThat(ids("run", "overhead")).containsExactlyInAnyOrder("direct-c100", "webflux-bare-c100",
+				"webflux-all-c100", "webmvc-vt-bare-c100", "webmvc-vt-all-c100");
+		assertThat(ids("run", "overhead", "--only", "webflux-metrics")).containsExactlyInAnyOrder("direct-c100",
+				"webflux-metrics-c100");
 	}
 
 	@Test

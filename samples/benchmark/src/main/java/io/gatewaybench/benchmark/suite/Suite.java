@@ -19,12 +19,15 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
  * @param components what runs for the whole run, in the order of start: the backends
  * @param design how its variants are set against each other unless told otherwise
  * @param fullDesign the same for a full run
- * @param scenarios the rows, in the order of reports
+ * @param scenarios the rows of a usual run, in the order of reports
+ * @param optionalScenarios the same with what a usual run leaves out to save time, for
+ * users who choose
  * @param fullScenarios the rows of a full run
  * @param failIf what must not hold in a run, one after the other
  */
 public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
-		Design fullDesign, List<Scenario> scenarios, List<Scenario> fullScenarios, List<FailIf> failIf) {
+		Design fullDesign, List<Scenario> scenarios, List<Scenario> optionalScenarios, List<Scenario> fullScenarios,
+		List<FailIf> failIf) {
 
 	/**
 	 * Copies the collections.
@@ -32,6 +35,7 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 	public Suite {
 		components = copy(components);
 		scenarios = List.copyOf(scenarios);
+		optionalScenarios = List.copyOf(optionalScenarios);
 		fullScenarios = List.copyOf(fullScenarios);
 		failIf = List.copyOf(failIf);
 	}

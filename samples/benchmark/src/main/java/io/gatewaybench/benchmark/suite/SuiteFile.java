@@ -73,7 +73,8 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * of its own if it is missing
 	 * @param threads how many requests it works on at a time at most; without limit if it
 	 * is missing
-	 * @param onlyFull whether it takes part in full runs only
+	 * @param onlyFull whether it takes part only in full runs, and where the user chooses
+	 * it
 	 */
 	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
 			@Nullable String baseline, @Nullable String process, @Nullable Integer threads, boolean onlyFull) {

@@ -175,16 +175,17 @@ final class SuiteReader {
 			references = references.with(id, component);
 		}
 		List<Variant> variants = variants(Suite.copy(file.prefixes()), references);
-		List<Scenario> scenarios = scenarios("loads", file.loads(), file,
-				variants.stream().filter((variant) -> !this.onlyFull.contains(variant.id())).toList());
+		List<Scenario> optional = scenarios("loads", file.loads(), file, variants);
+		List<Scenario> scenarios = optional.stream()
+			.filter((scenario) -> !this.onlyFull.contains(scenario.variant().id()))
+			.toList();
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
-				: scenarios("loads", file.loads(), file, variants);
-		checkStudy(Stream.concat(scenarios.stream(), full.stream()).map(Scenario::id).distinct().toList(),
-				file.study());
+				: optional;
+		checkStudy(Stream.concat(optional.stream(), full.stream()).map(Scenario::id).distinct().toList(), file.study());
 		Design design = Objects.requireNonNullElse(file.design(), Design.TURNS);
 		Design fullDesign = (file.fullDesign() != null) ? file.fullDesign()
 				: Objects.requireNonNullElse(file.design(), Design.FRESH);
-		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, full,
+		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, optional, full,
 				failIf(Suite.copy(file.failIf())));
 	}
 

@@ -36,18 +36,18 @@ class RunPlanTests {
 
 	@Test
 	void aVariantIsPairedWithTheBaselineThatItNames() {
-		assertThat(duets("routes"))
-			.contains(tuple("webflux-10000-last-c100", "webflux-1-c100"),
-					tuple("webmvc-vt-800-last-c100", "webmvc-vt-800-first-c100"))
+		assertThat(duets("overhead"))
+			.contains(tuple("webflux-all-c100", "webflux-bare-c100"),
+					tuple("webmvc-vt-all-c100", "webmvc-vt-bare-c100"))
 			.noneMatch((pair) -> pair.toList().contains("direct-c100"));
 	}
 
 	@Test
 	void aGatewayHasALongerRunUpInItsFirstDuet() {
-		Suite suite = Suites.named("routes").orElseThrow();
+		Suite suite = Suites.named("clients").orElseThrow();
 		List<Scenario> scenarios = suite.scenarios()
 			.stream()
-			.filter((scenario) -> scenario.id().startsWith("webflux-1"))
+			.filter((scenario) -> scenario.id().matches("webmvc-vt-(apache|jetty|reactor|jdk)-.*"))
 			.toList();
 		RunPlan plan = RunPlan.of(suite, scenarios, settings(5, 2, Design.DUETS), null);
 		Duration longer = Duration.ofSeconds(12);

@@ -220,10 +220,12 @@ class SuiteReaderTests {
 	}
 
 	@Test
-	void aVariantMayTakePartInFullRunsOnly() throws Exception {
+	void aVariantMayBeLeftOutUnlessTheRunIsFullOrTheUserChooses() throws Exception {
 		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
 		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
 		assertThat(suite.fullScenarios()).anyMatch((scenario) -> scenario.variant().id().equals("webflux"));
+		assertThat(suite.optionalScenarios()).anyMatch((scenario) -> scenario.variant().id().equals("webflux"))
+			.containsAll(suite.scenarios());
 	}
 
 	@ParameterizedTest

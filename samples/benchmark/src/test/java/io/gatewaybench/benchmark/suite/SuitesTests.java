@@ -147,7 +147,7 @@ class SuitesTests {
 	void bareAndStockGatewaysHaveNativeRoutesToAllServicesAndNoConfigurationOfTheSample() {
 		List<Scenario> without = Suites.named("overhead")
 			.orElseThrow()
-			.scenarios()
+			.optionalScenarios()
 			.stream()
 			.filter((scenario) -> scenario.variant().id().matches(".*-(bare|stock)"))
 			.toList();

@@ -196,7 +196,7 @@ class ThresholdsTests {
 			.isThrownBy(() -> Thresholds.of(List.of("webmvc.cpu > webflux.cpu"), SUITE, flux))
 			.withMessageContaining("There is no variant 'webmvc' in this run; choose one of webflux.");
 		Suite suite = new Suite(SUITE.name(), SUITE.title(), null, SUITE.components(), SUITE.design(),
-				SUITE.fullDesign(), SUITE.scenarios(), SUITE.fullScenarios(),
+				SUITE.fullDesign(), SUITE.scenarios(), SUITE.optionalScenarios(), SUITE.fullScenarios(),
 				List.of(new Suite.FailIf("webmvc.cpu > webflux.cpu", "mine.yml:9: fail-if.0")));
 		assertThat(Thresholds.of(List.of(), suite, flux).results(RUN)).singleElement().satisfies((result) -> {
 			assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
