@@ -1,5 +1,6 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -39,7 +40,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 	@Override
 	public void onApplicationEvent(EnvironmentChangeEvent event) {
 		Set<String> keys = event.getKeys();
-		if (keys.stream().noneMatch((key) -> key.startsWith(PREFIX))) {
+		if (keys.stream().noneMatch(UpstreamRefresh::isOfUpstreams)) {
 			return;
 		}
 		try {
@@ -53,6 +54,14 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 		catch (RuntimeException ex) {
 			logger.error("Changes of '%s' are ignored, as they cannot work".formatted(PREFIX), ex);
 		}
+	}
+
+	/**
+	 * In each of the spellings that Spring Boot takes: with hyphens, capitals or
+	 * underscores.
+	 */
+	private static boolean isOfUpstreams(String key) {
+		return key.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "").startsWith("gatewaybenchupstreams");
 	}
 
 	private void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {

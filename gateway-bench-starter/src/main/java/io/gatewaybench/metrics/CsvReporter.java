@@ -98,7 +98,7 @@ final class CsvReporter {
 		try {
 			return column.cell();
 		}
-		catch (Exception | LinkageError ex) {
+		catch (Exception | LinkageError | StackOverflowError ex) {
 			if (this.failed.add(column)) {
 				logger.warn("The column '" + column.title() + "' of the metrics file has failed. Its cell stays empty,"
 						+ " now and whenever it fails again, which is not logged", ex);
@@ -115,7 +115,9 @@ final class CsvReporter {
 			}
 			this.failing = false;
 		}
-		catch (IOException | RuntimeException ex) {
+		// An error, too: without memory for a moment, the thread would end, and with it
+		// the file
+		catch (IOException | RuntimeException | Error ex) {
 			if (!this.failing) {
 				logger.warn("gateway-bench.metrics.csv.directory: metrics can't be written to '" + this.file.path()
 						+ "' (" + ex + "). Make room, make the directory writable, or set the property to another one."

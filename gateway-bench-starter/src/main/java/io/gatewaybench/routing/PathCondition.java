@@ -148,7 +148,7 @@ public final class PathCondition {
 			return (next.obstacle != null) ? this
 					: new PathCondition(List.of(), Obstacle.PATH_AFTER_TRACE, this.sideEffectFree);
 		}
-		return (next.obstacle != Obstacle.NO_PATH) ? next : this;
+		return (next.obstacle != Obstacle.NO_PATH || !next.sideEffectFree) ? next : this;
 	}
 
 	/**

@@ -84,7 +84,7 @@ final class InstanceState implements InstanceChooser.Candidate {
 	 * Another failure is one too many, until a response has come whole.
 	 */
 	void probation(int threshold) {
-		this.failures.set(threshold - 1);
+		this.failures.set(Math.max(0, threshold - 1));
 	}
 
 	/**

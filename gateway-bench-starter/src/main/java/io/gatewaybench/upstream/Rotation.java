@@ -103,7 +103,7 @@ final class Rotation {
 	}
 
 	@Nullable InstanceState find(Instance instance) {
-		return find(instances(), instance);
+		return instances().stream().filter((state) -> state.instance().equals(instance)).findFirst().orElse(null);
 	}
 
 	/**
@@ -139,26 +139,25 @@ final class Rotation {
 	}
 
 	/**
-	 * The rotation over other instances; those that stay keep what happened to them.
+	 * The rotation over other instances; those that stay keep what happened to them. What
+	 * an operator took out takes requests only if there is nothing else.
 	 */
 	Rotation replace(Map<Instance, Integer> weights) {
 		List<InstanceState> newActive = new ArrayList<>();
 		List<InstanceState> newEjected = new ArrayList<>();
 		weights.forEach((instance, weight) -> {
-			InstanceState out = find(this.ejected, instance);
-			InstanceState in = find(this.active, instance);
-			if (out != null) {
-				newEjected.add(out.weight(weight));
-			}
-			else {
-				newActive.add((in != null) ? in.weight(weight) : new InstanceState(instance, weight));
-			}
+			InstanceState known = find(instance);
+			InstanceState state = (known != null) ? known.weight(weight) : new InstanceState(instance, weight);
+			(this.ejected.contains(state) || state.isOutOfService() ? newEjected : newActive).add(state);
 		});
-		return newActive.isEmpty() ? new Rotation(newEjected, List.of()) : new Rotation(newActive, newEjected);
-	}
-
-	private static @Nullable InstanceState find(List<InstanceState> instances, Instance instance) {
-		return instances.stream().filter((state) -> state.instance().equals(instance)).findFirst().orElse(null);
+		if (newActive.isEmpty()) {
+			newEjected.stream().filter((state) -> !state.isOutOfService()).forEach(newActive::add);
+			if (newActive.isEmpty()) {
+				newActive.add(newEjected.get(0));
+			}
+			newEjected.removeAll(newActive);
+		}
+		return new Rotation(newActive, newEjected);
 	}
 
 	private static List<InstanceState> with(List<InstanceState> instances, InstanceState state) {

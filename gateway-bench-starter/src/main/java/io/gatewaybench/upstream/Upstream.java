@@ -188,7 +188,7 @@ public final class Upstream {
 		if (threshold == 0 || state.fail() < threshold || !eject(state)) {
 			return false;
 		}
-		logger.warn("Upstream '%s' does without %s after %d failures in a row".formatted(this.name,
+		logger.warn("Upstream '%s' ejected instance %s (limit of consecutive failures: %d)".formatted(this.name,
 				state.instance().authority(), threshold));
 		return true;
 	}
@@ -214,7 +214,9 @@ public final class Upstream {
 	 * @return whether the instance is in the rotation again because of it
 	 */
 	boolean recovered(InstanceState state) {
-		if (state.isKeptOut()) {
+		// One that takes requests must not be on probation for a call that changes
+		// nothing
+		if (state.isKeptOut() || !this.rotation.get().ejected().contains(state)) {
 			return false;
 		}
 		state.probation(this.ejection.consecutiveFailures());
@@ -222,7 +224,12 @@ public final class Upstream {
 		if (!before.ejected().contains(state)) {
 			return false;
 		}
-		logger.info("Upstream '%s' uses %s again".formatted(this.name, state.instance().authority()));
+		// An operator or a check may have come in between
+		if (state.isKeptOut() && eject(state)) {
+			return false;
+		}
+		logger.info(
+				"Upstream '%s' sends requests to instance %s again".formatted(this.name, state.instance().authority()));
 		return true;
 	}
 
@@ -269,7 +276,8 @@ public final class Upstream {
 			state.outOfService(false);
 			return false;
 		}
-		logger.info("Upstream '%s' does without %s, as an operator said so".formatted(this.name, instance.authority()));
+		logger.info("An operator took instance %2$s of upstream '%1$s' out of service".formatted(this.name,
+				instance.authority()));
 		return true;
 	}
 
@@ -296,8 +304,8 @@ public final class Upstream {
 		boolean ejected = eject(state);
 		if (ejected || news) {
 			String text = this.rotation.get().ejected().contains(state)
-					? "Upstream '%s' does without %s, as its health check fails: %s"
-					: "Upstream '%s' keeps %s though its health check fails, as it is the last one: %s";
+					? "Upstream '%s' ejected instance %s, as its health check fails: %s"
+					: "Upstream '%s' keeps instance %s though its health check fails, as it is the last one: %s";
 			logger.warn(text.formatted(this.name, state.instance().authority(), failure));
 		}
 		return ejected;
@@ -316,7 +324,8 @@ public final class Upstream {
 		if (recovered(state)) {
 			return true;
 		}
-		logger.info("Upstream '%s' finds %s healthy again".formatted(this.name, state.instance().authority()));
+		logger.info("The health check of instance %2$s of upstream '%1$s' succeeds again".formatted(this.name,
+				state.instance().authority()));
 		return false;
 	}
 

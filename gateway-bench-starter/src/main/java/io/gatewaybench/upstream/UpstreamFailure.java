@@ -2,8 +2,10 @@ package io.gatewaybench.upstream;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
@@ -191,10 +193,19 @@ public enum UpstreamFailure {
 		}
 		if (error instanceof ConnectException || error instanceof UnknownHostException
 				|| error instanceof SSLHandshakeException || error instanceof NoRouteToHostException
-				|| error instanceof UnresolvedAddressException) {
+				|| error instanceof UnresolvedAddressException || isUnconnected(error)) {
 			return REFUSED;
 		}
 		return (error instanceof IOException || error instanceof UncheckedIOException) ? BROKEN : null;
+	}
+
+	/**
+	 * No local port is left, or no network leads there. For the latter the JDK has no
+	 * exception of its own.
+	 */
+	private static boolean isUnconnected(Throwable error) {
+		return error instanceof BindException
+				|| (error instanceof SocketException && "Network is unreachable".equals(error.getMessage()));
 	}
 
 }

@@ -9,16 +9,19 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.FormHttpMessageReader;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.ServerWebInputException;
@@ -82,7 +85,10 @@ final class FormFilter implements WebFilter, Ordered {
 				.then(Mono.defer(() -> READER.readMono(TYPE, this.request, Map.of())))
 				.defaultIfEmpty(new LinkedMultiValueMap<>())
 				.onErrorMap(IllegalArgumentException.class,
-						(error) -> new ServerWebInputException("The form is malformed", null, error));
+						(error) -> new ServerWebInputException("The form is malformed", null, error))
+				.onErrorMap(DataBufferLimitException.class,
+						(error) -> new ResponseStatusException(HttpStatus.CONTENT_TOO_LARGE, "The form is too large",
+								error));
 		}
 
 	}

@@ -56,7 +56,8 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 		if (event.isSuccess() && this.routeLocator instanceof CachingRouteLocator) {
 			this.routeLocator.getRoutes()
 				.collectList()
-				.subscribe(this::replace, (ex) -> logger.error("The routes stay as they were", ex));
+				.subscribe(this::replace, (ex) -> logger
+					.error("The gateway could not load the refreshed routes. It keeps the previous ones", ex));
 		}
 	}
 

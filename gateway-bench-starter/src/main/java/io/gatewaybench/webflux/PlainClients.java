@@ -25,7 +25,10 @@ final class PlainClients {
 
 	private static final String ANY_TYPE = "*/*";
 
-	private static final List<HttpMethod> COLLECTED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE);
+	/**
+	 * Reactor Netty collects a body with one of these methods before it sends it.
+	 */
+	static final List<HttpMethod> COLLECTED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE);
 
 	private final HttpClient[] clients = new HttpClient[8];
 

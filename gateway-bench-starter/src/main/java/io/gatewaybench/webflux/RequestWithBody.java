@@ -16,6 +16,7 @@ import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.server.HttpServerResponse;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -31,6 +32,12 @@ import org.springframework.web.server.ServerWebExchange;
  * the end of the body.
  */
 final class RequestWithBody extends ServerHttpRequestDecorator {
+
+	/**
+	 * The most that Reactor Netty may collect of a body. It has no limit itself, so one
+	 * client could take all memory.
+	 */
+	static final int MOST_COLLECTED = 1024 * 1024;
 
 	private final ServerWebExchange exchange;
 
@@ -72,15 +79,15 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 				this.source.subscribe(current);
 			}
 
-		}.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse()));
+		}.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse(), error.status));
 	}
 
 	/**
 	 * Answers a client that is still there. Its connection closes, because the beginning
 	 * of the next request is unknown.
 	 */
-	private static Mono<Void> refuse(ServerHttpResponse response) {
-		if (response.setStatusCode(HttpStatus.BAD_REQUEST)) {
+	private static Mono<Void> refuse(ServerHttpResponse response, HttpStatus status) {
+		if (response.setStatusCode(status)) {
 			response.getHeaders().set(HttpHeaders.CONNECTION, "close");
 		}
 		return Mono.empty();
@@ -104,6 +111,10 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	private final class Pieces extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
 		private final AtomicLong demand = new AtomicLong();
+
+		private final boolean collected = PlainClients.COLLECTED.contains(getMethod());
+
+		private int size;
 
 		private volatile boolean cancelled;
 
@@ -135,13 +146,34 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 					RequestWithBody.this.state.requestAwaited();
 				}
 			}
+			if (this.collected && isTooLarge(piece)) {
+				DataBufferUtils.release(piece);
+				return;
+			}
 			this.downstream.onNext(piece);
+		}
+
+		/**
+		 * Pieces that were on their way when the first one was refused are too large as
+		 * well.
+		 */
+		private boolean isTooLarge(DataBuffer piece) {
+			if (this.size > MOST_COLLECTED) {
+				return true;
+			}
+			this.size += piece.readableByteCount();
+			if (this.size <= MOST_COLLECTED) {
+				return false;
+			}
+			super.cancel();
+			clientFailed(ClientFailure.TOO_LARGE);
+			return true;
 		}
 
 		@Override
 		public void onComplete() {
 			if (isCutOff()) {
-				clientFailed();
+				clientFailed(ClientFailure.BROKEN_OFF);
 			}
 			else {
 				RequestWithBody.this.state.responseAwaited();
@@ -152,16 +184,16 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 		@Override
 		public void onError(Throwable error) {
 			if (error instanceof AbortedException || error instanceof IOException) {
-				clientFailed();
+				clientFailed(ClientFailure.BROKEN_OFF);
 			}
 			else {
 				breakOff(error);
 			}
 		}
 
-		private void clientFailed() {
+		private void clientFailed(ClientFailure failure) {
 			RequestWithBody.this.state.clientFailed();
-			breakOff(ClientFailure.INSTANCE);
+			breakOff(failure);
 		}
 
 		private void breakOff(Throwable error) {
@@ -206,10 +238,17 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 		private static final long serialVersionUID = 1L;
 
-		private static final ClientFailure INSTANCE = new ClientFailure();
+		private static final ClientFailure BROKEN_OFF = new ClientFailure(HttpStatus.BAD_REQUEST,
+				"The client did not send its request to the end");
 
-		ClientFailure() {
-			super("The client did not send its request to the end", null, false, false);
+		private static final ClientFailure TOO_LARGE = new ClientFailure(HttpStatus.CONTENT_TOO_LARGE,
+				"The body is too large for a method that seldom has one");
+
+		private final HttpStatus status;
+
+		ClientFailure(HttpStatus status, String message) {
+			super(message, null, false, false);
+			this.status = status;
 		}
 
 	}

@@ -31,6 +31,8 @@ import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -46,6 +48,8 @@ import org.springframework.web.servlet.function.ServerResponse;
  * was configured.
  */
 final class FeatureProxyExchange implements ProxyExchange {
+
+	private static final Log logger = LogFactory.getLog(FeatureProxyExchange.class);
 
 	private final ProxyExchange others;
 
@@ -223,7 +227,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			inTime = exchange.attemptEnded();
 			attempt.sent();
 		}
-		checkNotGivenUp(exchange, error);
+		checkNotGivenUp(addressed, exchange, error);
 		if (error != null) {
 			throw inTime ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, error);
 		}
@@ -242,11 +246,30 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * comes of the attempt then is no fault of the instance, and the client may have
 	 * another response by now.
 	 */
-	private static void checkNotGivenUp(GatewayExchange exchange, @Nullable RuntimeException error) {
+	private static void checkNotGivenUp(Request request, GatewayExchange exchange, @Nullable RuntimeException error) {
 		if (exchange.phase() == Phase.DONE || Thread.currentThread().isInterrupted()) {
 			exchange.end();
+			if (error == null) {
+				abandonResponse(request);
+			}
 			throw (error instanceof CancellationException) ? error
 					: new CancellationException("The request has been given up");
+		}
+	}
+
+	/**
+	 * Nobody else knows of the response yet, so its connection would never be given back.
+	 */
+	private static void abandonResponse(Request request) {
+		InputStream body = MvcUtils.getAttribute(request.getServerRequest(),
+				MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
+		if (body != null) {
+			try {
+				ResponseBody.abort(body);
+			}
+			catch (IOException ex) {
+				logger.debug("The response to a request that was given up could not be closed", ex);
+			}
 		}
 	}
 

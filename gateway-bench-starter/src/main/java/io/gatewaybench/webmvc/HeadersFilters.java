@@ -129,7 +129,13 @@ final class HeadersFilters {
 		if (path.equals(request.uri().getRawPath())) {
 			return filter.apply(input, request);
 		}
-		URI target = UriComponentsBuilder.fromUri(request.uri()).replacePath(path).build(true).toUri();
+		// The query says nothing of the prefix, and may have brackets, which are refused
+		// here
+		URI target = UriComponentsBuilder.fromUri(request.uri())
+			.replacePath(path)
+			.replaceQuery(null)
+			.build(true)
+			.toUri();
 		ServerRequest sent = ServerRequest.from(request).uri(target).build();
 		MvcUtils.addOriginalRequestUrl(sent, request.uri());
 		return filter.apply(input, sent);

@@ -28,6 +28,25 @@ class RefreshContract {
 	}
 
 	@Test
+	void theKeysOfAChangeMayBeSpelledInAnyWayThatSpringBootTakes() throws Exception {
+		try (RawUpstream first = new RawUpstream(); RawUpstream second = new RawUpstream()) {
+			first.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+			second.answer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
+			configure(first, "native");
+			try (RunningGateway running = this.gateway
+				.start("spring.config.import=file:" + this.directory.resolve("gateway.properties"))) {
+				assertThatRequestsGoTo("first", "native", running);
+				configure(second, "native");
+				Path file = this.directory.resolve("gateway.properties");
+				Files.writeString(file, Files.readString(file)
+					.replace("gateway-bench.upstreams.service.instances", "gatewayBench.upstreams.service.instances"));
+				refreshByEvent(running);
+				assertThatRequestsGoTo("second", "native", running);
+			}
+		}
+	}
+
+	@Test
 	void theEndpointAndTheEventOfSpringCloudTakeOverInstancesAndRoutes() throws Exception {
 		try (RawUpstream first = new RawUpstream(); RawUpstream second = new RawUpstream()) {
 			first.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");

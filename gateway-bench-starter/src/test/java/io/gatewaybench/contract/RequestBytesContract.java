@@ -114,6 +114,27 @@ class RequestBytesContract extends SingleRouteContract {
 		}
 	}
 
+	/**
+	 * Reactor Netty would collect it, however large it is.
+	 */
+	@Test
+	void aLargeBodyOfAMethodThatSeldomHasOneTakesNoMemoryWithoutLimit() throws Exception {
+		gateway().onlyOverHttp1("What is sent after the answer");
+		String body = "x".repeat(2 * 1024 * 1024);
+		for (String method : List.of("GET", "DELETE")) {
+			Message response = HttpExchange.send(port(), sent(method, "/x", body, LENGTH).text());
+			if (gateway().flavour() == Flavour.WEBFLUX) {
+				assertThat(response.status()).isEqualTo(413);
+				assertThat(response.headers("Connection")).containsExactly("close");
+			}
+			else {
+				assertThat(response.status()).isEqualTo(204);
+				assertThat(upstream().request().text()).isEqualTo(body);
+			}
+			assertThat(upstream().pendingRequests()).isZero();
+		}
+	}
+
 	@Test
 	void aLargeFormArrivesAsItIs() throws Exception {
 		Sent form = sent("POST", "/x", "a=%7e&".repeat(1_000_000), FORM, LENGTH);

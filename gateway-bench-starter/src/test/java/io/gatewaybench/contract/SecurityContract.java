@@ -139,6 +139,22 @@ class SecurityContract {
 		}
 	}
 
+	/**
+	 * The filter that checks the token has to hold all of it.
+	 */
+	@Test
+	void aFormThatIsTooLargeForTheFilterIsRefused() throws Exception {
+		try (RunningGateway running = start()) {
+			Token token = token(running);
+			int tooLarge = (this.gateway.flavour() == Flavour.WEBFLUX) ? 256 * 1024 : 2 * 1024 * 1024;
+			Message response = post(running, CREDENTIALS + token.cookie(),
+					token.parameter() + "&a=" + "x".repeat(tooLarge));
+			// Tomcat shows its error page to those only whom it has let in
+			assertThat(response.status()).isIn(413, 401);
+			assertThat(this.service.acceptedConnections()).isZero();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "a=b", "a=b&_csrf=wrong", "" })
 	void aFormWithoutItsTokenDoesNotReachTheUpstream(String form) throws Exception {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.Flavour;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +98,23 @@ class CsvReporterTests {
 					"IntervalP50Ms", "30.015", "IntervalP99Ms", "2499.805", "ProcessCpuLoad", "0.4014",
 					"ProcessCpuTimeMs", "3210.988", "VtParallelism", "2", "VtPoolSize", "3", "VtMounted", "1",
 					"VtQueued", "5"));
+	}
+
+	@Test
+	void anErrorCostsARowAndNotTheFile() throws IOException {
+		CsvFile file = file(this.directory, CsvFile.Opener.DISK);
+		AtomicInteger looks = new AtomicInteger();
+		CsvReporter reporter = new CsvReporter(file, this.counters,
+				new CsvSettings(this.directory, Duration.ofSeconds(2), List.of()), this.clock, () -> {
+					if (looks.getAndIncrement() == 0) {
+						throw new OutOfMemoryError("By the test");
+					}
+					return this.jvm;
+				});
+		reporter.start();
+		reporter.report();
+		reporter.report();
+		assertThat(rows(file)).hasSize(1);
 	}
 
 	@Test

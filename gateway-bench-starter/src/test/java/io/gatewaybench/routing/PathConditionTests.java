@@ -77,6 +77,7 @@ class PathConditionTests {
 		assertThat(READS.and(READS).and(B).and(UNKNOWN).paths()).containsExactly(List.of("b"));
 		assertThat(UNKNOWN.and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(READS.and(UNKNOWN).and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
+		assertThat(READS.and(READS.or(A)).and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(path("/{id}").and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 		assertThat(A.negate().and(B).obstacle()).isEqualTo(Obstacle.PATH_AFTER_TRACE);
 	}

@@ -119,9 +119,9 @@ class HealthChecksTests {
 		}
 		String authority = this.checked.instance().authority();
 		assertThat(output)
-			.containsOnlyOnce(
-					"Upstream 'service' does without %s, as its health check fails: status 503".formatted(authority))
-			.containsOnlyOnce("Upstream 'service' uses %s again".formatted(authority));
+			.containsOnlyOnce("Upstream 'service' ejected instance %s, as its health check fails: status 503"
+				.formatted(authority))
+			.containsOnlyOnce("Upstream 'service' sends requests to instance %s again".formatted(authority));
 	}
 
 	@Test

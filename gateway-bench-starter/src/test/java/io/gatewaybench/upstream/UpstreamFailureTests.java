@@ -3,6 +3,7 @@ package io.gatewaybench.upstream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
@@ -54,6 +55,8 @@ class UpstreamFailureTests {
 
 	static Stream<Arguments> theCauseTellsTheFailure() {
 		return Stream.of(arguments(new ConnectException(), UpstreamFailure.REFUSED),
+				arguments(new SocketException("Network is unreachable"), UpstreamFailure.REFUSED),
+				arguments(new BindException("Cannot assign requested address"), UpstreamFailure.REFUSED),
 				arguments(new RejectedExecutionException("Max requests queued per destination 1024 exceeded for x"),
 						UpstreamFailure.NO_CONNECTION),
 				arguments(new RejectedExecutionException("HttpClient is stopping"), null),

@@ -21,6 +21,8 @@ class UpstreamHealthTests {
 
 	private static final Instance B = new Instance("http", "b");
 
+	private static final Instance C = new Instance("http", "c");
+
 	private final AtomicLong clock = new AtomicLong();
 
 	private final Upstream upstream = upstream(
@@ -99,6 +101,7 @@ class UpstreamHealthTests {
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
 		assertThat(checked.trial(true)).isNull();
 		assertThat(checked.healthy(first)).isTrue();
+		assertThat(checked.status()).allSatisfy((status) -> assertThat(status.failures()).isZero());
 		assertThat(Stream.generate(checked::next).limit(2)).contains(first);
 	}
 
@@ -145,6 +148,37 @@ class UpstreamHealthTests {
 		this.upstream.putInService(A);
 		assertThat(this.upstream.takeOutOfService(B)).isTrue();
 		assertThat(take(2)).containsOnly(A);
+	}
+
+	@Test
+	void aChangeOfTheInstancesDoesNotPutBackWhatAnOperatorTookOut() {
+		this.upstream.replace(Map.of(A, 1, B, 1, C, 1));
+		this.upstream.takeOutOfService(A);
+		this.upstream.unhealthy(state(B), "status 503");
+		this.upstream.replace(Map.of(A, 1, B, 1));
+		assertThat(take(4)).containsOnly(B);
+	}
+
+	@Test
+	void whatAnOperatorTookOutServesAloneOnlyUntilThereIsAnother() {
+		this.upstream.takeOutOfService(A);
+		this.upstream.replace(Map.of(A, 1));
+		assertThat(take(2)).containsOnly(A);
+		this.upstream.replace(Map.of(A, 1, B, 1, C, 1));
+		assertThat(take(4)).containsOnly(B, C);
+		this.upstream.putInService(A);
+		assertThat(take(6)).contains(A);
+	}
+
+	@Test
+	void toPutBackWhatIsInServiceChangesNothing() {
+		this.upstream.putInService(A);
+		Stream.generate(this::call)
+			.filter((call) -> call.instance().equals(A))
+			.findFirst()
+			.orElseThrow()
+			.failed(UpstreamFailure.BROKEN);
+		assertThat(take(4)).contains(A);
 	}
 
 	@Test

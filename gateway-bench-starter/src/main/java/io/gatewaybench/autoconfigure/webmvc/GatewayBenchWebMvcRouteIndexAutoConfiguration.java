@@ -55,8 +55,10 @@ public final class GatewayBenchWebMvcRouteIndexAutoConfiguration {
 	SmartInitializingSingleton gatewayBenchRouteIndexCheck(RouteLookup lookup) {
 		return () -> {
 			if (!lookup.isInPlace()) {
-				logger.warn("Routes are tried one after another: Spring MVC's mapping of routers is not the one that"
-						+ " the index takes part in. Set gateway-bench.route-index.enabled to false if that is meant");
+				logger
+					.warn("The starter could not put its index into Spring MVC's RouterFunctionMapping, so the gateway"
+							+ " tries routes one after another. If you want that, set gateway-bench.route-index.enabled to"
+							+ " false");
 			}
 		};
 	}
