@@ -368,7 +368,7 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--warmup " + total.toMillis() + "ms is too short; use 0s, or 1s and more");
 		}
 		if (this.length.full) {
-			Duration cycle = Duration.ofSeconds(15);
+			Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 15));
 			return new RunResults.Warmup(cycle, cycle, (int) total.dividedBy(cycle), 0.03);
 		}
 		Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 5));

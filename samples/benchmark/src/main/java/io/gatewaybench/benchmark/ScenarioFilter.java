@@ -16,16 +16,17 @@ record ScenarioFilter(List<String> patterns) {
 	/**
 	 * Chooses, and adds the controls of the loads that were chosen.
 	 * @param scenarios what there is
+	 * @param usual what is measured unless the user chooses; no other control is added
 	 * @return what was chosen, in the same order
 	 */
-	List<Scenario> select(List<Scenario> scenarios) {
+	List<Scenario> select(List<Scenario> scenarios, List<Scenario> usual) {
 		List<String> loads = scenarios.stream()
 			.filter((scenario) -> matches(scenario.id()))
 			.map((scenario) -> scenario.load().id())
 			.toList();
 		return scenarios.stream()
-			.filter((scenario) -> matches(scenario.id())
-					|| (scenario.variant().control() && loads.contains(scenario.load().id())))
+			.filter((scenario) -> matches(scenario.id()) || (scenario.variant().control() && usual.contains(scenario)
+					&& loads.contains(scenario.load().id())))
 			.toList();
 	}
 

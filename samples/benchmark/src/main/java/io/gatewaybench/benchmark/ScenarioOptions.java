@@ -60,9 +60,9 @@ final class ScenarioOptions {
 	 * @return what is to be measured
 	 */
 	List<Scenario> scenarios(Suite suite, boolean full) {
-		List<Scenario> all = full ? suite.fullScenarios()
-				: this.only.isEmpty() ? suite.scenarios() : suite.optionalScenarios();
-		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all);
+		List<Scenario> usual = full ? suite.fullScenarios() : suite.scenarios();
+		List<Scenario> all = (full || this.only.isEmpty()) ? usual : suite.optionalScenarios();
+		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all, usual);
 		if (scenarios.isEmpty()) {
 			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + suite.name()
 					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));

@@ -98,7 +98,6 @@ class RunCommandTests {
 		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
 		assertThat(request.plan().blocks()).hasSize(10);
 		assertThat(request.plan().measurements()).isEqualTo(10 * 8);
-		assertThat(request.plan().estimate(request.plan().blocks().getFirst())).isLessThan(Duration.ofMinutes(10));
 		assertThat(request.plan().estimate()).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(13));
 		assertThat(BenchFixture.request("run", "--blocks", "2").plan().timeLimit()).isNull();
 		assertThat(BenchFixture.request("run", "--starts", "2").plan().timeLimit()).isNull();
@@ -195,6 +194,19 @@ class RunCommandTests {
 			.allSatisfy((block) -> assertThat(block.start()).isOne());
 		assertThat(BenchFixture.request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
 			.containsExactly(1, 2);
+	}
+
+	@Test
+	void aShortWarmUpOfAFullRunHasShortCycles() {
+		RunResults.Warmup warmup = BenchFixture.request("run", "--full", "--warmup", "10s").plan().settings().warmup();
+		assertThat(warmup.cycles()).isEqualTo(5);
+		assertThat(warmup.load()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aControlThatAUsualRunLeavesOutIsAddedToNothing() {
+		assertThat(ids("run", "routes", "--only", "webflux-800-first-c")).containsExactly("webflux-800-first-c100");
+		assertThat(ids("run", "routes", "--only", "direct")).containsExactly("direct-c100");
 	}
 
 	@Test

@@ -5,7 +5,7 @@ package io.gatewaybench.benchmark.engine;
  * once as one of the others.
  *
  * @param intended requests that were to start
- * @param ok right responses
+ * @param ok successful responses
  * @param httpError complete responses with an unexpected status
  * @param timeout requests without a complete response in time
  * @param refused requests whose connection was refused, or not open in time

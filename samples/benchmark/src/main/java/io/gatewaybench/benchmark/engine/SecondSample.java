@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param offered requests whose intended start lies in this second
  * @param sent requests that went out to the target in this second, {@code null} where
  * nobody counted them, as in results of an older version
- * @param ok right responses that were complete in this second
+ * @param ok successful responses that were complete in this second
  * @param errors requests that ended otherwise in this second
- * @param p50Ms the median, {@code null} without a right response
- * @param p99Ms the 99th percentile, {@code null} without a right response
- * @param maxMs the greatest, {@code null} without a right response
+ * @param p50Ms the median, {@code null} without a successful response
+ * @param p99Ms the 99th percentile, {@code null} without a successful response
+ * @param maxMs the greatest, {@code null} without a successful response
  * @param lagMs the greatest {@linkplain GeneratorStats#lag() lag} of the generator among
  * the requests that it acted on in this second, {@code null} without one, as in the
  * closed model

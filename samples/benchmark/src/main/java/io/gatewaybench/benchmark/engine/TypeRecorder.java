@@ -63,7 +63,7 @@ final class TypeRecorder {
 	}
 
 	/**
-	 * Records what the backend says about a right response.
+	 * Records what the backend says about a successful response.
 	 */
 	void backend(long nanos, long overheadNanos) {
 		this.backendNanos += nanos;

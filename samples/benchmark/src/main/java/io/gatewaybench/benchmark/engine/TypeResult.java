@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the name of the type
  * @param counts what became of its requests
- * @param okInWindow the right responses that were complete before the end of the measured
- * window, the ones throughput is made of
+ * @param okInWindow the successful responses that were complete before the end of the
+ * measured window, the ones throughput is made of
  * @param statuses how many complete responses had which HTTP status
  * @param failures up to ten different failures in plain words, such as
  * {@code GET /a: expected status 200, got 503}
  * @param latency the views of latency
- * @param backendMeanMs how long the backends say that they took for right responses, on
- * average; {@code null} if they do not say
+ * @param backendMeanMs how long the backends say that they took for successful responses,
+ * on average; {@code null} if they do not say
  */
 public record TypeResult(String type, Counts counts, long okInWindow, Map<Integer, Long> statuses,
 		List<String> failures, LatencyViews latency, @Nullable Double backendMeanMs) {

@@ -12,13 +12,13 @@ import io.gatewaybench.benchmark.result.FaultResult;
 enum Requirement {
 
 	/**
-	 * Every request has the right answer, also while no instance is ejected and none is
-	 * asked again.
+	 * Every request has a successful response, also while no instance is ejected and none
+	 * is asked again.
 	 */
 	UNDISTURBED,
 
 	/**
-	 * Every request has the right answer.
+	 * Every request has a successful response.
 	 */
 	KEPT,
 
@@ -45,8 +45,8 @@ enum Requirement {
 		List<String> broken = new ArrayList<>();
 		long lost = seen.total().failed() - allowed(seen);
 		if (lost > 0) {
-			broken.add(lost + ((this == KEPT || this == UNDISTURBED) ? " requests did not have the right answer."
-					: " requests failed without being told so."));
+			broken.add(lost + ((this == KEPT || this == UNDISTURBED) ? " requests had no successful response."
+					: " requests failed, and the gateway did not answer them with 502, 503 or 504."));
 		}
 		if (this == UNDISTURBED && seen.ejections() > 0) {
 			broken.add(seen.ejections() + " ejections, though no instance failed.");

@@ -266,7 +266,7 @@ public final class Merge {
 			.sum() : null;
 		return new LoadFigures(any.id(), any.selection(), any.model(),
 				loads.stream().mapToInt(LoadFigures::connections).sum(), any.iterations(), rate, any.arrivals(),
-				offered);
+				any.p99LimitMs(), offered);
 	}
 
 	private static List<TypeFigures> types(ScenarioResult any, StageResult stage) {

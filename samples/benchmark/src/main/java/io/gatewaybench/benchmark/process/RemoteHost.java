@@ -47,6 +47,7 @@ public final class RemoteHost {
 			wait $pid
 			code=$?
 			kill $guard
+			[ $code -ne %d ] || code=1
 			exit $code
 			""";
 
@@ -134,7 +135,7 @@ public final class RemoteHost {
 	 */
 	public List<String> guarded(String directory, List<String> command) {
 		return command(GUARD.formatted(quoted(directory),
-				command.stream().map(RemoteHost::quoted).collect(Collectors.joining(" ")), PID));
+				command.stream().map(RemoteHost::quoted).collect(Collectors.joining(" ")), PID, LOST));
 	}
 
 	/**
@@ -186,22 +187,24 @@ public final class RemoteHost {
 
 	private String run(String script, ProcessBuilder.Redirect input, Duration patience) throws InterruptedException {
 		try {
-			Process process = new ProcessBuilder(command(script)).redirectInput(input)
-				.redirectErrorStream(true)
-				.start();
+			Process process = new ProcessBuilder(command(script)).redirectInput(input).start();
 			try {
 				FutureTask<byte[]> output = new FutureTask<>(process.getInputStream()::readAllBytes);
+				// Apart, as a shell there may warn of a missing locale in front of
+				// everything
+				FutureTask<byte[]> errors = new FutureTask<>(process.getErrorStream()::readAllBytes);
 				Thread.ofVirtual().start(output);
+				Thread.ofVirtual().start(errors);
 				if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
 					throw new BenchFailure(
 							"The host " + this.name + " does not answer within " + patience.toSeconds() + " s");
 				}
-				String printed = new String(output.get(), StandardCharsets.UTF_8);
+				String said = new String(errors.get(), StandardCharsets.UTF_8).strip();
 				if (process.exitValue() != 0) {
 					throw new BenchFailure("The host " + this.name + " reports a failure: "
-							+ (printed.isBlank() ? "exit code " + process.exitValue() : printed.strip()));
+							+ (said.isEmpty() ? "exit code " + process.exitValue() : said));
 				}
-				return printed;
+				return new String(output.get(), StandardCharsets.UTF_8);
 			}
 			finally {
 				process.destroyForcibly();

@@ -26,8 +26,8 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 
 	static Table table(RunResults results) {
 		return Table.of("Bursts",
-				"In the first undisturbed block. A gateway has recovered in the first second from which on the median of the "
-						+ "response time is at most 1.5 times its highest median before the burst.",
+				"In the first undisturbed block. A gateway has recovered when, from then on, the P50 of the response time of "
+						+ "every second is at most 1.5 times the highest P50 of a second before the burst.",
 				List.of("row", "offered at most", "waiting at most", "longest response time", "recovered"),
 				(rows) -> Row.of(results)
 					.stream()
@@ -86,9 +86,10 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 		return (second == series.size() && from == 0) ? -1 : second;
 	}
 
-	// A second without a response has nothing to say against it
+	// A gateway that does not answer any more has not recovered
 	private static boolean isAsBefore(SecondSample second, double before) {
-		return second.p50Ms() == null || second.p50Ms() <= AS_BEFORE * before;
+		return (second.p50Ms() != null) ? second.p50Ms() <= AS_BEFORE * before
+				: second.offered() == 0 && second.errors() == 0;
 	}
 
 	private String recovered() {

@@ -63,7 +63,7 @@ final class Claims {
 			case CONTRADICTS -> "we do not agree";
 			case POINTS_THE_SAME_WAY -> "one block points the same way, which may be chance";
 			case POINTS_ANOTHER_WAY -> "one block points another way, which may be chance";
-			case INCONCLUSIVE -> "we can't tell; more blocks or starts could";
+			case INCONCLUSIVE -> "inconclusive; run more blocks or starts";
 			case UNKNOWN -> "we have no valid measurement of both";
 		};
 	}

@@ -229,7 +229,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 					+ list(equivalent, (comparison) -> comparison.metric().title()));
 		}
 		if (!inconclusive.isEmpty()) {
-			parts.add("is inconclusive" + (parts.isEmpty() ? " beside " + baseline : "") + " in "
+			parts.add((parts.isEmpty() ? "can't be told from " + baseline : "is inconclusive") + " in "
 					+ list(inconclusive, Conclusion::withInterval));
 		}
 		addOnce("start", Objects.requireNonNull(small.get(true)), baseline, parts);
@@ -243,7 +243,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 	 */
 	private static void addOnce(String what, List<Comparison> comparisons, String baseline, List<String> parts) {
 		if (!comparisons.isEmpty()) {
-			parts.add("had in one " + what + " "
+			parts.add("had in its only " + what + " "
 					+ list(comparisons, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
 					+ (parts.isEmpty() ? " of " + baseline : ""));
 		}
@@ -267,9 +267,13 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 
 	/**
 	 * What decides for a gateway under this load. Throughput says nothing where a
-	 * schedule or the backends decide it.
+	 * schedule or the backends decide it. Latency says nothing where each gateway has the
+	 * highest rate that its latency allows.
 	 */
 	private static List<Metric> metrics(Contrast contrast) {
+		if (contrast.row().first().load().p99LimitMs() != null) {
+			return Stream.of(Metric.THROUGHPUT, Metric.CPU).filter(contrast::has).toList();
+		}
 		List<Metric> metrics = new ArrayList<>();
 		Stream.concat(Stream.of(Metric.CPU), contrast.latency().stream()).filter(contrast::has).forEach(metrics::add);
 		if (!contrast.row().first().load().openModel() && !(isBound(contrast.row()) && isBound(contrast.baseline()))) {
@@ -289,7 +293,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		List<Row> bound = gateways.stream().filter(Conclusion::isBound).toList();
 		return bound.isEmpty() ? List.of() : List.of(String.format(Locale.ROOT,
-				"Throughput tells nothing about %s: the backends' latency allows no more than %.0f %% above it.",
+				"Do not compare the throughput of %s: it is within %.0f %% of the theoretical maximum, which the latency of the backends sets.",
 				(bound.size() == gateways.size()) ? "the gateways"
 						: bound.stream().map(Row::title).collect(Collectors.joining(", ")),
 				100 / BOUND - 100));

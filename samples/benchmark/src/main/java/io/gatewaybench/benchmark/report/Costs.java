@@ -16,7 +16,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gateways and everybody else used, in the first undisturbed block.
+ * What gateways, generator and backends used, in the first undisturbed block.
  */
 final class Costs {
 
@@ -50,7 +50,7 @@ final class Costs {
 	static Table gateways(RunResults results) {
 		List<String> head = new ArrayList<>(List.of("row"));
 		List.of(ThreadGroup.values()).forEach((group) -> head.add(name(group)));
-		head.addAll(List.of("user", "system", "waiting for a core", "switches", "collections", "threads", "sockets"));
+		head.addAll(List.of("user", "system", "run-queue wait", "switches", "collections", "threads", "sockets"));
 		return Table.of("CPU per request by thread group",
 				"Microseconds per successful response, in the first undisturbed block. Ended are threads that did not live "
 						+ "to the end. Switches are context switches per successful response. A collection is one of garbage, "
@@ -119,7 +119,7 @@ final class Costs {
 	 * What those used who should not be seen in a measurement.
 	 */
 	static Table others(RunResults results) {
-		return Table.of("What everybody else used",
+		return Table.of("CPU time outside the gateway",
 				"Generator and backends per successful response, the rest as a part of the time of all cores, in the first "
 						+ "undisturbed block. Steal is what the hypervisor gave to other machines, pressure the part of the "
 						+ "time in which a thread waited for a core.",

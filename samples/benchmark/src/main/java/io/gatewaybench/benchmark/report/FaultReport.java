@@ -124,7 +124,7 @@ public final class FaultReport {
 		FaultResults.Settings settings = this.results.settings();
 		return "Something goes wrong in a load of at most "
 				+ Figures.duration(settings.before().plus(settings.fault()).plus(settings.after()))
-				+ ", of which P50, P99 and max, the response times of right answers, cover the "
+				+ ", of which P50, P99 and max, the response times of successful responses, cover the "
 				+ Figures.duration(settings.fault())
 				+ " after the fault began. 'ejected after' counts from there, 'back after' from the end of the outage, "
 				+ "to which the start of a process belongs. 'clients' came beside the load, 'attempts' are requests to "

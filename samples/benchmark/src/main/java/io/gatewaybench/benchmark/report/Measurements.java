@@ -142,7 +142,7 @@ record Measurements(RunResults results) {
 		return Table.of("Excluded",
 				this.results.repeated().isEmpty() ? "" : "Measured twice, as something disturbed the first one: "
 						+ this.results.repeated().stream().map(this::name).distinct().collect(Collectors.joining(", "))
-						+ ". Of two, the one with fewer objections counts.",
+						+ ". Of two, the one of which more figures can be used counts.",
 				List.of("measurement", "why", "what counts all the same"), (rows) -> {
 					this.results.inSuiteOrder()
 						.stream()

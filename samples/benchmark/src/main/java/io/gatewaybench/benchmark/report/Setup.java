@@ -63,14 +63,23 @@ record Setup(RunResults results, RawFiles raw) {
 		return rows.stream()
 			.map((row) -> row.first().load())
 			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.iterations(),
-					load.rate(), load.arrivals(), 0))
+					load.rate(), load.arrivals(), load.p99LimitMs(), 0))
 			.distinct()
-			.map((load) -> load.openModel()
-					? "open, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id())
-					: "closed loop, " + Figures.count(load.connections()) + " connections"
-							+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : ""))
+			.map(Setup::load)
 			.distinct()
 			.toList();
+	}
+
+	private static String load(LoadFigures load) {
+		if (!load.openModel()) {
+			return "closed loop, " + Figures.count(load.connections()) + " connections"
+					+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : "");
+		}
+		// What was found is a result, and no part of the load
+		if (load.p99LimitMs() != null) {
+			return "open, the highest rate with a P99 of " + load.p99LimitMs() + " ms at most";
+		}
+		return "open, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id());
 	}
 
 	/**

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * none
  * @param backAfterMs from the end of the fault until the instance was in the rotation for
  * good, {@code null} if it never was out of it, or not back at the end of the load
- * @param response response times of the right answers of the stage with the fault
+ * @param response response times of the successful responses of the stage with the fault
  * @param crowd clients beside the load
  * @param connectionsLeft connections to the instances that were still open when nobody
  * sent a request any more

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param scenario id of the scenario whose load was sent
  * @param variant what reports call the variant
  * @param seconds how long the load was recorded, 0 without a profile
- * @param okPerSecond right responses per second in the meantime, which is no measurement,
- * as the recording takes part of the time
+ * @param okPerSecond successful responses per second in the meantime, which is no
+ * measurement, as the recording takes part of the time
  * @param samples what was found, {@code null} without a profile
  * @param failure why there is no profile, otherwise {@code null}
  */

@@ -157,13 +157,13 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 
 	/**
 	 * The same run with one more measurement. Of two of the same scenario in the same
-	 * block, the one with fewer reasons against it counts.
+	 * block, the one of which more figures may be used counts.
 	 * @param scenario what was measured
 	 * @return a copy
 	 */
 	public RunResults with(ScenarioResult scenario) {
 		ScenarioResult known = measured(scenario.id(), scenario.block()).orElse(null);
-		boolean better = known == null || scenario.verdict().reasons().size() < known.verdict().reasons().size();
+		boolean better = known == null || scenario.verdict().usable() > known.verdict().usable();
 		List<ScenarioResult> counting = new ArrayList<>(this.scenarios);
 		if (better) {
 			counting.remove(known);

@@ -68,10 +68,13 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * measurement ended by time
 	 * @param rate requests per second in the open model, otherwise {@code null}
 	 * @param arrivals how they were spread, otherwise {@code null}
+	 * @param p99LimitMs the limit within which the highest rate was searched,
+	 * {@code null} if the rate was given
 	 * @param offered requests whose intended start was within the measurement
 	 */
 	public record LoadFigures(String id, @Nullable String selection, Model model, int connections,
-			@Nullable Integer iterations, @Nullable Double rate, @Nullable Arrivals arrivals, long offered) {
+			@Nullable Integer iterations, @Nullable Double rate, @Nullable Arrivals arrivals, @Nullable Long p99LimitMs,
+			long offered) {
 
 		/**
 		 * Whether requests started by a schedule.
@@ -180,6 +183,14 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 			sound = List.copyOf(sound);
 			reasons = List.copyOf(reasons);
 			failures = List.copyOf(failures);
+		}
+
+		/**
+		 * How many figures may be used.
+		 * @return the number of metrics
+		 */
+		int usable() {
+			return this.valid ? Metric.values().length : this.sound.size();
 		}
 
 		/**

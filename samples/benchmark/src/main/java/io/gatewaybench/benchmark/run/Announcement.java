@@ -33,7 +33,7 @@ final class Announcement {
 				warmup.cycles(), warmup.load().toSeconds(), request.heap().text(), plan.settings().seed(),
 				plan.profiles().isEmpty() ? ""
 						: String.format(Locale.ROOT, ", then %d profiles of %d s", plan.profiles().size(),
-								RunPlan.PROFILE.toSeconds()),
+								PlanLength.PROFILE.toSeconds()),
 				plan.segment().alone() ? "" : ", segment " + plan.segment() + " from " + plan.startAt(),
 				minutes(plan.estimate()));
 	}

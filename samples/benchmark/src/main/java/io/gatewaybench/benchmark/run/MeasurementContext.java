@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param planned the stage as it was planned
  * @param stage the stage as it went
  * @param gatewayAlive whether the gateway still ran at the end, or there was none
+ * @param gatewayCores how many cores the machine of the gateway has
  * @param lostHost the host of the gateway if the connection to it was lost, otherwise
  * {@code null}
  * @param backendsAlive whether the backends still ran at the end
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity requests per second that generator and backends can do, {@code null} if
  * that was not measured
  */
-record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean gatewayAlive,
+record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, boolean gatewayAlive, int gatewayCores,
 		@Nullable String lostHost, boolean backendsAlive, Resources resources, @Nullable Boolean steady, double maxJit,
 		@Nullable Double capacity) {
 
@@ -84,6 +85,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				new LoadFigures(load.id(), load.selection(), load.workload().model(), load.workload().connections(),
 						(load.iterations() != null) ? (Integer) load.iterations().perUser() : null,
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
+						(load.p99Limit() != null) ? (Long) load.p99Limit().toMillis() : null,
 						total.counts().intended()),
 				session.block(), session.start(), this.stage.start(), this.stage.seconds(), total.counts(),
 				this.stage.throughput(), latency, types, this.stage.series(),

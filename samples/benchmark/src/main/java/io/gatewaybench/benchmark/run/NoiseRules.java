@@ -57,10 +57,9 @@ final class NoiseRules {
 
 	static List<Objection> generator(MeasurementContext context) {
 		double cores = context.stage().generator().cpuSeconds() / context.stage().seconds();
-		return (cores <= MAX_GENERATOR || context.isUnbounded()) ? List.of()
-				: Objection.toAll(
-						"the load generator used %.0f %% of a core, more than %.0f %%, so it may be what was measured",
-						cores * 100, MAX_GENERATOR * 100);
+		return (cores <= MAX_GENERATOR || context.isUnbounded()) ? List.of() : Objection.toAll(
+				"the load generator used %.0f %% of a core, more than %.0f %%, so it may have limited the result",
+				cores * 100, MAX_GENERATOR * 100);
 	}
 
 	/**
@@ -81,12 +80,17 @@ final class NoiseRules {
 				: Objection.toAll("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit);
 	}
 
+	/**
+	 * A control has no gateway that generator and backends could hide.
+	 */
 	static List<Objection> capacity(MeasurementContext context) {
-		double throughput = context.stage().throughput();
-		return (context.capacity() == null || context.isUnbounded() || context
-			.capacity() >= MIN_CAPACITY * throughput) ? List.of() : Objection.toAll(
-					"generator and backends by themselves do %.0f requests per second, less than %.0f times what was measured",
-					context.capacity(), MIN_CAPACITY);
+		if (context.capacity() == null || (context.scenario().variant().control() && context.isClosed())
+				|| context.capacity() >= MIN_CAPACITY * context.stage().throughput()) {
+			return List.of();
+		}
+		return Objection.toAll(
+				"without a gateway, generator and backends do %.0f requests per second, less than %.0f times the measured throughput",
+				context.capacity(), MIN_CAPACITY);
 	}
 
 	static List<Objection> machine(MeasurementContext context) {
@@ -128,7 +132,7 @@ final class NoiseRules {
 	 * they will not take later: the first variants would look worse than the last ones.
 	 */
 	static List<Objection> othersCompiled(MeasurementContext context) {
-		double part = ofMachine(context,
+		double part = part(context, Runtime.getRuntime().availableProcessors(),
 				jitSeconds(context.resources().backends()) + jitSeconds(context.resources().generator()));
 		return (part <= MAX_OTHERS_JIT) ? List.of()
 				: Objection.to(noiseSpoils(context),
@@ -140,8 +144,8 @@ final class NoiseRules {
 		return (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
 	}
 
-	private static double ofMachine(MeasurementContext context, double seconds) {
-		return seconds / (context.stage().seconds() * Runtime.getRuntime().availableProcessors());
+	private static double part(MeasurementContext context, int cores, double seconds) {
+		return seconds / (context.stage().seconds() * cores);
 	}
 
 	static List<Objection> steady(MeasurementContext context) {
@@ -168,7 +172,8 @@ final class NoiseRules {
 	 */
 	static List<Objection> compiled(MeasurementContext context) {
 		ProcessUse gateway = context.resources().gateway();
-		if (gateway == null || gateway.cpuSeconds() <= 0 || ofMachine(context, jitSeconds(gateway)) <= MIN_JIT) {
+		if (gateway == null || gateway.cpuSeconds() <= 0
+				|| part(context, context.gatewayCores(), jitSeconds(gateway)) <= MIN_JIT) {
 			return List.of();
 		}
 		double jit = jitSeconds(gateway) / gateway.cpuSeconds();

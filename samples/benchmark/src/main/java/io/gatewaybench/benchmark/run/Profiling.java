@@ -33,7 +33,7 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 	 * @param results what was measured before
 	 */
 	void run(RunResults results) throws InterruptedException {
-		this.console.begin(this.plan.profilesLength());
+		this.console.begin(this.plan.length().profiles());
 		for (RunPlan.Session session : this.plan.profiles()) {
 			Scenario scenario = found(session.scenarios().getFirst(), results);
 			Path file = directory().resolve(session.variant().id() + ".json");
@@ -91,7 +91,7 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 				Console.Task task = this.console.task(name(session));
 				SessionRun run = SessionRun.open(this.plan, session, stay, this.stand, task)) {
 			run.warmUp(new StartTogether(1));
-			load = run.profile(scenario, RunPlan.PROFILE, recording);
+			load = run.profile(scenario, PlanLength.PROFILE, recording);
 		}
 		StackSamples samples = StackSamples.read(recording);
 		this.console.say("Profile of " + session.variant().title() + ": " + samples.samples() + " samples");

@@ -61,6 +61,8 @@ public final class RemoteHosts implements AutoCloseable {
 
 		private final RemoteHost host;
 
+		private final int cores;
+
 		private final String jars;
 
 		private final String directory;
@@ -69,8 +71,9 @@ public final class RemoteHosts implements AutoCloseable {
 
 		private int nextPort;
 
-		private There(RemoteHost host, Host wanted) {
+		private There(RemoteHost host, Host wanted, int cores) {
 			this.host = host;
+			this.cores = cores;
 			this.jars = wanted.directory();
 			this.directory = wanted.directory() + "/run-" + UUID.randomUUID();
 			this.nextPort = wanted.firstPort();
@@ -95,7 +98,7 @@ public final class RemoteHosts implements AutoCloseable {
 		 * A process that a child has started there.
 		 */
 		RemoteProcess process(Child child) throws InterruptedException {
-			RemoteProcess process = new RemoteProcess(this.host, this.host.pid(child));
+			RemoteProcess process = new RemoteProcess(this.host, this.host.pid(child), this.cores);
 			this.started.add(process.pid());
 			return process;
 		}
@@ -158,7 +161,7 @@ public final class RemoteHosts implements AutoCloseable {
 		if (there == null) {
 			RemoteHost host = RemoteHost.connect(this.children, wanted.id(), wanted.ssh(), wanted.options(),
 					sockets().resolve(Integer.toString(this.hosts.size())), this.log.apply("host-" + wanted.id()));
-			there = new There(host, wanted);
+			there = new There(host, wanted, Integer.parseInt(host.run("nproc").strip()));
 			host.run("mkdir -p " + there.directory());
 			this.hosts.put(wanted.id(), there);
 		}
@@ -200,11 +203,15 @@ public final class RemoteHosts implements AutoCloseable {
 		for (Map.Entry<String, There> entry : this.hosts.entrySet()) {
 			long before = System.currentTimeMillis();
 			List<String> lines = new ArrayList<>(
-					entry.getValue().host().run("date +%s%3N; uname -srm; nproc").lines().toList());
+					entry.getValue().host().run("date +%s%3N; uname -srm").lines().toList());
 			long after = System.currentTimeMillis();
-			double ahead = Long.parseLong(lines.getFirst()) - (before + after) / 2.0;
-			details.put("host " + entry.getKey(), String.format(Locale.ROOT, "%s, %s cores, clock %+.0f ms (±%.0f ms)",
-					lines.get(1), lines.get(2), ahead, (after - before) / 2.0));
+			// Not every date knows milliseconds
+			String clock = lines.getFirst().matches("\\d+")
+					? String.format(Locale.ROOT, "clock %+.0f ms (±%.0f ms)",
+							Long.parseLong(lines.getFirst()) - (before + after) / 2.0, (after - before) / 2.0)
+					: "clock unknown";
+			details.put("host " + entry.getKey(),
+					"%s, %d cores, %s".formatted(lines.get(1), entry.getValue().cores, clock));
 		}
 		return details;
 	}

@@ -11,8 +11,9 @@ import io.gatewaybench.benchmark.process.RemoteHost;
  *
  * @param host the host
  * @param pid its id there
+ * @param cores how many cores the host has
  */
-record RemoteProcess(RemoteHost host, long pid) {
+record RemoteProcess(RemoteHost host, long pid, int cores) {
 
 	/**
 	 * Looks at it and at all that it started.

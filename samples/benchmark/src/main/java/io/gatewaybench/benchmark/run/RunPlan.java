@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
@@ -48,21 +46,10 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	// Enough for a generator to connect and to compile its hottest code
 	static final Duration RUN_UP = Duration.ofSeconds(2);
 
-	/**
-	 * How long a profile is recorded: some 1,000 samples of a gateway that takes half a
-	 * core.
-	 */
-	static final Duration PROFILE = Duration.ofSeconds(20);
-
 	// With two, an interval is 9 times as wide as their deviation, with three 2.5 times
 	private static final int LEAST_TURNS = 3;
 
 	private static final int FEW_CYCLES = Steadiness.CYCLES + 2;
-
-	// On 2 cores: start until healthy, functional check, generator, stop
-	private static final Duration GATEWAY_OVERHEAD = Duration.ofSeconds(11);
-
-	private static final Duration CONTROL_OVERHEAD = Duration.ofSeconds(2);
 
 	/**
 	 * Copies the lists.
@@ -114,12 +101,13 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		}
 
 		/**
-		 * The name of its files.
-		 * @return for example {@code webflux-1}
+		 * The name of its files, which no other session of the run has.
+		 * @return for example {@code webflux-c100-1}: the first of its scenarios by name,
+		 * as a process whose loads are not alike has several sessions in a block
 		 */
 		String id() {
-			return ((this.scenarios.size() == 1) ? this.scenarios.getFirst().id() : this.variant.process()) + "-"
-					+ this.block + (this.repetition ? "-repeated" : "");
+			return this.scenarios.stream().map(Scenario::id).sorted().findFirst().orElseThrow() + "-" + this.block
+					+ (this.repetition ? "-repeated" : "");
 		}
 
 		/**
@@ -256,7 +244,10 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		return this.settings.design().isResident() ? Math.min(LEAST_TURNS, this.blocks.size()) : 1;
 	}
 
-	private int processes() {
+	/**
+	 * How many gateways are started at each start where they stay.
+	 */
+	int processes() {
 		return processes(sessions().stream().flatMap((session) -> session.scenarios().stream()).toList());
 	}
 
@@ -325,62 +316,6 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	}
 
 	/**
-	 * How long a block will take at most.
-	 * @param block the block
-	 * @return an estimate for a machine with 2 cores
-	 */
-	public Duration estimate(Block block) {
-		boolean resident = this.settings.design().isResident();
-		boolean started = resident && this.blocks.stream()
-			.anyMatch((other) -> other.number() < block.number() && other.start() == block.start());
-		Set<String> warm = new HashSet<>();
-		Duration all = Duration.ZERO;
-		for (Session session : block.sessions()) {
-			boolean known = !warm.add(session.process());
-			all = all.plus(estimate(session, started || (resident && known)));
-		}
-		return all;
-	}
-
-	/**
-	 * How long the warm-up of a session takes at most.
-	 */
-	Duration warmUpLength(Session session) {
-		return WarmUp.length(this.settings.warmup(), cycles(session, false));
-	}
-
-	/**
-	 * How long everything that a {@link SessionRun} does with a gateway takes at most.
-	 * @param session the session
-	 * @param warm whether its gateway is warm
-	 */
-	Duration length(Session session, boolean warm) {
-		Duration runUp = runUp(session, warm);
-		Duration before = REST.plus(runUp.isZero() ? runUp : runUp.plus(REST));
-		return session.scenarios()
-			.stream()
-			.map((scenario) -> before.plus(RateSearch.length(scenario.load()))
-				.plus(scenario.load().maxDuration(this.settings.duration())))
-			.reduce(warm ? Duration.ZERO : warmUpLength(session), Duration::plus);
-	}
-
-	/**
-	 * How long a session will take at most.
-	 * @param session the session
-	 * @param warm whether its gateway runs and is warm
-	 */
-	Duration estimate(Session session, boolean warm) {
-		return length(session, warm).plus((warm || session.variant().control()) ? CONTROL_OVERHEAD : GATEWAY_OVERHEAD)
-			.plus(gaps(session));
-	}
-
-	// On several hosts, each load begins when the longest drain of the one before is over
-	private Duration gaps(Session session) {
-		return (this.startAt == null) ? Duration.ZERO
-				: StartByClock.BETWEEN.plus(this.settings.timeout()).multipliedBy(1 + 2L * session.scenarios().size());
-	}
-
-	/**
 	 * What is to be measured again, with fresh gateways, in the order of need: first what
 	 * has no valid measurement in any block. Where gateways stay, there are many short
 	 * blocks, and one that is left out does no harm.
@@ -409,31 +344,11 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 		return repetitions;
 	}
 
-	private Duration estimateDuets() {
-		Session any = this.blocks.getFirst().sessions().getFirst();
-		Duration warmUp = warmUpLength(any).plus(GATEWAY_OVERHEAD)
-			.multipliedBy((long) processes() * this.settings.starts());
-		return this.blocks.stream()
-			.map((block) -> length(block.sessions().getFirst(), true).plus(CONTROL_OVERHEAD))
-			.reduce(warmUp, Duration::plus);
-	}
-
 	/**
-	 * How long everything that a {@link SessionRun} does for a profile takes at most.
-	 * @param session the session
+	 * How long its parts take at most.
 	 */
-	Duration profileLength(Session session) {
-		return warmUpLength(session).plus(REST).plus(PROFILE);
-	}
-
-	/**
-	 * How long all profiles take at most.
-	 */
-	Duration profilesLength() {
-		return this.profiles.stream()
-			.filter((session) -> session.variant().component() instanceof Component.Jar)
-			.map((session) -> profileLength(session).plus(GATEWAY_OVERHEAD))
-			.reduce(Duration.ZERO, Duration::plus);
+	PlanLength length() {
+		return new PlanLength(this);
 	}
 
 	/**
@@ -441,22 +356,7 @@ public record RunPlan(String suite, Settings settings, Map<String, Component> co
 	 * @return an estimate for a machine with 2 cores
 	 */
 	public Duration estimate() {
-		return estimateMeasurements().plus(profilesLength());
-	}
-
-	private Duration estimateMeasurements() {
-		if (this.settings.design() == Design.DUETS) {
-			return Capacity.DURATION.plus(estimateDuets());
-		}
-		Duration all = this.blocks.stream().map(this::estimate).reduce(Capacity.DURATION, Duration::plus);
-		if (this.timeLimit == null || all.compareTo(this.timeLimit) <= 0) {
-			return all;
-		}
-		Duration least = this.blocks.stream()
-			.limit(leastBlocks())
-			.map(this::estimate)
-			.reduce(Capacity.DURATION, Duration::plus);
-		return (least.compareTo(this.timeLimit) > 0) ? least : this.timeLimit;
+		return length().all();
 	}
 
 }

@@ -191,10 +191,10 @@ public final class Runner {
 			throws InterruptedException {
 		List<RunPlan.Session> repetitions = request.plan().repetitions(record.results());
 		this.console.begin(repetitions.stream()
-			.map((session) -> request.plan().estimate(session, false))
+			.map((session) -> request.plan().length().session(session, false))
 			.reduce(Duration.ZERO, Duration::plus));
 		for (RunPlan.Session session : repetitions) {
-			if (clock.allows(request.plan().estimate(session, false))) {
+			if (clock.allows(request.plan().length().session(session, false))) {
 				measure(request, session, new StartTogether(1), stand, record);
 			}
 			else {
@@ -218,7 +218,7 @@ public final class Runner {
 		if (!stand.backends().instances().contains(address)) {
 			return Map.of();
 		}
-		this.console.say("Measuring what generator and backends can do by themselves");
+		this.console.say("Measuring generator and backends without a gateway");
 		double perSecond = new Capacity(address, stand.engine()).measure(control.workload().mix(),
 				new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout()),
 				request.plan().settings().seed());
@@ -232,7 +232,7 @@ public final class Runner {
 		RunPlan plan = request.plan();
 		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
 				Gateways.Stay stay = stand.gateways().open(session)) {
-			boolean warm = stay.warmUp().isWarm();
+			boolean warm = stay.warmUp().isDone();
 			try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
 				try {
 					if (!warm) {

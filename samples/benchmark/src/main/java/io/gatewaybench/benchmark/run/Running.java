@@ -86,6 +86,13 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 	}
 
 	/**
+	 * How many cores the machine has on which it runs.
+	 */
+	int cores() {
+		return (this.remote != null) ? this.remote.cores() : Runtime.getRuntime().availableProcessors();
+	}
+
+	/**
 	 * Where to look for a reason.
 	 * @return its log, or its address if it has none here
 	 */

@@ -101,7 +101,7 @@ final class SessionRun implements AutoCloseable {
 	 * @param start what others that are warmed up at the same time wait for
 	 */
 	void warmUp(CommonStart start) throws InterruptedException {
-		start.await(this.plan.warmUpLength(this.session));
+		start.await(this.plan.length().warmUp(this.session));
 		this.warmUp.run(this.load, WarmUpLoad.of(this.session), this.plan.settings().warmup(),
 				this.plan.cycles(this.session, this.warmUp.hasBegun()), this.task);
 	}
@@ -214,7 +214,7 @@ final class SessionRun implements AutoCloseable {
 			@Nullable Double capacity) {
 		return new MeasurementContext(scenario,
 				scenario.load().measurement(scenario.id(), this.plan.settings().duration()), measured,
-				this.target.isAlive(), this.target.lostHost(), this.backends.areAlive(), resources,
+				this.target.isAlive(), this.target.cores(), this.target.lostHost(), this.backends.areAlive(), resources,
 				this.warmUp.steady(), this.warmUp.steadiness().maxJit(), capacity);
 	}
 

@@ -98,10 +98,11 @@ public final class WarmUp {
 	 * @return what came of it
 	 */
 	StageResult run(LoadSession session, String phase, Stage stage, Console.Task task) throws InterruptedException {
-		ProcessSnapshot from = isWarm() ? null : this.subject.get();
+		boolean counts = !isWarm();
+		ProcessSnapshot from = counts ? this.subject.get() : null;
 		StageResult result = session.run(stage, task.begin(phase, stage)).whole();
-		if (from != null) {
-			ProcessSnapshot to = this.subject.get();
+		if (counts) {
+			ProcessSnapshot to = (from != null) ? this.subject.get() : null;
 			this.cycles.add(cycle(stage, from, to, result.total().counts().ok()));
 			this.end = to;
 		}
@@ -115,9 +116,9 @@ public final class WarmUp {
 		this.end = null;
 	}
 
-	private Cycle cycle(Stage stage, ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
+	private Cycle cycle(Stage stage, @Nullable ProcessSnapshot from, @Nullable ProcessSnapshot to, long ok) {
 		double perSecond = ok * 1e3 / stage.duration().toMillis();
-		if (to == null || ok == 0) {
+		if (from == null || to == null || ok == 0) {
 			return new Cycle(perSecond, null, null, null);
 		}
 		// Among a hundred busy threads the compilers may have so little time that most of
@@ -149,6 +150,14 @@ public final class WarmUp {
 	 */
 	public boolean isWarm() {
 		return Boolean.TRUE.equals(steady());
+	}
+
+	/**
+	 * Whether no more cycles help: the gateway is steady, or nobody can look at it, and
+	 * it has had its cycles.
+	 */
+	boolean isDone() {
+		return isWarm() || (hasBegun() && this.cycles.getLast().cpuMicrosPerOk() == null);
 	}
 
 	/**

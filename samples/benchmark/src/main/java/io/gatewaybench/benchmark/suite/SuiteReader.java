@@ -165,6 +165,7 @@ final class SuiteReader {
 	}
 
 	private Suite suite(String name) {
+		List.of("requests", "study").forEach(this.tree::prune);
 		SuiteFile file = this.binder.bind(List.of(), this.tree.root(), SuiteFile.class);
 		References references = References.NONE;
 		Map<String, Component> components = new LinkedHashMap<>();
@@ -202,6 +203,9 @@ final class SuiteReader {
 		for (int index = 0; index < loads.size(); index++) {
 			LoadKeys load = loads.get(index);
 			List<String> key = List.of(section, Integer.toString(index));
+			if (load == null) {
+				throw this.tree.invalid(key, "it is empty; write 'users:' or 'rate:', or remove it");
+			}
 			for (Variant variant : variants) {
 				List<RequestType> mix = mix(file, variant);
 				Scenario scenario = Scenario.of(variant, checked(key, () -> load.load(mix)));
@@ -252,6 +256,10 @@ final class SuiteReader {
 			VariantKeys variant = all.get(variants.size());
 			Component component = tested(id, node, references);
 			String process = (variant.process() != null) ? variant.process() : id;
+			if (this.tree.root().path(COMPONENTS).has(process)) {
+				throw this.tree.invalid(List.of(VARIANTS, id),
+						"'" + process + "' is a component, too, and their logs would be one; choose another name");
+			}
 			checkProcess(id, process, component, variants);
 			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), component, process, variant.threads(),
 					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
@@ -309,8 +317,13 @@ final class SuiteReader {
 		}
 	}
 
+	// A file on top may have removed the variant, and needs to say nothing of the study
 	private void checkScenario(List<String> key, String id, List<String> ids) {
-		if (!ids.contains(id)) {
+		JsonNode variants = this.tree.root().path(VARIANTS);
+		boolean removed = variants.propertyNames()
+			.stream()
+			.anyMatch((variant) -> variants.path(variant).isNull() && id.startsWith(variant + "-"));
+		if (!ids.contains(id) && !removed) {
 			throw this.tree.invalid(key, "there is no scenario '" + id + "'; choose one of " + list(ids));
 		}
 	}

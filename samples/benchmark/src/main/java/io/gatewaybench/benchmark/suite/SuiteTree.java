@@ -134,6 +134,28 @@ final class SuiteTree {
 		return this.root;
 	}
 
+	/**
+	 * Takes out of a section what later files have removed. Templates and what extends
+	 * them keep {@code null} until they are put together.
+	 * @param section the key of the section
+	 */
+	void prune(String section) {
+		if (this.root.get(section) instanceof ObjectNode entries) {
+			prune(entries);
+		}
+	}
+
+	private static void prune(ObjectNode map) {
+		for (String key : List.copyOf(map.propertyNames())) {
+			if (map.get(key) instanceof ObjectNode inner) {
+				prune(inner);
+			}
+			else if (map.get(key).isNull()) {
+				map.remove(key);
+			}
+		}
+	}
+
 	private static void merge(ObjectNode into, ObjectNode other, boolean remove) {
 		for (Map.Entry<String, JsonNode> entry : other.properties()) {
 			if (remove && entry.getValue().isNull()) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -50,7 +51,8 @@ public final class Thresholds {
 	 */
 	public static Thresholds of(List<String> options, Suite suite, List<Scenario> scenarios) {
 		List<Condition> conditions = new ArrayList<>();
-		Map<String, List<Metric>> ofSuite = metrics(suite.scenarios());
+		Map<String, List<Metric>> ofSuite = metrics(
+				Stream.concat(suite.optionalScenarios().stream(), suite.fullScenarios().stream()).toList());
 		suite.failIf()
 			.forEach((each) -> conditions.add(ConditionParser.parse(each.place(), each.condition(), ofSuite)));
 		Map<String, List<Metric>> chosen = metrics(scenarios);

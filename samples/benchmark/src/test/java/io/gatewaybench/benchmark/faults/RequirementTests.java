@@ -28,10 +28,12 @@ class RequirementTests {
 	@Test
 	void whatIsLostIsCounted() {
 		FaultResult seen = seen(new Counts(100, 94, 3, 2, 0, 1, 0, 0), Map.of(200, 94L, 500, 1L, 503, 2L), 100, 0, 0);
-		assertThat(Requirement.KEPT.broken(seen)).containsExactly("6 requests did not have the right answer.");
-		assertThat(Requirement.UNDISTURBED.broken(seen)).containsExactly("6 requests did not have the right answer.");
-		assertThat(Requirement.TOLD.broken(seen)).containsExactly("4 requests failed without being told so.");
-		assertThat(Requirement.LATE.broken(seen)).containsExactly("2 requests failed without being told so.");
+		assertThat(Requirement.KEPT.broken(seen)).containsExactly("6 requests had no successful response.");
+		assertThat(Requirement.UNDISTURBED.broken(seen)).containsExactly("6 requests had no successful response.");
+		assertThat(Requirement.TOLD.broken(seen))
+			.containsExactly("4 requests failed, and the gateway did not answer them with 502, 503 or 504.");
+		assertThat(Requirement.LATE.broken(seen))
+			.containsExactly("2 requests failed, and the gateway did not answer them with 502, 503 or 504.");
 	}
 
 	@Test

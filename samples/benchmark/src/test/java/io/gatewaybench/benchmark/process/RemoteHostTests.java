@@ -52,6 +52,20 @@ class RemoteHostTests {
 	}
 
 	@Test
+	void aProgramThatEndsWithTheCodeOfALostConnectionIsNotTakenForOne() throws Exception {
+		RemoteHost host = connect();
+		Child child = this.children.start("program",
+				host.guarded(this.directory.toString(), List.of("/bin/sh", "-c", "exit 255")), log("program"));
+		await().until(() -> !child.isAlive());
+		assertThat(child.exitCode()).hasValue(1);
+	}
+
+	@Test
+	void whatAHostSaysBesideTheOutputOfACommandIsNoPartOfIt() throws Exception {
+		assertThat(connect().run("echo 'warning: setlocale' >&2; echo 1")).isEqualTo("1\n");
+	}
+
+	@Test
 	void aProgramEndsWithItsConnectionAndSoDoesWhatItStarted() throws Exception {
 		RemoteHost host = connect();
 		Child child = this.children.start("program",

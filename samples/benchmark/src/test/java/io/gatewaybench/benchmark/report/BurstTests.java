@@ -27,6 +27,12 @@ class BurstTests {
 	}
 
 	@Test
+	void aGatewayThatDoesNotAnswerAfterTheBurstHasNotRecovered() {
+		assertThat(Burst.of(series("200 2000 200 200", "200 500 0 0", "10 300 - -")).recoveredAfter()).isNull();
+		assertThat(Burst.of(series("200 2000 200 0", "200 2000 200 0", "10 300 12 -")).recoveredAfter()).isZero();
+	}
+
+	@Test
 	void theNextBurstIsNotPartOfTheRecovery() {
 		assertThat(Burst
 			.of(series("200 200 2000 200 200 2000 200", "200 200 2000 200 200 2000 200", "10 10 300 300 10 300 300"))
@@ -42,11 +48,16 @@ class BurstTests {
 	private static List<SecondSample> series(String offered, String ok, String p50) {
 		List<SecondSample> series = new ArrayList<>();
 		for (int second = 0; second < offered.split(" ").length; second++) {
-			double median = Double.parseDouble(p50.split(" ")[second]);
+			String text = p50.split(" ")[second];
+			Double median = text.equals("-") ? null : (Double) Double.parseDouble(text);
 			series.add(new SecondSample(second, Long.parseLong(offered.split(" ")[second]), null,
-					Long.parseLong(ok.split(" ")[second]), 0, median, 2 * median, 2 * median, null));
+					Long.parseLong(ok.split(" ")[second]), 0, median, slower(median), slower(median), null));
 		}
 		return series;
+	}
+
+	private static Double slower(Double median) {
+		return (median != null) ? (Double) (2 * median) : null;
 	}
 
 }

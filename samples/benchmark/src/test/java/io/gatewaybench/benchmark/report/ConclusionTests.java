@@ -68,7 +68,7 @@ class ConclusionTests {
 		assertThat(conclusion.headline())
 			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
-				"WebMVC, 16 conn. had in one block 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
+				"WebMVC, 16 conn. had in its only block 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
 	}
 
 	@Test
@@ -78,9 +78,24 @@ class ConclusionTests {
 		assertThat(small.headline()).isEqualTo("No difference of 20 % or more could be shown.");
 		assertThat(small.sentences()).singleElement()
 			.asString()
-			.startsWith("WebMVC, 16 conn. had in one start 0.901 (0.8")
+			.startsWith("WebMVC, 16 conn. had in its only start 0.901 (0.8")
 			.contains(" times the CPU per request, 1.00 ");
 		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
+	}
+
+	@Test
+	void theRateThatWasFoundIsComparedAndItsLatencyIsNot() {
+		List<ScenarioResult> blocks = new ArrayList<>();
+		for (int block = 1; block <= 3; block++) {
+			blocks.add(SampleResults.highestRate("WebFlux", block, 900 + block));
+			blocks.add(SampleResults.highestRate("WebMVC", block, 450 + block));
+		}
+		RunResults results = results(3, blocks);
+		Conclusion conclusion = Conclusion.of(results);
+		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
+		assertThat(conclusion.headline()).contains("has 0.501 (", " times the throughput of WebFlux")
+			.doesNotContain("overhead", "P99 of the");
+		assertThat(Setup.loads(Row.of(results))).containsExactly("open, the highest rate with a P99 of 400 ms at most");
 	}
 
 	@Test
@@ -142,7 +157,7 @@ class ConclusionTests {
 					.toList()));
 		assertThat(conclusion.sentences()).hasSize(2)
 			.contains(
-					"Throughput tells nothing about the gateways: the backends' latency allows no more than 3 % above it.");
+					"Do not compare the throughput of the gateways: it is within 3 % of the theoretical maximum, which the latency of the backends sets.");
 		assertThat(conclusion.sentences().getFirst()).doesNotContain("throughput");
 	}
 

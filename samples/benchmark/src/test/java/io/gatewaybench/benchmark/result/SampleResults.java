@@ -126,7 +126,7 @@ public final class SampleResults {
 		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-" + load, variant, block);
 		LatencySummary slower = new LatencySummary(12_900, 37.5, 15.8, rate / 100, 38.34, 265.0, rate, null, 2000.5);
 		return new ScenarioResult(good.id(), variant + ", %.0f/s".formatted(rate), good.variant(), false, null,
-				new LoadFigures(load, null, Model.OPEN, 16, null, rate, Arrivals.POISSON, 12_900), block, block,
+				new LoadFigures(load, null, Model.OPEN, 16, null, rate, Arrivals.POISSON, null, 12_900), block, block,
 				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(slower, slower, slower, overhead(0.5)), good.types(),
 				// The generator stands still from second 10 to 12
@@ -137,6 +137,18 @@ public final class SampleResults {
 					default -> sample(second, 430, 0.1 + second % 3 / 20.0);
 				}), good.gateway(), good.generator(), good.resources(), good.probed(), good.theoreticalMaximum(),
 				good.verdict());
+	}
+
+	/**
+	 * A good measurement at the highest rate with a P99 of 400 ms at most.
+	 */
+	public static ScenarioResult highestRate(String variant, int block, double rate) {
+		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-highest-p99-400ms", variant, block);
+		return new ScenarioResult(good.id(), variant + " at the highest rate", good.variant(), false, null,
+				new LoadFigures("highest-p99-400ms", null, Model.OPEN, 1000, null, rate, Arrivals.CONSTANT, 400L,
+						12_900),
+				block, block, good.startedAt(), good.seconds(), good.counts(), rate, good.latency(), good.types(),
+				good.series(), good.gateway(), good.generator(), good.resources(), good.probed(), null, good.verdict());
 	}
 
 	public static ScenarioResult lossy(String id, String variant, int block) {
@@ -157,7 +169,7 @@ public final class SampleResults {
 	private static ScenarioResult scenario(String id, String variant, int block, Counts counts, LatencySummary service,
 			LatencySummary slo, Verdict verdict) {
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
-				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, counts.intended()), block, block,
+				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, null, counts.intended()), block, block,
 				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
 				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(

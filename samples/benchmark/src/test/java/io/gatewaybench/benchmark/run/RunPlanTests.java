@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.run;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -61,10 +62,10 @@ class RunPlanTests {
 		RunPlan.Session session = gatewaySession(plan);
 		assertThat(session.scenarios()).hasSize(2);
 		assertThat(plan.cycles(session, false)).isEqualTo(5);
-		assertThat(plan.warmUpLength(session)).isEqualTo(Duration.ofSeconds(5 * (4 + 1)));
+		assertThat(plan.length().warmUp(session)).isEqualTo(Duration.ofSeconds(5 * (4 + 1)));
 		// Rest, run-up, rest, measurement
-		assertThat(plan.length(session, false)).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 2 * (1 + 4 + 1 + 1)));
-		assertThat(plan.length(session, true)).isEqualTo(Duration.ofSeconds(2 * (1 + 2 + 1 + 1)));
+		assertThat(plan.length().work(session, false)).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 2 * (1 + 4 + 1 + 1)));
+		assertThat(plan.length().work(session, true)).isEqualTo(Duration.ofSeconds(2 * (1 + 2 + 1 + 1)));
 	}
 
 	@Test
@@ -86,6 +87,19 @@ class RunPlanTests {
 			.containsExactly(tuple("sync-apache-client-vt-10ms", "/sync-apache-client?delay=10"),
 					tuple("sync-vt-10ms", "/sync?delay=10"));
 		assertThat(session.title()).isEqualTo("webmvc-vt");
+	}
+
+	@Test
+	void noTwoSessionsOfABlockHaveTheSameName() {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		List<Scenario> scenarios = suite.scenarios()
+			.stream()
+			.flatMap((scenario) -> Stream.of(scenario, scenario.atRate(100, Arrivals.CONSTANT, 64),
+					scenario.atRate(200, Arrivals.CONSTANT, 64)))
+			.distinct()
+			.toList();
+		RunPlan plan = RunPlan.of(suite, scenarios, settings(0, 2, Design.FRESH), null);
+		assertThat(plan.sessions()).hasSize(2 * 4 * 2).extracting(RunPlan.Session::id).doesNotHaveDuplicates();
 	}
 
 	@ParameterizedTest
@@ -117,7 +131,7 @@ class RunPlanTests {
 		RunPlan plan = RunPlan.of(suite, List.of(byTime, Scenario.of(byTime.variant(), load)),
 				settings(0, 1, Design.FRESH), null);
 		// Rest, measurement
-		assertThat(plan.length(plan.sessions().getFirst(), true)).isEqualTo(Duration.ofSeconds(1 + 1 + 1 + 300));
+		assertThat(plan.length().work(plan.sessions().getFirst(), true)).isEqualTo(Duration.ofSeconds(1 + 1 + 1 + 300));
 	}
 
 	@Test
@@ -145,7 +159,7 @@ class RunPlanTests {
 		RunPlan plan = gateway(0);
 		assertThat(plan.runUp(gatewaySession(plan), false)).isZero();
 		// Rest, measurement
-		assertThat(plan.length(gatewaySession(plan), false)).isEqualTo(Duration.ofSeconds(2 * (1 + 1)));
+		assertThat(plan.length().work(gatewaySession(plan), false)).isEqualTo(Duration.ofSeconds(2 * (1 + 1)));
 	}
 
 	@Test
@@ -172,7 +186,7 @@ class RunPlanTests {
 		assertThat(profiled.profiles()).extracting((session) -> session.scenarios().getFirst().id())
 			.containsExactly("webflux-c100", "webmvc-vt-c100", "webmvc-c100");
 		assertThat(profiled.blocks()).isEqualTo(plan.blocks());
-		Duration each = profiled.profileLength(profiled.profiles().getFirst());
+		Duration each = profiled.length().profile(profiled.profiles().getFirst());
 		// Warm-up, rest, profile
 		assertThat(each).isEqualTo(Duration.ofSeconds(5 * (4 + 1) + 1 + 20));
 		assertThat(profiled.estimate().minus(plan.estimate())).isGreaterThan(each.multipliedBy(3));

@@ -107,7 +107,7 @@ class StubEngine implements LoadEngine {
 		return SECONDS;
 	}
 
-	private void ask(LoadPlan plan, Stage stage) throws InterruptedException {
+	void ask(LoadPlan plan, Stage stage) throws InterruptedException {
 		// Something for the gateway to do, so that it has CPU time
 		try (HttpClient client = HttpClient.newHttpClient()) {
 			for (int request = 0; request < 20; request++) {

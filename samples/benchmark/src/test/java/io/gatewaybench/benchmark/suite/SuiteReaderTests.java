@@ -220,6 +220,17 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void nullRemovesWhatAnImportedFileHas() throws Exception {
+		Files.writeString(this.directory.resolve("base.yml"), GOOD);
+		String mine = "import: [./base.yml]\nrequests: {post: null, get: {headers: {X-A: null}}}\nvariants: {nginx: null}\n";
+		Suite suite = read(mine);
+		assertThat(suite.scenarios()).extracting((scenario) -> scenario.variant().id()).doesNotContain("nginx");
+		assertThat(suite.scenarios().getFirst().workload().mix()).extracting(RequestType::name).containsExactly("get");
+		assertThat(read(mine + "study: {claims: null, figures: {webflux-r500-poisson-on64: null}}").study().figures())
+			.isEmpty();
+	}
+
+	@Test
 	void aVariantMayBeLeftOutUnlessTheRunIsFullOrTheUserChooses() throws Exception {
 		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
 		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
@@ -233,6 +244,8 @@ class SuiteReaderTests {
 			"  backends: {sim|\\tbackends: {sim|:3: this is not YAML",
 			"think-time: 100ms}|think-time: 100ms|:25: this is not YAML",
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
+			"  nginx:|  backends:|:15: variants.backends: 'backends' is a component, too",
+			"loads:|loads:\\n  -|:24: loads.0: it is empty; write 'users:' or 'rate:'",
 			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-design, full-loads, hosts, import, loads",
 			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",

@@ -190,6 +190,16 @@ class ThresholdsTests {
 	}
 
 	@Test
+	void aConditionOfASuiteMayNameWhatAUsualRunLeavesOut() {
+		Suite suite = Suites.named("overhead").orElseThrow();
+		Suite judged = new Suite(suite.name(), suite.title(), null, suite.components(), suite.design(),
+				suite.fullDesign(), suite.scenarios(), suite.optionalScenarios(), suite.fullScenarios(),
+				List.of(new Suite.FailIf("webflux-stock.cpu > 2 * webflux-all.cpu", "mine.yml:9: fail-if.0")));
+		assertThat(Thresholds.of(List.of(), judged, suite.scenarios()).results(RUN)).singleElement()
+			.satisfies((result) -> assertThat(result.reason()).isEqualTo("webflux-stock was not measured."));
+	}
+
+	@Test
 	void whatWasNotChosenIsAMistakeOnTheCommandLineAndInconclusiveInASuite() {
 		List<Scenario> flux = chosen("webflux-c16");
 		assertThatExceptionOfType(InvalidThresholdException.class)

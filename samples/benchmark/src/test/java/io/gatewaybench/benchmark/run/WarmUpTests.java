@@ -1,0 +1,51 @@
+package io.gatewaybench.benchmark.run;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.time.Duration;
+
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.suite.Load;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmUpTests {
+
+	private static final Load LOAD = RunnerFixture.scenarios("", "webflux-c16").getFirst().load();
+
+	@Test
+	void aTargetThatNobodyCanLookAtIsWarmAfterAllItsCycles() throws Exception {
+		WarmUp warmUp = new WarmUp(() -> null, new Steadiness(0.1));
+		StubEngine engine = new StubEngine() {
+
+			@Override
+			void ask(LoadPlan plan, Stage stage) {
+			}
+
+		};
+		Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), null, (event) -> {
+		}, System::nanoTime, (rest) -> {
+		});
+		try (Console.Task task = console.task("warm-up");
+				LoadSession session = engine.open(new LoadPlan("remote", URI.create("http://127.0.0.1:1"),
+						LOAD.workload(), new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)), 1))) {
+			assertThat(warmUp.isDone()).isFalse();
+			warmUp.run(session, LOAD, new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, 0.1), 4,
+					task);
+		}
+		assertThat(engine.sent().getFirst().stages()).hasSize(4);
+		assertThat(warmUp.isWarm()).isFalse();
+		assertThat(warmUp.isDone()).isTrue();
+		assertThat(warmUp.curve("remote", 1).cycles()).hasSize(4).allSatisfy((cycle) -> {
+			assertThat(cycle.okPerSecond()).isPositive();
+			assertThat(cycle.cpuMicrosPerOk()).isNull();
+		});
+	}
+
+}
