@@ -42,7 +42,7 @@ final class Backend {
 
 	private final ResponseHead reportHead;
 
-	private final Door door;
+	private final InstancePort instancePort;
 
 	private volatile BackendStats stats = new BackendStats();
 
@@ -56,11 +56,11 @@ final class Backend {
 	 * @param name its name
 	 * @param profile how its endpoints behave
 	 * @param contents makes bodies
-	 * @param door where its clients come in
+	 * @param instancePort where its clients come in
 	 */
-	Backend(String name, Profile profile, Contents contents, Door door) {
+	Backend(String name, Profile profile, Contents contents, InstancePort instancePort) {
 		this.name = name;
-		this.door = door;
+		this.instancePort = instancePort;
 		this.reportHead = ResponseHead.of(HttpResponseStatus.OK, name, "application/json");
 		Map<String, Answer.Service> own = new HashMap<>();
 		for (Endpoint endpoint : Endpoint.values()) {
@@ -124,10 +124,10 @@ final class Backend {
 		}
 		this.services = outage.kind().spoil(this.healthy);
 		if (outage.kind() == Outage.Kind.REFUSE) {
-			this.door.shut(messenger);
+			this.instancePort.shut(messenger);
 		}
 		else {
-			this.door.open();
+			this.instancePort.open();
 		}
 		this.recovery = messenger.eventLoop()
 			.schedule(this::recover, outage.length().toMillis(), TimeUnit.MILLISECONDS);
@@ -136,7 +136,7 @@ final class Backend {
 
 	private synchronized void recover() {
 		this.services = this.healthy;
-		this.door.open();
+		this.instancePort.open();
 	}
 
 	/**
@@ -154,7 +154,10 @@ final class Backend {
 	byte[] reset(long seed) {
 		BackendStats before = this.stats;
 		this.stats = new BackendStats();
-		this.healthy.values().forEach((service) -> service.delays().random().restart(seed));
+		this.healthy.values().forEach((service) -> {
+			service.delays().random().restart(seed);
+			service.faults().requests().set(0);
+		});
 		return report(before);
 	}
 
@@ -181,12 +184,12 @@ final class Backend {
 	}
 
 	void connected(Channel connection) {
-		this.door.entered(connection);
+		this.instancePort.entered(connection);
 		this.openConnections.incrementAndGet();
 	}
 
 	void disconnected(Channel connection) {
-		this.door.left(connection);
+		this.instancePort.left(connection);
 		this.openConnections.decrementAndGet();
 	}
 

@@ -404,7 +404,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 		int written = this.headOnly ? 0 : body.readableBytes() / 2;
 		this.context.writeAndFlush(body.writerIndex(body.readerIndex() + written), this.context.voidPromise());
 		this.timer = this.context.executor()
-			.schedule(() -> Door.reset(this.context.channel()), BEFORE_RESET_MILLIS, TimeUnit.MILLISECONDS);
+			.schedule(() -> InstancePort.reset(this.context.channel()), BEFORE_RESET_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/**

@@ -40,7 +40,7 @@ final class SimServer implements AutoCloseable {
 
 	private final Contents contents = new Contents();
 
-	private final List<Door> doors = new ArrayList<>();
+	private final List<InstancePort> ports = new ArrayList<>();
 
 	private final EventLoopGroup loops;
 
@@ -81,15 +81,15 @@ final class SimServer implements AutoCloseable {
 			.setValidateHeaders(false);
 		Class<? extends ServerChannel> type = Epoll.isAvailable() ? EpollServerSocketChannel.class
 				: NioServerSocketChannel.class;
-		Door door = new Door(
+		InstancePort instancePort = new InstancePort(
 				new ServerBootstrap().group(this.loops)
 					.channel(type)
 					.option(ChannelOption.SO_BACKLOG, BACKLOG)
 					.childOption(ChannelOption.TCP_NODELAY, true)
 					.childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT),
 				new InetSocketAddress(host, instance.port()));
-		Backend backend = new Backend(instance.name(), profile, this.contents, door);
-		ChannelFuture bound = door.open(new ChannelInitializer<Channel>() {
+		Backend backend = new Backend(instance.name(), profile, this.contents, instancePort);
+		ChannelFuture bound = instancePort.open(new ChannelInitializer<Channel>() {
 
 			@Override
 			protected void initChannel(Channel channel) {
@@ -101,7 +101,7 @@ final class SimServer implements AutoCloseable {
 			throw new IOException("cannot listen on " + host + ":" + instance.port() + " for " + instance.name() + ": "
 					+ reason(bound.cause()), bound.cause());
 		}
-		this.doors.add(door);
+		this.ports.add(instancePort);
 	}
 
 	private static String reason(Throwable cause) {
@@ -114,7 +114,7 @@ final class SimServer implements AutoCloseable {
 	 * Returns the port that each instance listens on, in their order.
 	 */
 	List<Integer> ports() {
-		return this.doors.stream().map(Door::port).toList();
+		return this.ports.stream().map(InstancePort::port).toList();
 	}
 
 	/**

@@ -253,6 +253,20 @@ class BackendTests {
 	}
 
 	@Test
+	void errorsAreCountedAnewAfterAReset() throws Exception {
+		this.server.close();
+		this.server = new TestServer("endpoints: {data: {fault: {every: 3, answer: 503}}}");
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			statuses.add(this.server.get("/api/data?delay=0").statusCode());
+			if (i == 1) {
+				this.server.post("/sim/reset", "");
+			}
+		}
+		assertThat(statuses).containsExactly(200, 200, 200, 200, 503);
+	}
+
+	@Test
 	void aRequestThatIsNeverAnsweredEndsWithItsClient() throws Exception {
 		this.server.close();
 		this.server = new TestServer("endpoints: {data: {fault: {every: 1, answer: never}}}");

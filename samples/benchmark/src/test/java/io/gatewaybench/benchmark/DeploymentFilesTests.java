@@ -48,7 +48,8 @@ class DeploymentFilesTests {
 			.allSatisfy((service) -> assertThat(merged(compose, service, "image").asString(""))
 				.isEqualTo("gateway-bench/" + merged(compose, service, "build").path("target").asString("")));
 		assertThat(containers()).isNotEmpty()
-			.allSatisfy((container) -> assertThat(container.path("image").asString("").replace("gateway-bench/", ""))
+			.allSatisfy((container) -> assertThat(
+					container.path("image").asString("").replaceAll("^(gateway-bench|@registry@)/", ""))
 				.isIn(stages));
 	}
 

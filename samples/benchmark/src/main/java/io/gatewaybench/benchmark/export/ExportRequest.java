@@ -134,19 +134,19 @@ public record ExportRequest(String id, Load load, URI target, Duration warmUp, D
 	 */
 	List<Part> parts(Duration length) {
 		double rate = this.load.rate();
-		double left = length.toMillis() / 1e3;
+		long left = length.toMillis();
 		if (this.load.steps().isEmpty()) {
-			return List.of(new Part(left, rate, rate));
+			return List.of(new Part(left / 1e3, rate, rate));
 		}
 		List<Part> parts = new ArrayList<>();
 		for (int index = 0; left > 0; index++) {
 			Step step = this.load.steps().get(index % this.load.steps().size());
-			double all = step.duration().toMillis() / 1e3;
-			double seconds = Math.min(all, left);
+			long all = step.duration().toMillis();
+			long millis = Math.min(all, left);
 			double from = rate * step.factor();
 			double end = (step.to() != null) ? rate * step.to() : from;
-			parts.add(new Part(seconds, from, from + (end - from) * seconds / all));
-			left -= seconds;
+			parts.add(new Part(millis / 1e3, from, from + (end - from) * millis / all));
+			left -= millis;
 		}
 		return parts;
 	}

@@ -30,7 +30,12 @@ final class HyperfoilExporter implements Exporter {
 			.stream()
 			.anyMatch((type) -> type.paths().stream().anyMatch(HyperfoilExporter::isVariable)
 					|| type.headers().values().stream().anyMatch(HyperfoilExporter::isVariable));
-		return variables ? "takes ${ in a path or a header for a variable" : null;
+		if (variables) {
+			return "takes ${ in a path or a header for a variable";
+		}
+		boolean pause = request.isOpen()
+				&& request.parts(request.length()).stream().anyMatch((part) -> part.from() == 0 && part.to() == 0);
+		return pause ? "has no phase in which nothing is sent" : null;
 	}
 
 	private static boolean isVariable(String text) {
@@ -103,9 +108,17 @@ final class HyperfoilExporter implements Exporter {
 			}
 			phase.put("variance", request.load().arrivals() == Arrivals.POISSON);
 			phase.put("maxSessions", request.connections());
-			add(phases, (parts.size() == 1) ? name : name + "-" + (index + 1), ramp ? "increasingRate" : "constantRate",
-					phase, Duration.ofMillis(Math.round(part.seconds() * 1e3)));
-			phase.put("forks", forks(request));
+			String kind = !ramp ? "constantRate" : (part.from() < part.to()) ? "increasingRate" : "decreasingRate";
+			add(phases, (parts.size() == 1) ? name : name + "-" + (index + 1), kind, phase,
+					Duration.ofMillis(Math.round(part.seconds() * 1e3)));
+			List<ExportRequest.Single> singles = request.singles();
+			// One fork is refused
+			if (singles.size() == 1) {
+				phase.put("scenario", send(singles.getFirst()));
+			}
+			else {
+				phase.put("forks", forks(singles));
+			}
 		}
 	}
 
@@ -120,12 +133,16 @@ final class HyperfoilExporter implements Exporter {
 
 	// A session of the open model is one request. It has to be the first step, or its
 	// latency would begin when it is sent
-	private static List<Object> forks(ExportRequest request) {
+	private static List<Object> send(ExportRequest.Single single) {
+		return List.of(Map.of("send", List.of(Map.of("httpRequest", request(single)))));
+	}
+
+	private static List<Object> forks(List<ExportRequest.Single> singles) {
 		List<Object> forks = new ArrayList<>();
-		for (ExportRequest.Single single : request.singles()) {
+		for (ExportRequest.Single single : singles) {
 			Map<String, Object> fork = new LinkedHashMap<>();
 			fork.put("weight", single.weight());
-			fork.put("scenario", List.of(Map.of("send", List.of(Map.of("httpRequest", request(single))))));
+			fork.put("scenario", send(single));
 			forks.add(Map.of(single.name(), fork));
 		}
 		return forks;

@@ -30,7 +30,9 @@ final class JmeterExporter implements Exporter {
 		String command = "jmeter -n -t %s -l %s.jtl -Jtarget.host=%s -Jtarget.port=%d".formatted(file, request.id(),
 				host, port);
 		Jmx jmx = new Jmx();
-		jmx.element("TestPlan", "TestPlan", request.id(), () -> jmx.flag("TestPlan.serialize_threadgroups", true));
+		// An open model group counts from the start of the test, and not from its own
+		jmx.element("TestPlan", "TestPlan", request.id(),
+				() -> jmx.flag("TestPlan.serialize_threadgroups", !request.isOpen()));
 		jmx.tree(() -> {
 			defaults(jmx, request, host, port);
 			paths(jmx, request);
@@ -91,13 +93,17 @@ final class JmeterExporter implements Exporter {
 		String name = warmUp ? "warm-up" : "measurement";
 		long millis = (warmUp ? request.warmUp() : request.length()).toMillis();
 		if (request.isOpen()) {
+			// Requests on their way at the end of a group are broken off
+			long drain = request.timeouts().response().toSeconds() + 1;
+			String begin = (warmUp || request.warmUp().isZero()) ? ""
+					: "pause(%d s) ".formatted(ExportRequest.seconds(request.warmUp()) + drain);
 			String schedule = request.parts(Duration.ofMillis(millis))
 				.stream()
 				.map((part) -> "rate(%s/s) %s_arrivals(%s s) rate(%s/s)".formatted(part.from(),
 						(request.load().arrivals() == Arrivals.POISSON) ? "random" : "even", part.seconds(), part.to()))
 				.collect(Collectors.joining(" "));
 			jmx.element("OpenModelThreadGroup", "OpenModelThreadGroupGui", name, () -> {
-				jmx.raw("OpenModelThreadGroup.schedule", schedule + " pause(1 s)");
+				jmx.raw("OpenModelThreadGroup.schedule", "%s%s pause(%d s)".formatted(begin, schedule, drain));
 				jmx.raw("OpenModelThreadGroup.random_seed", Long.toString(request.seed()));
 			});
 		}
@@ -111,8 +117,11 @@ final class JmeterExporter implements Exporter {
 				// Otherwise each iteration would open a connection
 				jmx.flag("ThreadGroup.same_user_on_next_iteration", true);
 				jmx.raw("ThreadGroup.on_sample_error", "continue");
-				jmx.property("ThreadGroup.main_controller", "LoopController", () -> jmx.raw("LoopController.loops",
-						Integer.toString(iterations ? request.iterations() : -1)));
+				jmx.property("ThreadGroup.main_controller", "LoopController", () -> {
+					jmx.raw("LoopController.loops", Integer.toString(iterations ? request.iterations() : -1));
+					// Otherwise its loops begin again
+					jmx.flag("LoopController.continue_forever", false);
+				});
 			});
 		}
 		jmx.tree(() -> {

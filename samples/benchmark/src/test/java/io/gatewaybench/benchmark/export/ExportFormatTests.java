@@ -117,6 +117,57 @@ class ExportFormatTests {
 	}
 
 	@Test
+	void jmeterBeginsToMeasureWhenTheWarmUpIsOver() {
+		String plan = content(ExportFormat.JMETER.export(request(open(200, Arrivals.CONSTANT), Duration.ofSeconds(4))));
+		assertThat(plan).contains("name=\"TestPlan.serialize_threadgroups\">false<")
+			// The warm-up of 4 s, and the response timeout of 10 s
+			.contains(">rate(200.0/s) even_arrivals(4.0 s) rate(200.0/s) pause(11 s)<")
+			.contains(">pause(15 s) rate(200.0/s) even_arrivals(8.0 s) rate(200.0/s) pause(11 s)<");
+		assertThat(content(ExportFormat.JMETER.export(request(closed(mix()), Duration.ofSeconds(4)))))
+			.contains("name=\"TestPlan.serialize_threadgroups\">true<");
+	}
+
+	@Test
+	void jmetersUsersLeaveAfterTheirIterations() {
+		assertThat(content(ExportFormat.JMETER.export(request(loads().get("iterations"), Duration.ZERO))))
+			.contains("name=\"LoopController.loops\">10<", "name=\"LoopController.continue_forever\">false<");
+	}
+
+	@Test
+	void hyperfoilTellsRampsUpFromRampsDownAndRefusesAPause() throws Exception {
+		Load ramps = open(100, Arrivals.STEPPED, new Step(Duration.ofSeconds(4), 0, 1.0),
+				new Step(Duration.ofSeconds(4), 1, 0.0));
+		JsonNode phases = YAMLMapper.shared()
+			.readTree(content(ExportFormat.HYPERFOIL.export(request(ramps, Duration.ZERO))))
+			.path("phases");
+		assertThat(phases.get(0).path("measure-1").has("increasingRate")).isTrue();
+		assertThat(phases.get(1).path("measure-2").has("decreasingRate")).isTrue();
+		Load pause = open(100, Arrivals.STEPPED, new Step(Duration.ofSeconds(4), 0),
+				new Step(Duration.ofSeconds(4), 1));
+		assertThat(ExportFormat.HYPERFOIL.objection(request(pause, Duration.ZERO)))
+			.isEqualTo("has no phase in which nothing is sent");
+	}
+
+	@Test
+	void hyperfoilHasNoForksForASingleRequest() throws Exception {
+		Load single = new Load(new Workload(Model.OPEN, List.of(get("a", 1, "/a")), 64, Duration.ZERO), null, 100,
+				Arrivals.CONSTANT, List.of(), null, null);
+		JsonNode phase = YAMLMapper.shared()
+			.readTree(content(ExportFormat.HYPERFOIL.export(request(single, Duration.ZERO))))
+			.at("/phases/0/measure/constantRate");
+		assertThat(phase.has("forks")).isFalse();
+		assertThat(phase.at("/scenario/0/send/0").has("httpRequest")).isTrue();
+	}
+
+	@Test
+	void stepsLeaveNoRest() {
+		ExportRequest request = request(
+				open(100, Arrivals.STEPPED, new Step(Duration.ofMillis(4800), 1), new Step(Duration.ofMillis(200), 10)),
+				Duration.ZERO, Duration.ofSeconds(60));
+		assertThat(request.parts(request.length())).hasSize(24);
+	}
+
+	@Test
 	void aRateWithAFractionStaysExact() throws Exception {
 		ExportRequest request = request(open(0.25, Arrivals.CONSTANT), Duration.ZERO);
 		JsonNode measure = k6Options(content(ExportFormat.K6.export(request))).path("scenarios").path("measure");

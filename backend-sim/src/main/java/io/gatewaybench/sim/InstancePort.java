@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The port of an instance, which can be shut for a while.
  */
-final class Door {
+final class InstancePort {
 
-	private static final System.Logger LOGGER = System.getLogger(Door.class.getName());
+	private static final System.Logger LOGGER = System.getLogger(InstancePort.class.getName());
 
 	private static final long RETRY_MILLIS = 100;
 
@@ -35,7 +35,7 @@ final class Door {
 	 * @param bootstrap what listens
 	 * @param address where, port 0 for a free one
 	 */
-	Door(ServerBootstrap bootstrap, InetSocketAddress address) {
+	InstancePort(ServerBootstrap bootstrap, InetSocketAddress address) {
 		this.bootstrap = bootstrap;
 		this.address = address;
 	}
@@ -87,7 +87,7 @@ final class Door {
 			this.listening.close();
 			this.listening = null;
 		}
-		this.inside.stream().filter((connection) -> !connection.equals(spared)).forEach(Door::reset);
+		this.inside.stream().filter((connection) -> !connection.equals(spared)).forEach(InstancePort::reset);
 	}
 
 	synchronized int port() {
