@@ -3,7 +3,6 @@ package io.gatewaybench.webflux;
 import io.gatewaybench.filter.Feature;
 
 import org.springframework.cloud.gateway.filter.GatewayFilter;
-import org.springframework.cloud.gateway.filter.OrderedGatewayFilter;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
 
 /**
@@ -25,12 +24,7 @@ final class RequestFeatureGatewayFilterFactory extends AbstractGatewayFilterFact
 
 	@Override
 	public GatewayFilter apply(Object config) {
-		return new OrderedGatewayFilter((exchange, chain) -> {
-			if (ExchangeFilter.find(exchange) != null) {
-				ExchangeFilter.toRoute(exchange).request(this.feature);
-			}
-			return chain.filter(exchange);
-		}, ResponseFilter.ORDER - 1);
+		return GatewayFilterFunctions.request(this.feature);
 	}
 
 }

@@ -187,6 +187,16 @@ class ActuatorContract {
 		}
 	}
 
+	@Test
+	void anEndpointThatIsReadOnlyChangesNothing() throws Exception {
+		try (RunningGateway running = this.instances.start(EXPOSED,
+				"management.endpoint.gatewaybench.access=read-only")) {
+			assertThat(change(running, "service", this.instances.bad().url(), true)).isIn(404, 405);
+			assertThat(states(read(running, ENDPOINT))).hasSize(2)
+				.allSatisfy((state) -> assertThat(state).endsWith(" IN_ROTATION"));
+		}
+	}
+
 	private static String health(RunningGateway running) throws IOException {
 		return read(running, "/actuator/health").at("/components/gatewayBench/components/service/status").asString();
 	}

@@ -44,9 +44,9 @@ class AheadOfTimeContract {
 
 	@Test
 	void routesAndFiltersWorkAsWithoutIt() throws Exception {
-		try (RawUpstream upstream = new RawUpstream()) {
+		try (RawUpstream upstream = new RawUpstream(); ClosedPort closed = new ClosedPort()) {
 			upstream.answer(JSON);
-			List<String> arguments = arguments(upstream);
+			List<String> arguments = arguments(upstream, closed);
 			process(arguments);
 			int port = freePort();
 			Process process = start(arguments, port);
@@ -77,19 +77,18 @@ class AheadOfTimeContract {
 				"the-native-route");
 	}
 
-	private List<String> arguments(RawUpstream upstream) throws IOException {
+	private List<String> arguments(RawUpstream upstream, ClosedPort closed) {
 		String route = "--" + this.gateway.nativePrefix() + ".routes[0].";
 		// Without Spring Cloud's scope for refreshes, which cannot be processed
 		return List.of("--spring.cloud.refresh.enabled=false",
 				"--spring.config.location=optional:classpath:/no-configuration/",
 				"--spring.application.name=the-gateway", "--management.endpoints.web.exposure.include=gatewaybench",
 				"--gateway-bench.upstreams.service.instances=" + upstream.url(),
-				"--gateway-bench.upstreams.closed.instances=http://127.0.0.1:" + freePort(),
-				"--gateway-bench.routes[0].id=the-route", "--gateway-bench.routes[0].path=/service/**",
-				"--gateway-bench.routes[0].upstream=service", "--gateway-bench.routes[1].id=closed",
-				"--gateway-bench.routes[1].path=/closed/**", "--gateway-bench.routes[1].upstream=closed",
-				route + "id=the-native-route", route + "uri=rr://service", route + "predicates[0]=Path=/native/**",
-				route + "filters[0]=InjectGatewayMetadata");
+				"--gateway-bench.upstreams.closed.instances=" + closed.url(), "--gateway-bench.routes[0].id=the-route",
+				"--gateway-bench.routes[0].path=/service/**", "--gateway-bench.routes[0].upstream=service",
+				"--gateway-bench.routes[1].id=closed", "--gateway-bench.routes[1].path=/closed/**",
+				"--gateway-bench.routes[1].upstream=closed", route + "id=the-native-route", route + "uri=rr://service",
+				route + "predicates[0]=Path=/native/**", route + "filters[0]=InjectGatewayMetadata");
 	}
 
 	/**

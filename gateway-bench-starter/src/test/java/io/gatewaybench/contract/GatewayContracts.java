@@ -1,7 +1,11 @@
 package io.gatewaybench.contract;
 
+import io.gatewaybench.Flavour;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * All contracts, so that neither flavour can miss one.
@@ -255,6 +259,11 @@ public abstract class GatewayContracts {
 			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
 		}
 
+		@BeforeEach
+		void onlyWhereThereAreSuchThreads() {
+			onlyOnWebMvc();
+		}
+
 	}
 
 	@Nested
@@ -354,6 +363,20 @@ public abstract class GatewayContracts {
 	class CircuitBreakerOnPlatformThreads extends CircuitBreakerContract {
 
 		CircuitBreakerOnPlatformThreads() {
+			super(GatewayContracts.this.gateway);
+		}
+
+		@BeforeEach
+		void onlyWhereThereAreSuchThreads() {
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class Cors extends CorsContract {
+
+		Cors() {
 			super(GatewayContracts.this.gateway);
 		}
 
@@ -543,6 +566,13 @@ public abstract class GatewayContracts {
 	/**
 	 * As the sample of WebMVC runs.
 	 */
+	/**
+	 * Netty has no threads to choose.
+	 */
+	private void onlyOnWebMvc() {
+		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBMVC);
+	}
+
 	private Gateway onVirtualThreads() {
 		return this.gateway.with("spring.threads.virtual.enabled=true");
 	}

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -105,8 +106,8 @@ class HeadersContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "X-Split-Request", "X-Split-Response" })
-	void aBeanThatWouldSplitAMessageIsRefusedAndTheConnectionIsLetGo(String header) throws Exception {
+	@ValueSource(strings = { "X-Split-Request", "X-Split-Response", "X-Fail-Request", "X-Fail-Response" })
+	void aBeanThatWouldSplitAMessageOrFailsIsRefusedAndTheConnectionIsLetGo(String header) throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"spring.main.sources=" + Customizer.class.getName())) {
 			this.upstream.answer(OK.formatted(header + ": 1\r\n"));
@@ -234,12 +235,14 @@ class HeadersContract {
 
 				@Override
 				public void customizeRequest(String route, HttpHeaders headers) {
+					Assert.state(!headers.containsHeader("X-Fail-Request"), "By the test");
 					headers.set("X-Route", headers.containsHeader("X-Split-Request") ? "1\r\nX-Injected: 2" : route);
 					headers.remove("X-Debug");
 				}
 
 				@Override
 				public void customizeResponse(String route, HttpHeaders headers) {
+					Assert.state(!headers.containsHeader("X-Fail-Response"), "By the test");
 					headers.set("X-Route", headers.containsHeader("X-Split-Response") ? "1\r\nX-Injected: 2"
 							: route + " by " + headers.getFirst("X-Gateway-Type"));
 					headers.remove("X-Powered-By");

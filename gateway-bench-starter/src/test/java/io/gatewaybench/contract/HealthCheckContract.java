@@ -122,12 +122,10 @@ class HealthCheckContract {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aStartWithAnInstanceThatIsDownLosesNoRequest(boolean refuses) throws Exception {
-		try (RawUpstream down = new RawUpstream()) {
-			down.answer((out) -> RawUpstream.await(this.end));
-			if (refuses) {
-				down.close();
-			}
-			try (RunningGateway running = start(List.of(down.url(), this.good.baseUrl()), "2s")) {
+		try (RawUpstream silent = new RawUpstream(); ClosedPort closed = new ClosedPort()) {
+			silent.answer((out) -> RawUpstream.await(this.end));
+			String down = refuses ? closed.url() : silent.url();
+			try (RunningGateway running = start(List.of(down, this.good.baseUrl()), "2s")) {
 				for (int i = 0; i < 10; i++) {
 					assertThat(post(running)).isEqualTo("ok");
 				}

@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -42,9 +43,11 @@ class ResponseEndContract {
 			assertThat(first.status()).isEqualTo(status);
 			assertThat(first.text()).isEqualTo((status == 200 && method.equals("GET")) ? "ok" : "");
 			upstream.answer(GOOD);
+			List<String> next = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isIn("ok", Problems.BROKEN);
+				next.add(HttpExchange.get(running.port(), "/service/x").text());
 			}
+			assertThat(next).isSubsetOf("ok", Problems.BROKEN).last().isEqualTo("ok");
 		}
 	}
 

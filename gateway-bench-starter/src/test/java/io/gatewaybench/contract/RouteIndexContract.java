@@ -154,7 +154,7 @@ class RouteIndexContract {
 					}
 				});
 			}
-			for (int i = 1; i <= 30; i++) {
+			for (int i = 1; i <= 10; i++) {
 				index(running).get().routes().forEach((route) -> replaced.add(new WeakReference<>(route)));
 				replaceRoutes(running, generation(i));
 				generation.set(i);

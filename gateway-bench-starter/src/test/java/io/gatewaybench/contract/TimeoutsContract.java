@@ -160,14 +160,14 @@ class TimeoutsContract {
 	@Test
 	void aResponseThatTakesLongInSmallPiecesComesWhole() throws Exception {
 		this.upstream.answer((out) -> {
-			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n");
-			for (int i = 0; i < 20; i++) {
+			write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 12\r\n\r\n");
+			for (int i = 0; i < 12; i++) {
 				pause(100);
 				write(out, "x");
 			}
 		});
 		try (RunningGateway running = start(TIMEOUTS + "read=1s", TIMEOUTS + "response=1s")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("x".repeat(20));
+			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("x".repeat(12));
 		}
 	}
 
@@ -177,9 +177,9 @@ class TimeoutsContract {
 		this.upstream
 			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 				.formatted(length, "x".repeat(length))));
-		try (RunningGateway running = start(TIMEOUTS + "read=1s")) {
+		try (RunningGateway running = start(TIMEOUTS + "read=500ms")) {
 			Message response = HttpExchange.send(running.port(), HttpExchange.getRequest("/service/x"),
-					() -> pause(3000));
+					() -> pause(1500));
 			assertThat(response.body()).hasSize(length);
 		}
 	}

@@ -234,7 +234,7 @@ class UploadsContract {
 				"gateway-bench.upstreams.service.timeouts.response=300ms"); Socket client = connect(running)) {
 			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 3\r\n\r\n");
 			for (int i = 0; i < 3; i++) {
-				TimeUnit.MILLISECONDS.sleep(600);
+				TimeUnit.MILLISECONDS.sleep(400);
 				send(client, "x");
 			}
 			assertThat(Message.read(client.getInputStream(), false, () -> {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
@@ -117,14 +118,15 @@ class DifferentialTests {
 	void randomRequestsAndResponsesAreTheSameOnAllGateways() throws Exception {
 		// The same in every build, so that one that fails can be repeated
 		long seed = Long.getLong(PROPERTY + "seed", 1);
-		Duration duration = duration(System.getProperty(PROPERTY + "duration", "60s"));
+		Duration duration = duration(System.getProperty(PROPERTY + "duration", "30s"));
 		long until = System.nanoTime() + duration.toNanos();
 		AtomicInteger scripts = new AtomicInteger();
 		Map<String, Queue<String>> findings = new ConcurrentSkipListMap<>();
+		List<Future<?>> ended = new ArrayList<>();
 		System.out.printf("Differential test: seed %d (-D%sseed=%d), for %s%n", seed, PROPERTY, seed, duration);
 		try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
 			for (int i = 0; i < WORKERS; i++) {
-				workers.submit(() -> {
+				ended.add(workers.submit(() -> {
 					while (System.nanoTime() < until) {
 						long next = seed + scripts.getAndIncrement();
 						String found = play(Generator.script(next));
@@ -134,9 +136,13 @@ class DifferentialTests {
 						}
 					}
 					return null;
-				});
+				}));
 			}
 		}
+		for (Future<?> worker : ended) {
+			worker.get();
+		}
+		assertThat(scripts.get()).isGreaterThan(10 * WORKERS);
 		System.out.printf("Differential test: %d scripts, %d kinds of findings%n", scripts.get(), findings.size());
 		String report = findings.entrySet()
 			.stream()

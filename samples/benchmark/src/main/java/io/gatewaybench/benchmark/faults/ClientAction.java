@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * What a client beside the usual load does with its connection. Every second client of a
  * kind does it in another way.
  */
-enum Visit {
+enum ClientAction {
 
 	/**
 	 * Sends 20,000 of 1,000,000 bytes, and closes or resets the connection.

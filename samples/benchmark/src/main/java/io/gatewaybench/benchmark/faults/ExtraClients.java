@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients beside the usual load, fifty at a time.
  */
-final class Crowd {
+final class ExtraClients {
 
 	private static final int SIZE = 50;
 
@@ -38,21 +38,21 @@ final class Crowd {
 
 	private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
-	Crowd(URI gateway) {
+	ExtraClients(URI gateway) {
 		this.gateway = gateway;
 	}
 
 	/**
 	 * Clients come one after another until the time is over.
-	 * @param visit what each of them does
+	 * @param action what each of them does
 	 * @param length how long
 	 */
-	void come(Visit visit, Duration length) throws InterruptedException {
+	void come(ClientAction action, Duration length) throws InterruptedException {
 		long end = System.nanoTime() + length.toNanos();
 		ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
 		try {
 			for (int i = 0; i < SIZE; i++) {
-				clients.execute(() -> comeAgain(visit, end));
+				clients.execute(() -> comeAgain(action, end));
 			}
 			clients.shutdown();
 			clients.awaitTermination(length.toMillis() + 2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
@@ -62,10 +62,10 @@ final class Crowd {
 		}
 	}
 
-	private void comeAgain(Visit visit, long end) {
+	private void comeAgain(ClientAction action, long end) {
 		try {
 			do {
-				come(visit, end);
+				come(action, end);
 				Thread.sleep(PAUSE_MILLIS);
 			}
 			while (System.nanoTime() < end);
@@ -75,13 +75,13 @@ final class Crowd {
 		}
 	}
 
-	private void come(Visit visit, long end) throws InterruptedException {
+	private void come(ClientAction action, long end) throws InterruptedException {
 		this.visits.incrementAndGet();
 		try (Socket socket = new Socket()) {
 			socket.setReceiveBufferSize(RECEIVE_BUFFER);
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.connect(new InetSocketAddress(this.gateway.getHost(), this.gateway.getPort()), TIMEOUT_MILLIS);
-			visit.happen(socket, end);
+			action.happen(socket, end);
 		}
 		catch (IOException ex) {
 			this.failed.incrementAndGet();
@@ -89,8 +89,8 @@ final class Crowd {
 		}
 	}
 
-	FaultResult.Crowd seen() {
-		return new FaultResult.Crowd(this.visits.get(), this.failed.get(), this.failure.get());
+	FaultResult.ExtraClients seen() {
+		return new FaultResult.ExtraClients(this.visits.get(), this.failed.get(), this.failure.get());
 	}
 
 }

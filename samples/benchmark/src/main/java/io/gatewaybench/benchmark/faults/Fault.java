@@ -22,10 +22,10 @@ public enum Fault {
 	KILL(Requirement.KEPT) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.faulty().kill();
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			context.faulty().kill();
 			Thread.sleep(length);
-			scene.faulty().start();
+			context.faulty().start();
 		}
 
 	},
@@ -36,9 +36,9 @@ public enum Fault {
 	RESTART(Requirement.KEPT) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.faulty().kill();
-			scene.faulty().start();
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			context.faulty().kill();
+			context.faulty().start();
 		}
 
 	},
@@ -50,10 +50,10 @@ public enum Fault {
 	FREEZE(Requirement.KEPT) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.faulty().freeze();
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			context.faulty().freeze();
 			Thread.sleep(length);
-			scene.faulty().resume();
+			context.faulty().resume();
 		}
 
 	},
@@ -91,8 +91,8 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			SLOW.simulate(scene, length);
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			SLOW.simulate(context, length);
 		}
 
 	},
@@ -108,8 +108,8 @@ public enum Fault {
 	ABORTED_UPLOADS(Requirement.UNDISTURBED) {
 
 		@Override
-		Optional<Visit> visit() {
-			return Optional.of(Visit.ABORTED_UPLOAD);
+		Optional<ClientAction> action() {
+			return Optional.of(ClientAction.ABORTED_UPLOAD);
 		}
 
 	},
@@ -120,8 +120,8 @@ public enum Fault {
 	MALFORMED_UPLOADS(Requirement.UNDISTURBED) {
 
 		@Override
-		Optional<Visit> visit() {
-			return Optional.of(Visit.MALFORMED_UPLOAD);
+		Optional<ClientAction> action() {
+			return Optional.of(ClientAction.MALFORMED_UPLOAD);
 		}
 
 	},
@@ -132,8 +132,8 @@ public enum Fault {
 	SLOW_READERS(Requirement.UNDISTURBED) {
 
 		@Override
-		Optional<Visit> visit() {
-			return Optional.of(Visit.SLOW_READER);
+		Optional<ClientAction> action() {
+			return Optional.of(ClientAction.SLOW_READER);
 		}
 
 	},
@@ -144,14 +144,14 @@ public enum Fault {
 	EARLY_RESPONSES(Requirement.UNDISTURBED) {
 
 		@Override
-		Optional<Visit> visit() {
-			return Optional.of(Visit.UPLOAD);
+		Optional<ClientAction> action() {
+			return Optional.of(ClientAction.UPLOAD);
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.faulty().simulate(id(), length);
-			scene.crowd().come(Visit.UPLOAD, length);
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			context.faulty().simulate(id(), length);
+			context.extraClients().come(ClientAction.UPLOAD, length);
 		}
 
 	},
@@ -173,8 +173,8 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			ERROR.simulate(scene, length);
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			ERROR.simulate(context, length);
 		}
 
 	},
@@ -191,8 +191,8 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			ERROR.simulate(scene, length);
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			ERROR.simulate(context, length);
 		}
 
 	},
@@ -203,17 +203,17 @@ public enum Fault {
 	REFRESH(Requirement.UNDISTURBED) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
-			URI first = scene.faulty().address();
-			URI second = scene.healthy().address();
+		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
+			URI first = context.faulty().address();
+			URI second = context.healthy().address();
 			long end = System.nanoTime() + length.toNanos();
 			while (System.nanoTime() < end) {
 				for (List<URI> instances : List.of(List.of(second), List.of(first), List.of(second, first))) {
-					scene.tell(instances);
+					context.tell(instances);
 					Thread.sleep(BETWEEN_REFRESHES);
 				}
 			}
-			scene.tell(List.of(first, second));
+			context.tell(List.of(first, second));
 		}
 
 	},
@@ -230,15 +230,15 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
-			Instance old = scene.faulty();
+		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
+			Instance old = context.faulty();
 			try (Instance moved = old.elsewhere()) {
 				old.freeze();
 				Thread.sleep(BEFORE_IT_IS_KNOWN);
-				scene.tell(List.of(moved.address(), scene.healthy().address()));
+				context.tell(List.of(moved.address(), context.healthy().address()));
 				Thread.sleep(length);
 				old.resume();
-				scene.tell(List.of(old.address(), scene.healthy().address()));
+				context.tell(List.of(old.address(), context.healthy().address()));
 				Thread.sleep(REQUESTS_ON_THEIR_WAY);
 			}
 		}
@@ -257,13 +257,13 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException, IOException {
-			List<URI> usual = List.of(scene.faulty().address(), scene.healthy().address());
+		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
+			List<URI> usual = List.of(context.faulty().address(), context.healthy().address());
 			try (ServerSocket silent = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
 				URI address = URI.create("https://127.0.0.1:" + silent.getLocalPort());
-				scene.tell(List.of(address, usual.getFirst(), usual.getLast()));
+				context.tell(List.of(address, usual.getFirst(), usual.getLast()));
 				Thread.sleep(length);
-				scene.tell(usual);
+				context.tell(usual);
 			}
 		}
 
@@ -281,8 +281,8 @@ public enum Fault {
 		}
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			SLOW.simulate(scene, length);
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			SLOW.simulate(context, length);
 		}
 
 	},
@@ -293,13 +293,13 @@ public enum Fault {
 	STANDSTILL(Requirement.UNDISTURBED) {
 
 		@Override
-		void happen(Scene scene, Duration length) throws InterruptedException {
-			scene.gateway().process().freeze();
+		void happen(FaultContext context, Duration length) throws InterruptedException {
+			context.gateway().process().freeze();
 			try {
 				Thread.sleep(STANDSTILL_LENGTH);
 			}
 			finally {
-				scene.gateway().process().resume();
+				context.gateway().process().resume();
 			}
 		}
 
@@ -370,7 +370,7 @@ public enum Fault {
 	 * matter of the fault.
 	 * @return what they do, empty if there are none
 	 */
-	Optional<Visit> visit() {
+	Optional<ClientAction> action() {
 		return Optional.empty();
 	}
 
@@ -391,21 +391,21 @@ public enum Fault {
 
 	/**
 	 * Lets it happen, from the begin to the end.
-	 * @param scene where it happens
+	 * @param context where it happens
 	 * @param length how long most of them last
 	 */
-	void happen(Scene scene, Duration length) throws InterruptedException, IOException {
-		Optional<Visit> visit = visit();
-		if (visit.isPresent()) {
-			scene.crowd().come(visit.get(), length);
+	void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
+		Optional<ClientAction> action = action();
+		if (action.isPresent()) {
+			context.extraClients().come(action.get(), length);
 		}
 		else {
-			simulate(scene, length);
+			simulate(context, length);
 		}
 	}
 
-	final void simulate(Scene scene, Duration length) throws InterruptedException {
-		scene.faulty().simulate(id(), length);
+	final void simulate(FaultContext context, Duration length) throws InterruptedException {
+		context.faulty().simulate(id(), length);
 		Thread.sleep(length);
 	}
 

@@ -18,11 +18,11 @@ import io.gatewaybench.benchmark.run.Running;
  * @param faulty the instance that fails
  * @param healthy the other one
  * @param upstreams tells the gateway which instances there are
- * @param crowd clients beside the load
+ * @param extraClients clients beside the load
  * @param client for all else
  */
-record Scene(Running gateway, Instance faulty, Instance healthy, UpstreamsFile upstreams, Crowd crowd,
-		HttpClient client) {
+record FaultContext(Running gateway, Instance faulty, Instance healthy, UpstreamsFile upstreams,
+		ExtraClients extraClients, HttpClient client) {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

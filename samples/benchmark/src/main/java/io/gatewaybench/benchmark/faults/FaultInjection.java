@@ -18,13 +18,13 @@ final class FaultInjection implements AutoCloseable {
 
 	private final Fault fault;
 
-	private final Scene scene;
+	private final FaultContext context;
 
 	private final Duration length;
 
-	FaultInjection(Fault fault, Scene scene, Duration length) {
+	FaultInjection(Fault fault, FaultContext context, Duration length) {
 		this.fault = fault;
-		this.scene = scene;
+		this.context = context;
 		this.length = length;
 	}
 
@@ -32,8 +32,8 @@ final class FaultInjection implements AutoCloseable {
 	 * Lets clients come that do what those of the fault will do.
 	 */
 	void rehearse() {
-		this.fault.visit().ifPresent((visit) -> this.executor.submit(() -> {
-			new Crowd(this.scene.gateway().address()).come(visit, Loads.REHEARSAL);
+		this.fault.action().ifPresent((action) -> this.executor.submit(() -> {
+			new ExtraClients(this.context.gateway().address()).come(action, Loads.REHEARSAL);
 			return null;
 		}));
 	}
@@ -48,7 +48,7 @@ final class FaultInjection implements AutoCloseable {
 
 	private Span happen() throws InterruptedException, IOException {
 		long begin = System.nanoTime();
-		this.fault.happen(this.scene, this.length);
+		this.fault.happen(this.context, this.length);
 		return new Span(begin, System.nanoTime());
 	}
 

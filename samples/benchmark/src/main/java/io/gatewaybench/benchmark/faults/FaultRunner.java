@@ -154,9 +154,9 @@ public final class FaultRunner {
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
 					record.add(warmUp(loads, gateway, engine));
 					for (Fault fault : same.getValue()) {
-						Scene scene = new Scene(gateway, faulty, healthy, upstreams, new Crowd(gateway.address()),
-								launcher.client());
-						FaultResult result = new Trial(scene, loads, engine, this.console).run(fault);
+						FaultContext context = new FaultContext(gateway, faulty, healthy, upstreams,
+								new ExtraClients(gateway.address()), launcher.client());
+						FaultResult result = new Trial(context, loads, engine, this.console).run(fault);
 						record.add(result);
 						this.console.say(FaultReport.line(result));
 					}

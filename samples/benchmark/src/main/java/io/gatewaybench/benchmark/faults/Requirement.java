@@ -54,12 +54,13 @@ enum Requirement {
 		if (this == UNDISTURBED && seen.retries() > 0) {
 			broken.add(seen.retries() + " retries, though no instance failed.");
 		}
-		if (seen.crowd().failed() > 0) {
-			broken.add(seen.crowd().failed() + " of " + seen.crowd().visits()
-					+ " clients beside the load were not answered as they must: " + seen.crowd().failure() + ".");
+		if (seen.extraClients().failed() > 0) {
+			broken.add(seen.extraClients().failed() + " of " + seen.extraClients().visits()
+					+ " clients beside the load were not answered as they must: " + seen.extraClients().failure()
+					+ ".");
 		}
 		// A client beside the load may send any number of requests
-		if (seen.crowd().visits() == 0 && seen.attempts() > MOST_ATTEMPTS * seen.total().intended()) {
+		if (seen.extraClients().visits() == 0 && seen.attempts() > MOST_ATTEMPTS * seen.total().intended()) {
 			broken.add(seen.attempts() + " attempts for " + seen.total().intended() + " requests.");
 		}
 		if (seen.connectionsLeft() > 0) {

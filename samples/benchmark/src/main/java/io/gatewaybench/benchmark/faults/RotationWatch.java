@@ -12,7 +12,7 @@ final class RotationWatch implements AutoCloseable {
 
 	private static final Duration INTERVAL = Duration.ofMillis(20);
 
-	private final List<Look> changes = new CopyOnWriteArrayList<>();
+	private final List<Observation> changes = new CopyOnWriteArrayList<>();
 
 	private final Meters meters;
 
@@ -28,9 +28,9 @@ final class RotationWatch implements AutoCloseable {
 		return new RotationWatch(meters);
 	}
 
-	private Look look() throws IOException, InterruptedException {
+	private Observation look() throws IOException, InterruptedException {
 		Rotation rotation = this.meters.rotation();
-		return new Look(System.nanoTime(), rotation);
+		return new Observation(System.nanoTime(), rotation);
 	}
 
 	private void watch() {
@@ -47,7 +47,7 @@ final class RotationWatch implements AutoCloseable {
 
 	private void lookAgain() throws InterruptedException {
 		try {
-			Look look = look();
+			Observation look = look();
 			if (!look.rotation().equals(this.changes.getLast().rotation())) {
 				this.changes.add(look);
 			}
@@ -60,7 +60,7 @@ final class RotationWatch implements AutoCloseable {
 	/**
 	 * What was seen first, and whenever it changed.
 	 */
-	List<Look> changes() {
+	List<Observation> changes() {
 		return List.copyOf(this.changes);
 	}
 
@@ -75,7 +75,7 @@ final class RotationWatch implements AutoCloseable {
 	 * @param at when, by {@link System#nanoTime()}
 	 * @param rotation what was counted
 	 */
-	record Look(long at, Rotation rotation) {
+	record Observation(long at, Rotation rotation) {
 	}
 
 }

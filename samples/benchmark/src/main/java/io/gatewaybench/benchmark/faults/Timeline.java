@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.faults;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.faults.RotationWatch.Look;
+import io.gatewaybench.benchmark.faults.RotationWatch.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param injection when the instance was not well
  * @param looks what the gateway counted before, and whenever that changed
  */
-record Timeline(FaultInjection.Span injection, List<Look> looks) {
+record Timeline(FaultInjection.Span injection, List<Observation> looks) {
 
 	private static final double NANOS_PER_MILLI = 1_000_000;
 

@@ -21,12 +21,12 @@ import io.gatewaybench.benchmark.run.Running;
 /**
  * One gateway under load while something goes wrong.
  *
- * @param scene where it happens
+ * @param context where it happens
  * @param loads what is sent
  * @param engine what sends it
  * @param console where progress goes
  */
-record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
+record Trial(FaultContext context, Loads loads, LoadEngine engine, Console console) {
 
 	// An instance that failed its trials may be out for twice as long as it was not well
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -43,10 +43,10 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 	 * @return what was seen
 	 */
 	FaultResult run(Fault fault) throws InterruptedException {
-		Meters meters = new Meters(this.scene.client(), gateway().address());
+		Meters meters = new Meters(this.context.client(), gateway().address());
 		try (RotationWatch watch = RotationWatch.start(meters);
-				FaultInjection injection = new FaultInjection(fault, this.scene, this.loads.settings().fault())) {
-			Rotation before = meters.rotation(this.scene.faulty());
+				FaultInjection injection = new FaultInjection(fault, this.context, this.loads.settings().fault())) {
+			Rotation before = meters.rotation(this.context.faulty());
 			long retries = meters.retries();
 			long attempts = meters.attempts();
 			Seen seen = load(fault, injection);
@@ -70,7 +70,7 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 	 * back.
 	 */
 	private void awaitReturn(Meters meters, Rotation before) throws IOException, InterruptedException {
-		Instance instance = this.scene.faulty();
+		Instance instance = this.context.faulty();
 		HttpRequest request = HttpRequest.newBuilder(gateway().address().resolve("/" + Loads.SERVICE + Loads.PATH))
 			.timeout(PATIENCE)
 			.build();
@@ -80,7 +80,7 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 				throw new BenchFailure(
 						gateway().name() + " does not take " + instance.authority() + " back; see " + gateway().log());
 			}
-			this.scene.client().send(request, HttpResponse.BodyHandlers.discarding());
+			this.context.client().send(request, HttpResponse.BodyHandlers.discarding());
 			Thread.sleep(POLL);
 		}
 	}
@@ -92,16 +92,16 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 	 */
 	private long connectionsLeft() throws IOException, InterruptedException {
 		long deadline = System.nanoTime() + UNTIL_CLOSED.toNanos();
-		long left = this.scene.connections();
+		long left = this.context.connections();
 		while (left > 0 && System.nanoTime() < deadline) {
 			Thread.sleep(POLL);
-			left = this.scene.connections();
+			left = this.context.connections();
 		}
 		return left;
 	}
 
 	private Running gateway() {
-		return this.scene.gateway();
+		return this.context.gateway();
 	}
 
 	private BenchFailure silent(IOException ex) {
@@ -140,8 +140,8 @@ record Trial(Scene scene, Loads loads, LoadEngine engine, Console console) {
 		return new FaultResult(this.loads.variant().title(), fault.id(), seen.before().counts(), seen.during().counts(),
 				seen.after().counts(), total.statuses(), total.failures(), timeline.outageMs(), attempts, retries,
 				timeline.ejections(), timeline.recoveries(), fault.removes(), timeline.ejectedAfterMs(),
-				timeline.backAfterMs(), seen.during().latency().response().summary(), this.scene.crowd().seen(),
-				connectionsLeft, List.of());
+				timeline.backAfterMs(), seen.during().latency().response().summary(),
+				this.context.extraClients().seen(), connectionsLeft, List.of());
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class ProcessWatch implements AutoCloseable {
 	 * Looks at the process.
 	 * @return what it is at, {@code null} if it is gone
 	 */
-	@Nullable Sight take() {
+	@Nullable WatchSnapshot take() {
 		Stat total = Stat.parse(this.proc.lines(this.pid, "stat"));
 		if (total == null) {
 			return null;
@@ -62,7 +62,8 @@ final class ProcessWatch implements AutoCloseable {
 				times.put(thread, time);
 			}
 		}
-		return new Sight(seconds(total), times, StatusLine.number(this.proc.lines(this.pid, "status"), "VmRSS") * 1024,
+		return new WatchSnapshot(seconds(total), times,
+				StatusLine.number(this.proc.lines(this.pid, "status"), "VmRSS") * 1024,
 				Math.max(0, this.proc.descriptors(Long.parseLong(this.pid)) - this.otherDescriptors));
 	}
 

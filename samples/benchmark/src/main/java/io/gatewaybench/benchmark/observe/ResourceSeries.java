@@ -54,10 +54,10 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 	 * @param start when the measurement began
 	 * @return the series, {@code null} without a second of the measurement
 	 */
-	static @Nullable ResourceSeries of(List<Look.Interval> intervals, long start) {
+	static @Nullable ResourceSeries of(List<SecondSnapshot.Interval> intervals, long start) {
 		List<Integer> seconds = new ArrayList<>();
-		List<Look.Interval> counting = new ArrayList<>();
-		for (Look.Interval interval : intervals) {
+		List<SecondSnapshot.Interval> counting = new ArrayList<>();
+		for (SecondSnapshot.Interval interval : intervals) {
 			int second = (int) Math.round((interval.nanoTime() - start) / 1e9) - 1;
 			// Before the start, connections were opened
 			if (second >= 0 && (seconds.isEmpty() || second > seconds.getLast())) {
@@ -66,13 +66,15 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 			}
 		}
 		return seconds.isEmpty() ? null
-				: new ResourceSeries(seconds, groups(counting), column(counting, Look.Interval::threads),
-						column(counting, Look.Interval::sockets), column(counting, Look.Interval::residentBytes),
-						column(counting, Look.Interval::heapUsedBytes),
-						rounded(counting, Look.Interval::collectionMillis), rounded(counting, Look.Interval::pressure));
+				: new ResourceSeries(seconds, groups(counting), column(counting, SecondSnapshot.Interval::threads),
+						column(counting, SecondSnapshot.Interval::sockets),
+						column(counting, SecondSnapshot.Interval::residentBytes),
+						column(counting, SecondSnapshot.Interval::heapUsedBytes),
+						rounded(counting, SecondSnapshot.Interval::collectionMillis),
+						rounded(counting, SecondSnapshot.Interval::pressure));
 	}
 
-	private static Map<ThreadGroup, List<Double>> groups(List<Look.Interval> intervals) {
+	private static Map<ThreadGroup, List<Double>> groups(List<SecondSnapshot.Interval> intervals) {
 		Map<ThreadGroup, List<Double>> groups = new EnumMap<>(ThreadGroup.class);
 		for (ThreadGroup group : ThreadGroup.values()) {
 			List<Double> cores = rounded(intervals, (interval) -> interval.cores(group));
@@ -86,14 +88,15 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 	/**
 	 * To a thousandth, as more digits would make the results twice as large.
 	 */
-	private static List<Double> rounded(List<Look.Interval> intervals,
-			Function<Look.Interval, @Nullable Double> value) {
+	private static List<Double> rounded(List<SecondSnapshot.Interval> intervals,
+			Function<SecondSnapshot.Interval, @Nullable Double> value) {
 		return column(intervals, value).stream().map((each) -> Math.round(each * 1000) / 1000.0).toList();
 	}
 
-	private static <T> List<T> column(List<Look.Interval> intervals, Function<Look.Interval, @Nullable T> value) {
+	private static <T> List<T> column(List<SecondSnapshot.Interval> intervals,
+			Function<SecondSnapshot.Interval, @Nullable T> value) {
 		List<T> column = new ArrayList<>();
-		for (Look.Interval interval : intervals) {
+		for (SecondSnapshot.Interval interval : intervals) {
 			T known = value.apply(interval);
 			if (known == null) {
 				break;

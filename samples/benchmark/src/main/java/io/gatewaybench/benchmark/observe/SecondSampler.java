@@ -88,13 +88,13 @@ public final class SecondSampler implements AutoCloseable {
 
 		private final @Nullable PerfData jvm;
 
-		private final List<Look.Interval> intervals = new ArrayList<>();
+		private final List<SecondSnapshot.Interval> intervals = new ArrayList<>();
 
 		private final CountDownLatch end = new CountDownLatch(1);
 
 		private final Thread thread = Thread.ofPlatform().daemon().name("second-sampler").unstarted(this::run);
 
-		private @Nullable Look last;
+		private @Nullable SecondSnapshot last;
 
 		private boolean startKnown;
 
@@ -126,7 +126,7 @@ public final class SecondSampler implements AutoCloseable {
 
 		private void run() {
 			try {
-				Look seen = Objects.requireNonNull(this.last);
+				SecondSnapshot seen = Objects.requireNonNull(this.last);
 				while (!this.end.await(untilNext(seen), TimeUnit.NANOSECONDS)) {
 					seen = look();
 				}
@@ -140,23 +140,23 @@ public final class SecondSampler implements AutoCloseable {
 		 * The time until the next second is over, but not less than half a second: an
 		 * early look would follow a late one.
 		 */
-		private long untilNext(Look seen) {
+		private long untilNext(SecondSnapshot seen) {
 			long begun = this.start;
 			long seconds = Math.round((seen.nanoTime() - begun) / (double) NANOS_PER_SECOND);
 			return begun + (seconds + 1) * NANOS_PER_SECOND - System.nanoTime();
 		}
 
-		private Look look() {
-			Sight process = this.processes.stream()
+		private SecondSnapshot look() {
+			WatchSnapshot process = this.processes.stream()
 				.map(ProcessWatch::take)
 				.filter(Objects::nonNull)
-				.reduce(Sight::plus)
+				.reduce(WatchSnapshot::plus)
 				.orElse(null);
 			// The counters of a JVM that is gone can still be read
 			PerfData.Heap heap = (process != null && this.jvm != null) ? this.jvm.read() : null;
-			Look now = new Look(System.nanoTime(), process, heap, MachineSnapshot.take());
+			SecondSnapshot now = new SecondSnapshot(System.nanoTime(), process, heap, MachineSnapshot.take());
 			if (this.last != null) {
-				Look.Interval interval = now.since(this.last);
+				SecondSnapshot.Interval interval = now.since(this.last);
 				this.intervals.add(interval);
 				this.cores = interval.allCores();
 			}

@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param heap the heap of its JVM, {@code null} if it is none or does not tell
  * @param machine the machine, {@code null} if the platform has no {@code /proc}
  */
-record Look(long nanoTime, @Nullable Sight process, PerfData.@Nullable Heap heap, @Nullable MachineSnapshot machine) {
+record SecondSnapshot(long nanoTime, @Nullable WatchSnapshot process, PerfData.@Nullable Heap heap,
+		@Nullable MachineSnapshot machine) {
 
 	/**
 	 * What happened between two looks.
 	 * @param earlier the first look
 	 * @return the difference
 	 */
-	Interval since(Look earlier) {
+	Interval since(SecondSnapshot earlier) {
 		double seconds = (this.nanoTime - earlier.nanoTime) / 1e9;
-		Sight now = (earlier.process != null) ? this.process : null;
+		WatchSnapshot now = (earlier.process != null) ? this.process : null;
 		Map<ThreadGroup, Double> cores = new EnumMap<>(ThreadGroup.class);
 		if (now != null && earlier.process != null) {
 			now.cpuSince(earlier.process).forEach((group, cpu) -> cores.put(group, cpu / seconds));

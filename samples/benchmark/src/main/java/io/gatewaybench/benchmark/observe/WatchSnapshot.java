@@ -15,12 +15,12 @@ import io.gatewaybench.benchmark.observe.ProcessWatch.ThreadTime;
  * @param sockets the file descriptors without as many as were no sockets when the watch
  * began
  */
-record Sight(double cpuSeconds, Map<String, ThreadTime> threads, long residentBytes, int sockets) {
+record WatchSnapshot(double cpuSeconds, Map<String, ThreadTime> threads, long residentBytes, int sockets) {
 
-	Sight plus(Sight other) {
+	WatchSnapshot plus(WatchSnapshot other) {
 		Map<String, ThreadTime> all = new HashMap<>(this.threads);
 		all.putAll(other.threads);
-		return new Sight(this.cpuSeconds + other.cpuSeconds, all, this.residentBytes + other.residentBytes,
+		return new WatchSnapshot(this.cpuSeconds + other.cpuSeconds, all, this.residentBytes + other.residentBytes,
 				this.sockets + other.sockets);
 	}
 
@@ -30,7 +30,7 @@ record Sight(double cpuSeconds, Map<String, ThreadTime> threads, long residentBy
 	 * @return seconds; what no thread that is still there had is that of
 	 * {@link ThreadGroup#ENDED}
 	 */
-	Map<ThreadGroup, Double> cpuSince(Sight earlier) {
+	Map<ThreadGroup, Double> cpuSince(WatchSnapshot earlier) {
 		Map<ThreadGroup, Double> groups = new EnumMap<>(ThreadGroup.class);
 		double known = 0;
 		for (Map.Entry<String, ThreadTime> thread : this.threads.entrySet()) {

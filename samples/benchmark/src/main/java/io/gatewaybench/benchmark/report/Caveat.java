@@ -23,10 +23,10 @@ final class Caveat {
 			return state(results);
 		}
 		if (!disturbed.isEmpty()) {
-			return "Something other than the gateway disturbed every measurement of "
-					+ disturbed.stream().map(Row::title).collect(Collectors.joining(", ")) + ", the first time because "
+			return disturbed.stream().map(Row::title).collect(Collectors.joining(", "))
+					+ ": something other than the gateway disturbed every measurement. In the first block, "
 					+ String.join("; ", disturbed.getFirst().first().verdict().reasons())
-					+ ". What it spoilt is compared with nothing.";
+					+ ". The report does not compare the disturbed figures.";
 		}
 		if (method.repetitions() == 1) {
 			return method.certainty();

@@ -112,7 +112,8 @@ public final class FaultReport {
 		return List.of(fault.fault(), Figures.millis(fault.outageMs()), Figures.count(counts.intended()),
 				Figures.count(counts.failed()), Figures.count(counts.httpError()), Figures.count(counts.timeout()),
 				Figures.count(counts.refused()), Figures.count(counts.reset()), Figures.count(counts.wrongBody()),
-				Figures.count(fault.crowd().visits()), Figures.count(fault.attempts()), Figures.count(fault.retries()),
+				Figures.count(fault.extraClients().visits()), Figures.count(fault.attempts()),
+				Figures.count(fault.retries()),
 				(fault.ejections() > 0) ? Figures.millis(fault.ejectedAfterMs()) : "never",
 				Figures.count(fault.ejections()),
 				(fault.ejections() > 0) ? Figures.millis(fault.backAfterMs()) : "never out",
@@ -126,9 +127,10 @@ public final class FaultReport {
 				+ Figures.duration(settings.before().plus(settings.fault()).plus(settings.after()))
 				+ ", of which P50, P99 and max, the response times of successful responses, cover the "
 				+ Figures.duration(settings.fault())
-				+ " after the fault began. 'ejected after' counts from there, 'back after' from the end of the outage, "
-				+ "to which the start of a process belongs. 'clients' came beside the load, 'attempts' are requests to "
-				+ "instances, and 'holds' tells whether everything was as it must be under this fault.";
+				+ " after the fault began. 'ejected after' is the time from the start of the fault to the first ejection. "
+				+ "'back after' is the time from the end of the outage until the instance takes requests for good; the "
+				+ "outage includes the restart of the process. 'clients' are extra clients that are not part of the load. "
+				+ "'attempts' are requests to instances. 'holds' is yes if the gateway met every requirement of this fault.";
 	}
 
 	private List<String> failures() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param backAfterMs from the end of the fault until the instance was in the rotation for
  * good, {@code null} if it never was out of it, or not back at the end of the load
  * @param response response times of the successful responses of the stage with the fault
- * @param crowd clients beside the load
+ * @param extraClients clients beside the load
  * @param connectionsLeft connections to the instances that were still open when nobody
  * sent a request any more
  * @param broken what does not hold though it must, in sentences
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 public record FaultResult(String gateway, String fault, Counts before, Counts during, Counts after,
 		Map<Integer, Long> statuses, List<String> failures, double outageMs, long attempts, long retries,
 		long ejections, long recoveries, boolean removed, @Nullable Double ejectedAfterMs, @Nullable Double backAfterMs,
-		LatencySummary response, Crowd crowd, long connectionsLeft, List<String> broken) {
+		LatencySummary response, @JsonAlias("crowd") ExtraClients extraClients, long connectionsLeft,
+		List<String> broken) {
 
 	/**
 	 * What clients beside the load did and saw.
@@ -47,7 +49,7 @@ public record FaultResult(String gateway, String fault, Counts before, Counts du
 	 * @param failed how many were not answered as they must
 	 * @param failure what the first of these saw, {@code null} if there is none
 	 */
-	public record Crowd(long visits, long failed, @Nullable String failure) {
+	public record ExtraClients(long visits, long failed, @Nullable String failure) {
 	}
 
 	/**
@@ -67,8 +69,8 @@ public record FaultResult(String gateway, String fault, Counts before, Counts du
 	public FaultResult with(List<String> whatDoesNotHold) {
 		return new FaultResult(this.gateway, this.fault, this.before, this.during, this.after, this.statuses,
 				this.failures, this.outageMs, this.attempts, this.retries, this.ejections, this.recoveries,
-				this.removed, this.ejectedAfterMs, this.backAfterMs, this.response, this.crowd, this.connectionsLeft,
-				whatDoesNotHold);
+				this.removed, this.ejectedAfterMs, this.backAfterMs, this.response, this.extraClients,
+				this.connectionsLeft, whatDoesNotHold);
 	}
 
 	/**

@@ -30,7 +30,7 @@ final class Gateways implements AutoCloseable {
 
 	private int start;
 
-	private final Map<String, Stay> residents = new LinkedHashMap<>();
+	private final Map<String, MeasuredGateway> residents = new LinkedHashMap<>();
 
 	Gateways(RunRequest request, Launcher launcher, Backends backends, OutputDirectory output, Placement placement) {
 		this.request = request;
@@ -56,14 +56,14 @@ final class Gateways implements AutoCloseable {
 	 * @param session the session
 	 * @return what load is to be sent to; to be closed at the end of the session
 	 */
-	Stay open(RunPlan.Session session) throws InterruptedException {
+	MeasuredGateway open(RunPlan.Session session) throws InterruptedException {
 		if (!this.request.plan().settings().design().isResident()) {
-			return stay(session, session.id(), false);
+			return gateway(session, session.id(), false);
 		}
 		String process = session.process();
-		Stay resident = this.residents.get(process);
+		MeasuredGateway resident = this.residents.get(process);
 		if (resident == null) {
-			resident = stay(session, process, true);
+			resident = gateway(session, process, true);
 			this.residents.put(process, resident);
 		}
 		return resident;
@@ -75,17 +75,18 @@ final class Gateways implements AutoCloseable {
 	 * @param session the session
 	 * @return what load is to be sent to, to be closed
 	 */
-	Stay openAlone(RunPlan.Session session) throws InterruptedException {
+	MeasuredGateway openAlone(RunPlan.Session session) throws InterruptedException {
 		close();
-		return stay(session, Profiling.name(session), false);
+		return gateway(session, Profiling.name(session), false);
 	}
 
-	private Stay stay(RunPlan.Session session, String name, boolean resident) throws InterruptedException {
+	private MeasuredGateway gateway(RunPlan.Session session, String name, boolean resident)
+			throws InterruptedException {
 		Running target = start(session, name);
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
 		// Without a gateway, the backends are what has to be warm
 		WarmUp warmUp = new WarmUp((target.child() != null) ? target::look : this.backends::look, steadiness);
-		return new Stay(name, target, warmUp, resident);
+		return new MeasuredGateway(name, target, warmUp, resident);
 	}
 
 	private Running start(RunPlan.Session session, String name) throws InterruptedException {
@@ -130,7 +131,7 @@ final class Gateways implements AutoCloseable {
 	 * A gateway and what sends to it, for the time of a session, or of a start. Used by
 	 * one thread at a time.
 	 */
-	static final class Stay implements AutoCloseable {
+	static final class MeasuredGateway implements AutoCloseable {
 
 		private final String name;
 
@@ -142,7 +143,7 @@ final class Gateways implements AutoCloseable {
 
 		private final Map<Workload, LoadSession> generators = new LinkedHashMap<>();
 
-		Stay(String name, Running target, WarmUp warmUp, boolean resident) {
+		MeasuredGateway(String name, Running target, WarmUp warmUp, boolean resident) {
 			this.name = name;
 			this.target = target;
 			this.warmUp = warmUp;

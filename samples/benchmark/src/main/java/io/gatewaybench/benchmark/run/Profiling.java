@@ -21,11 +21,11 @@ import io.gatewaybench.benchmark.suite.Scenario;
  * runs alone.
  *
  * @param plan the plan
- * @param stand what stays the same for all gateways
+ * @param context what stays the same for all gateways
  * @param console where progress goes
  * @param interrupted whether the user ends the run
  */
-record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSupplier interrupted) {
+record Profiling(RunPlan plan, Runner.RunContext context, Console console, BooleanSupplier interrupted) {
 
 	/**
 	 * Profiles all variants. One that can't be profiled is told, and the next one goes
@@ -58,10 +58,10 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 
 	private Path directory() {
 		try {
-			return Files.createDirectories(this.stand.output().path().resolve(Profile.DIRECTORY));
+			return Files.createDirectories(this.context.output().path().resolve(Profile.DIRECTORY));
 		}
 		catch (IOException ex) {
-			throw new BenchFailure("The profiles can't be written to " + this.stand.output().path() + ": " + ex, ex);
+			throw new BenchFailure("The profiles can't be written to " + this.context.output().path() + ": " + ex, ex);
 		}
 	}
 
@@ -87,9 +87,9 @@ record Profiling(RunPlan plan, Runner.Stand stand, Console console, BooleanSuppl
 	private Profile record(RunPlan.Session session, Scenario scenario) throws InterruptedException, IOException {
 		Path recording = directory().resolve(session.variant().id() + ".jfr");
 		StageResult load;
-		try (Gateways.Stay stay = this.stand.gateways().openAlone(session);
+		try (Gateways.MeasuredGateway gateway = this.context.gateways().openAlone(session);
 				Console.Task task = this.console.task(name(session));
-				SessionRun run = SessionRun.open(this.plan, session, stay, this.stand, task)) {
+				SessionRun run = SessionRun.open(this.plan, session, gateway, this.context, task)) {
 			run.warmUp(new StartTogether(1));
 			load = run.profile(scenario, PlanLength.PROFILE, recording);
 		}

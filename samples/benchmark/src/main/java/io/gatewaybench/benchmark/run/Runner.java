@@ -110,11 +110,11 @@ public final class Runner {
 				record = new RunRecord(output, request.thresholds(), begin(request, backends, placement, hosts));
 				LoadEngine engine = this.engines.create(output.raw(), placement.generator());
 				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
-					Stand stand = new Stand(gateways, client, backends, engine, output);
-					record.set(record.results().withCapacity(capacity(request, stand)));
-					measure(request, stand, record, clock);
+					RunContext context = new RunContext(gateways, client, backends, engine, output);
+					record.set(record.results().withCapacity(capacity(request, context)));
+					measure(request, context, record, clock);
 					if (!request.plan().profiles().isEmpty()) {
-						profile(request, stand, record, interruption);
+						profile(request, context, record, interruption);
 					}
 				}
 			}
@@ -152,7 +152,7 @@ public final class Runner {
 		}
 	}
 
-	private void measure(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
+	private void measure(RunRequest request, RunContext context, RunRecord record, BlockClock clock)
 			throws InterruptedException {
 		Instant startAt = request.plan().startAt();
 		CommonStart start = (startAt != null)
@@ -164,30 +164,30 @@ public final class Runner {
 				record.set(record.results().withBlocks(block.number() - 1));
 				break;
 			}
-			stand.gateways().begin(block);
+			context.gateways().begin(block);
 			if (request.plan().settings().design() == Design.DUETS) {
-				duet(request, block, stand, record);
+				duet(request, block, context, record);
 			}
 			else {
 				for (RunPlan.Session session : block.sessions()) {
-					measure(request, session, start, stand, record);
+					measure(request, session, start, context, record);
 				}
 			}
 			clock.blockEnded();
 		}
-		repeat(request, stand, record, clock);
+		repeat(request, context, record, clock);
 	}
 
 	// Whatever happens to a profile, results and reports of the measurements are there
-	private void profile(RunRequest request, Stand stand, RunRecord record, Interruption interruption)
+	private void profile(RunRequest request, RunContext context, RunRecord record, Interruption interruption)
 			throws InterruptedException {
 		record.set(record.results().ended(Status.COMPLETE, null, now()));
-		Reports.write(record.results(), stand.output().path());
-		stand.output().link();
-		new Profiling(request.plan(), stand, this.console, interruption::requested).run(record.results());
+		Reports.write(record.results(), context.output().path());
+		context.output().link();
+		new Profiling(request.plan(), context, this.console, interruption::requested).run(record.results());
 	}
 
-	private void repeat(RunRequest request, Stand stand, RunRecord record, BlockClock clock)
+	private void repeat(RunRequest request, RunContext context, RunRecord record, BlockClock clock)
 			throws InterruptedException {
 		List<RunPlan.Session> repetitions = request.plan().repetitions(record.results());
 		this.console.begin(repetitions.stream()
@@ -195,7 +195,7 @@ public final class Runner {
 			.reduce(Duration.ZERO, Duration::plus));
 		for (RunPlan.Session session : repetitions) {
 			if (clock.allows(request.plan().length().session(session, false))) {
-				measure(request, session, new StartTogether(1), stand, record);
+				measure(request, session, new StartTogether(1), context, record);
 			}
 			else {
 				this.console.say("There is no time to measure " + session.id() + " again");
@@ -203,7 +203,7 @@ public final class Runner {
 		}
 	}
 
-	private Map<String, Double> capacity(RunRequest request, Stand stand) throws InterruptedException {
+	private Map<String, Double> capacity(RunRequest request, RunContext context) throws InterruptedException {
 		// Without a control nobody knows what a backend must be sent
 		Scenario control = request.scenarios()
 			.stream()
@@ -213,13 +213,13 @@ public final class Runner {
 		if (control == null || !(control.variant().component() instanceof Component.Remote remote)) {
 			return Map.of();
 		}
-		URI address = URI.create(stand.backends().references().resolve(remote.url()));
+		URI address = URI.create(context.backends().references().resolve(remote.url()));
 		// Only a simulator can leave out its delays
-		if (!stand.backends().instances().contains(address)) {
+		if (!context.backends().instances().contains(address)) {
 			return Map.of();
 		}
 		this.console.say("Measuring generator and backends without a gateway");
-		double perSecond = new Capacity(address, stand.engine()).measure(control.workload().mix(),
+		double perSecond = new Capacity(address, context.engine()).measure(control.workload().mix(),
 				new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout()),
 				request.plan().settings().seed());
 		Map<String, Double> capacity = new LinkedHashMap<>();
@@ -227,18 +227,18 @@ public final class Runner {
 		return capacity;
 	}
 
-	private void measure(RunRequest request, RunPlan.Session session, CommonStart start, Stand stand, RunRecord record)
-			throws InterruptedException {
+	private void measure(RunRequest request, RunPlan.Session session, CommonStart start, RunContext context,
+			RunRecord record) throws InterruptedException {
 		RunPlan plan = request.plan();
 		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
-				Gateways.Stay stay = stand.gateways().open(session)) {
-			boolean warm = stay.warmUp().isDone();
-			try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
+				Gateways.MeasuredGateway gateway = context.gateways().open(session)) {
+			boolean warm = gateway.warmUp().isDone();
+			try (SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
 				try {
 					if (!warm) {
 						run.warmUp(start);
 					}
-					run.measure(warm, start, record.results().capacity(), (result) -> keep(result, stand, record));
+					run.measure(warm, start, record.results().capacity(), (result) -> keep(result, context, record));
 				}
 				finally {
 					if (!warm) {
@@ -249,14 +249,14 @@ public final class Runner {
 		}
 	}
 
-	private void duet(RunRequest request, RunPlan.Block block, Stand stand, RunRecord record)
+	private void duet(RunRequest request, RunPlan.Block block, RunContext context, RunRecord record)
 			throws InterruptedException {
 		RunPlan plan = request.plan();
 		for (RunPlan.Session session : block.sessions()) {
 			try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()))) {
-				Gateways.Stay stay = stand.gateways().open(session);
-				if (!stay.warmUp().hasBegun()) {
-					try (SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
+				Gateways.MeasuredGateway gateway = context.gateways().open(session);
+				if (!gateway.warmUp().hasBegun()) {
+					try (SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
 						run.warmUp(new StartTogether(1));
 						record.add(run.curve());
 					}
@@ -266,8 +266,8 @@ public final class Runner {
 		CommonStart start = new StartTogether(block.sessions().size());
 		List<Callable<List<ScenarioResult>>> both = new ArrayList<>();
 		for (RunPlan.Session session : block.sessions()) {
-			Gateways.Stay stay = stand.gateways().open(session);
-			both.add(() -> inDuet(plan, session, stay, start, stand, record));
+			Gateways.MeasuredGateway gateway = context.gateways().open(session);
+			both.add(() -> inDuet(plan, session, gateway, start, context, record));
 		}
 		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
 			List<Future<List<ScenarioResult>>> played = executor.invokeAll(both);
@@ -281,15 +281,15 @@ public final class Runner {
 				throw (failure instanceof RuntimeException unchecked) ? unchecked
 						: new BenchFailure("A duet failed: " + failure, failure);
 			}
-			played.stream().map(Future::resultNow).flatMap(List::stream).forEach((each) -> keep(each, stand, record));
+			played.stream().map(Future::resultNow).flatMap(List::stream).forEach((each) -> keep(each, context, record));
 		}
 	}
 
-	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, CommonStart start,
-			Stand stand, RunRecord record) throws InterruptedException {
+	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.MeasuredGateway gateway,
+			CommonStart start, RunContext context, RunRecord record) throws InterruptedException {
 		List<ScenarioResult> results = new ArrayList<>();
 		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
-				SessionRun run = SessionRun.open(plan, session, stay, stand, task)) {
+				SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
 			run.measure(true, start, record.results().capacity(), results::add);
 			return results;
 		}
@@ -299,13 +299,13 @@ public final class Runner {
 		}
 	}
 
-	private void keep(ScenarioResult result, Stand stand, RunRecord record) {
+	private void keep(ScenarioResult result, RunContext context, RunRecord record) {
 		record.set(record.results().with(result));
 		// Now, so that a run that is killed can be found and rendered
-		stand.output().link();
+		context.output().link();
 		this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
 		this.console.tell(RunEvent.ScenarioEnded.of(result));
-		stand.backends().checkAlive(result.id());
+		context.backends().checkAlive(result.id());
 	}
 
 	private RunResults begin(RunRequest request, Backends backends, Placement placement, RemoteHosts hosts)
@@ -348,7 +348,8 @@ public final class Runner {
 	/**
 	 * What stays the same from one measurement to the next.
 	 */
-	record Stand(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine, OutputDirectory output) {
+	record RunContext(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine,
+			OutputDirectory output) {
 	}
 
 	/**

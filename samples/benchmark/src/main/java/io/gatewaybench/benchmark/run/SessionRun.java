@@ -53,13 +53,13 @@ final class SessionRun implements AutoCloseable {
 
 	private final Console.Task task;
 
-	private SessionRun(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, Backends backends, Observer observer,
-			LoadSession load, Console.Task task) {
+	private SessionRun(RunPlan plan, RunPlan.Session session, Gateways.MeasuredGateway gateway, Backends backends,
+			Observer observer, LoadSession load, Console.Task task) {
 		this.plan = plan;
 		this.session = session;
-		this.target = stay.target();
+		this.target = gateway.target();
 		this.flags = observer.flags();
-		this.warmUp = stay.warmUp();
+		this.warmUp = gateway.warmUp();
 		this.backends = backends;
 		this.observer = observer;
 		this.load = load;
@@ -70,25 +70,26 @@ final class SessionRun implements AutoCloseable {
 	 * Checks that the gateway answers as it must, and gets ready to load it.
 	 * @param plan the plan
 	 * @param session the session
-	 * @param stay the gateway
-	 * @param stand what stays the same for all gateways
+	 * @param gateway the gateway
+	 * @param context what stays the same for all gateways
 	 * @param task where progress goes
 	 * @return what measures it, to be closed
 	 */
-	static SessionRun open(RunPlan plan, RunPlan.Session session, Gateways.Stay stay, Runner.Stand stand,
-			Console.Task task) throws InterruptedException {
-		Observer observer = Observer.of(stay.target(), stand.backends());
+	static SessionRun open(RunPlan plan, RunPlan.Session session, Gateways.MeasuredGateway gateway,
+			Runner.RunContext context, Console.Task task) throws InterruptedException {
+		Observer observer = Observer.of(gateway.target(), context.backends());
 		try {
-			FunctionalCheck check = new FunctionalCheck(stand.client());
+			FunctionalCheck check = new FunctionalCheck(context.client());
 			for (List<RequestType> mix : session.scenarios()
 				.stream()
 				.map((each) -> each.workload().mix())
 				.distinct()
 				.toList()) {
-				check.check(stay.target(), mix);
+				check.check(gateway.target(), mix);
 			}
-			LoadSession load = stay.generator(WarmUpLoad.workload(session), stand.engine(), plan, plan.seed(session));
-			return new SessionRun(plan, session, stay, stand.backends(), observer, load, task);
+			LoadSession load = gateway.generator(WarmUpLoad.workload(session), context.engine(), plan,
+					plan.seed(session));
+			return new SessionRun(plan, session, gateway, context.backends(), observer, load, task);
 		}
 		catch (InterruptedException | RuntimeException ex) {
 			observer.close();

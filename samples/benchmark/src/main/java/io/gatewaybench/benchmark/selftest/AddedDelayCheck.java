@@ -29,16 +29,16 @@ final class AddedDelayCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		int blocks = 3;
 		double[] differences = new double[blocks];
 		Random random = new Random(42);
-		try (Simulator base = lab.fixed(5, ""); Simulator slower = lab.fixed(5 + ADDED, "")) {
+		try (Simulator base = environment.fixed(5, ""); Simulator slower = environment.fixed(5 + ADDED, "")) {
 			for (int block = 0; block < blocks; block++) {
 				List<Simulator> order = new ArrayList<>(List.of(base, slower));
 				Collections.shuffle(order, random);
-				double first = median(lab, order.getFirst());
-				double second = median(lab, order.getLast());
+				double first = median(environment, order.getFirst());
+				double second = median(environment, order.getLast());
 				boolean baseFirst = order.getFirst() == base;
 				differences[block] = baseFirst ? second - first : first - second;
 			}
@@ -51,8 +51,8 @@ final class AddedDelayCheck implements Check {
 			.outcome();
 	}
 
-	private static double median(Lab lab, Simulator stub) throws InterruptedException {
-		StageResult result = lab.load(Lab.address(stub), Model.OPEN, 64,
+	private static double median(CheckEnvironment environment, Simulator stub) throws InterruptedException {
+		StageResult result = environment.load(CheckEnvironment.address(stub), Model.OPEN, 64,
 				new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
 				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT));
 		return result.total().latency().service().histogram().getValueAtPercentile(50) / 1e6;

@@ -29,11 +29,11 @@ final class BlackHoleCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
-		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: never}");
-				Simulator healthy = lab.fixed(5, "")) {
-			TypeResult control = total(lab, healthy);
-			TypeResult total = total(lab, stub);
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+		try (Simulator stub = environment.fixed(5, ", fault: {every: " + EVERY + ", answer: never}");
+				Simulator healthy = environment.fixed(5, "")) {
+			TypeResult control = total(environment, healthy);
+			TypeResult total = total(environment, stub);
 			Counts counts = total.counts();
 			LatencyViews latency = total.latency();
 			return new Outcome.Findings()
@@ -49,11 +49,11 @@ final class BlackHoleCheck implements Check {
 		}
 	}
 
-	private static TypeResult total(Lab lab, Simulator stub) throws InterruptedException {
+	private static TypeResult total(CheckEnvironment environment, Simulator stub) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
-		try (LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 64, List.of(Lab.hello()),
-				Duration.ofMillis(TIMEOUT_MILLIS))) {
-			return Lab.send(session, measure).total();
+		try (LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, 64,
+				List.of(CheckEnvironment.hello()), Duration.ofMillis(TIMEOUT_MILLIS))) {
+			return CheckEnvironment.send(session, measure).total();
 		}
 	}
 

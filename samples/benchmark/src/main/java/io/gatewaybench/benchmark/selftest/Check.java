@@ -13,9 +13,9 @@ interface Check {
 
 	/**
 	 * Measures it.
-	 * @param lab what to measure with
+	 * @param environment what to measure with
 	 * @return what came out
 	 */
-	Outcome run(Lab lab) throws InterruptedException;
+	Outcome run(CheckEnvironment environment) throws InterruptedException;
 
 }

@@ -36,7 +36,7 @@ import io.gatewaybench.benchmark.suite.Variant;
 /**
  * What checks measure with: simulated backends and the load engine.
  */
-final class Lab implements AutoCloseable {
+final class CheckEnvironment implements AutoCloseable {
 
 	private static final String INSTANCE = "stub";
 
@@ -55,17 +55,17 @@ final class Lab implements AutoCloseable {
 	private int stubs;
 
 	/**
-	 * A lab.
+	 * An environment.
 	 * @param installation the programs that take part
 	 * @param placement where their processes run
 	 * @param directory for its files
 	 */
-	Lab(Installation installation, Placement placement, Path directory) {
+	CheckEnvironment(Installation installation, Placement placement, Path directory) {
 		this(installation, placement, directory,
 				new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory));
 	}
 
-	private Lab(Installation installation, Placement placement, Path directory, LoadEngine engine) {
+	private CheckEnvironment(Installation installation, Placement placement, Path directory, LoadEngine engine) {
 		this.installation = installation;
 		this.placement = placement;
 		this.directory = directory;
@@ -74,26 +74,27 @@ final class Lab implements AutoCloseable {
 	}
 
 	/**
-	 * The same lab with wrk, without backends of its own.
+	 * The same environment with wrk, without backends of its own.
 	 */
-	Lab withWrk() {
+	CheckEnvironment withWrk() {
 		Path own = this.directory.resolve("wrk");
-		return new Lab(this.installation, this.placement, own, new WrkLoadEngine(List.of(), own));
+		return new CheckEnvironment(this.installation, this.placement, own, new WrkLoadEngine(List.of(), own));
 	}
 
 	/**
-	 * A lab whose processes run elsewhere.
+	 * An environment whose processes run elsewhere.
 	 * @param other where
 	 */
-	Lab on(Placement other) {
-		return new Lab(this.installation, other, this.directory.resolve(String.join("-", other.gateway())));
+	CheckEnvironment on(Placement other) {
+		return new CheckEnvironment(this.installation, other,
+				this.directory.resolve(String.join("-", other.gateway())));
 	}
 
 	/**
 	 * Starts a gateway.
 	 * @param variant how it is set up
 	 * @param stub the backend behind its services
-	 * @return the gateway, which ends with the lab at the latest
+	 * @return the gateway, which ends with the environment at the latest
 	 */
 	Running gateway(Variant variant, Simulator stub) throws InterruptedException {
 		try (HttpClient client = HttpClient.newHttpClient()) {
@@ -133,7 +134,7 @@ final class Lab implements AutoCloseable {
 	 * Starts a backend.
 	 * @param profile its profile, in YAML
 	 * @param options further options
-	 * @return the backend, which ends with the lab at the latest
+	 * @return the backend, which ends with the environment at the latest
 	 */
 	Simulator stub(String profile, String... options) throws InterruptedException {
 		String name = "stub-" + (++this.stubs);

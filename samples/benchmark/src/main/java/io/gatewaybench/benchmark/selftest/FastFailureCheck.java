@@ -25,12 +25,12 @@ final class FastFailureCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
-		try (Simulator stub = lab.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}");
-				Simulator healthy = lab.fixed(5, "")) {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+		try (Simulator stub = environment.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}");
+				Simulator healthy = environment.fixed(5, "")) {
 			Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), RATE, Arrivals.CONSTANT);
-			StageResult control = lab.load(Lab.address(healthy), Model.OPEN, 64, measure);
-			StageResult stage = lab.load(Lab.address(stub), Model.OPEN, 64, measure);
+			StageResult control = environment.load(CheckEnvironment.address(healthy), Model.OPEN, 64, measure);
+			StageResult stage = environment.load(CheckEnvironment.address(stub), Model.OPEN, 64, measure);
 			Counts counts = stage.total().counts();
 			double goodput = RATE * (1 - 1.0 / EVERY);
 			return new Outcome.Findings()

@@ -46,10 +46,10 @@ final class KillCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		List<Trial> trials = new ArrayList<>();
 		for (Victim victim : Victim.values()) {
-			trials.add(Trial.start(lab, victim));
+			trials.add(Trial.start(environment, victim));
 		}
 		Outcome.Findings findings = new Outcome.Findings();
 		try {
@@ -84,16 +84,16 @@ final class KillCheck implements Check {
 	 */
 	private record Trial(Victim victim, Process runner, Path out, List<ProcessHandle> family) {
 
-		static Trial start(Lab lab, Victim victim) {
-			Path out = lab.directory().resolve("kill-" + victim.name().toLowerCase(Locale.ROOT));
-			List<String> command = new ArrayList<>(List.of(lab.installation().java().toString(), "-Xmx128m",
-					"-XX:+UseSerialGC", "-Dgateway-bench.home=" + lab.installation().home(), "-jar",
-					lab.installation().runner().toString(), "run", "--blocks", "20", "--duration", "1s", "--warmup",
-					"0s", "--heap", "256m", "--out", out.toString(), "--only"));
+		static Trial start(CheckEnvironment environment, Victim victim) {
+			Path out = environment.directory().resolve("kill-" + victim.name().toLowerCase(Locale.ROOT));
+			List<String> command = new ArrayList<>(List.of(environment.installation().java().toString(), "-Xmx128m",
+					"-XX:+UseSerialGC", "-Dgateway-bench.home=" + environment.installation().home(), "-jar",
+					environment.installation().runner().toString(), "run", "--blocks", "20", "--duration", "1s",
+					"--warmup", "0s", "--heap", "256m", "--out", out.toString(), "--only"));
 			command.add((victim == Victim.GATEWAY) ? "webflux-c16" : "direct-c16");
 			try {
-				Files.createDirectories(lab.directory());
-				File log = lab.directory().resolve(out.getFileName() + ".log").toFile();
+				Files.createDirectories(environment.directory());
+				File log = environment.directory().resolve(out.getFileName() + ".log").toFile();
 				ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
 				// Most of what a short life costs is compiling for a long one
 				builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");

@@ -24,12 +24,13 @@ final class LittleCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		Outcome.Findings findings = new Outcome.Findings();
-		try (Simulator stub = lab.fixed(DELAY_MILLIS, ""); Simulator slower = lab.fixed(2 * DELAY_MILLIS, "")) {
-			double mean = mean(lab, stub, FEW, findings);
-			double slowerMean = mean(lab, slower, FEW, findings);
-			mean(lab, stub, 100, findings);
+		try (Simulator stub = environment.fixed(DELAY_MILLIS, "");
+				Simulator slower = environment.fixed(2 * DELAY_MILLIS, "")) {
+			double mean = mean(environment, stub, FEW, findings);
+			double slowerMean = mean(environment, slower, FEW, findings);
+			mean(environment, stub, 100, findings);
 			findings.that(mean >= DELAY_MILLIS, "mean %.2f ms, at least %.0f", mean, DELAY_MILLIS);
 			findings.near("added", slowerMean - mean, DELAY_MILLIS, 0.02 * DELAY_MILLIS, " ms");
 		}
@@ -39,9 +40,9 @@ final class LittleCheck implements Check {
 	/**
 	 * Measures the mean latency, and compares the throughput with what follows from it.
 	 */
-	private static double mean(Lab lab, Simulator stub, int users, Outcome.Findings findings)
+	private static double mean(CheckEnvironment environment, Simulator stub, int users, Outcome.Findings findings)
 			throws InterruptedException {
-		StageResult stage = lab.load(Lab.address(stub), Model.CLOSED, users,
+		StageResult stage = environment.load(CheckEnvironment.address(stub), Model.CLOSED, users,
 				Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2)),
 				Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)));
 		double mean = stage.total().latency().service().histogram().getMean() / 1e6;

@@ -31,13 +31,15 @@ final class MixCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
-		List<RequestType> mix = List.of(Lab.get("heavy", 40, "/api/heavy", 40_000),
-				Lab.get("data", 35, "/api/data", 4_000), new RequestType("process", 25, "POST", List.of("/api/process"),
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+		List<RequestType> mix = List.of(CheckEnvironment.get("heavy", 40, "/api/heavy", 40_000),
+				CheckEnvironment.get("data", 35, "/api/data", 4_000),
+				new RequestType("process", 25, "POST", List.of("/api/process"),
 						Map.of("Content-Type", "application/json"), "{\"id\":42}", new Expectation(200, 20, null)));
-		try (Simulator stub = lab.stub("");
-				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 256, mix, Duration.ofSeconds(10))) {
-			StageResult stage = Lab.send(session,
+		try (Simulator stub = environment.stub("");
+				LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, 256, mix,
+						Duration.ofSeconds(10))) {
+			StageResult stage = CheckEnvironment.send(session,
 					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(8), RATE, Arrivals.POISSON));
 			Outcome.Findings findings = new Outcome.Findings();
 			Counts counts = stage.total().counts();

@@ -33,16 +33,16 @@ final class OverheadCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		double[] overhead = new double[BLOCKS];
 		double[] service = new double[BLOCKS];
-		try (Simulator fast = lab.fixed(BACKEND, "");
-				Simulator slow = lab.fixed(BACKEND + SLOWER, "");
-				DelayingProxy none = DelayingProxy.start(Lab.address(fast), Duration.ZERO);
-				DelayingProxy adding = DelayingProxy.start(Lab.address(slow), Duration.ofMillis(ADDED))) {
+		try (Simulator fast = environment.fixed(BACKEND, "");
+				Simulator slow = environment.fixed(BACKEND + SLOWER, "");
+				DelayingProxy none = DelayingProxy.start(CheckEnvironment.address(fast), Duration.ZERO);
+				DelayingProxy adding = DelayingProxy.start(CheckEnvironment.address(slow), Duration.ofMillis(ADDED))) {
 			for (int block = 0; block < BLOCKS; block++) {
-				LatencyViews without = latency(lab, none.address());
-				LatencyViews with = latency(lab, adding.address());
+				LatencyViews without = latency(environment, none.address());
+				LatencyViews with = latency(environment, adding.address());
 				overhead[block] = median(with.overhead()) - median(without.overhead());
 				service[block] = median(with.service()) - median(without.service());
 			}
@@ -52,8 +52,8 @@ final class OverheadCheck implements Check {
 			.outcome();
 	}
 
-	private static LatencyViews latency(Lab lab, URI target) throws InterruptedException {
-		return lab
+	private static LatencyViews latency(CheckEnvironment environment, URI target) throws InterruptedException {
+		return environment
 			.load(target, Model.OPEN, 64,
 					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
 					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))

@@ -33,25 +33,26 @@ final class SameTwiceCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
-		try (Simulator stub = lab.fixed(5, "")) {
-			int hits = hits(lab, stub, 1);
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+		try (Simulator stub = environment.fixed(5, "")) {
+			int hits = hits(environment, stub, 1);
 			if (hits >= 9) {
 				return new Outcome.Findings().that(true, "in %d of %d repetitions (at least 9)", hits, REPETITIONS)
 					.outcome();
 			}
-			hits += hits(lab, stub, 2);
+			hits += hits(environment, stub, 2);
 			return new Outcome.Findings()
 				.that(hits >= 17, "in %d of %d repetitions (at least 17)", hits, 2 * REPETITIONS)
 				.outcome();
 		}
 	}
 
-	private static int hits(Lab lab, Simulator stub, long seed) throws InterruptedException {
+	private static int hits(CheckEnvironment environment, Simulator stub, long seed) throws InterruptedException {
 		Random random = new Random(seed);
 		int hits = 0;
-		try (LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 16)) {
-			Lab.send(session, new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+		try (LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, 16)) {
+			CheckEnvironment.send(session,
+					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
 			for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 				List<PairedComparison.Pair> pairs = new ArrayList<>();
 				for (int block = 0; block < BLOCKS; block++) {
@@ -69,7 +70,7 @@ final class SameTwiceCheck implements Check {
 	}
 
 	private static double mean(LoadSession session) throws InterruptedException {
-		return Lab.send(session, new Stage("slice", Stage.Kind.MEASURE, SLICE, RATE, Arrivals.CONSTANT))
+		return CheckEnvironment.send(session, new Stage("slice", Stage.Kind.MEASURE, SLICE, RATE, Arrivals.CONSTANT))
 			.total()
 			.latency()
 			.service()

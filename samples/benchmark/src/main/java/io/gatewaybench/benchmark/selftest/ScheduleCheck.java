@@ -49,9 +49,9 @@ final class ScheduleCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
-		try (Simulator stub = lab.stub("", "--zero-delay");
-				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, 64)) {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+		try (Simulator stub = environment.stub("", "--zero-delay");
+				LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, 64)) {
 			send(session, Stage.Kind.WARMUP, 3 * HIGHEST_RATE, Arrivals.CONSTANT, Duration.ofSeconds(9));
 			// The compilers are not done when the load is over
 			Thread.sleep(Duration.ofSeconds(3));
@@ -82,7 +82,7 @@ final class ScheduleCheck implements Check {
 
 	private static StageResult send(LoadSession session, Stage.Kind kind, double rate, Arrivals arrivals,
 			Duration duration) throws InterruptedException {
-		return Lab.send(session, new Stage("load", kind, duration, rate, arrivals));
+		return CheckEnvironment.send(session, new Stage("load", kind, duration, rate, arrivals));
 	}
 
 	private static double cpuMicros(StageResult stage) {

@@ -102,8 +102,8 @@ public final class SelfTest {
 	private Verdict run(int number, Check check) throws InterruptedException {
 		long start = System.nanoTime();
 		Outcome outcome;
-		try (Lab lab = new Lab(this.installation, this.placement, this.directory)) {
-			outcome = check.run(lab);
+		try (CheckEnvironment environment = new CheckEnvironment(this.installation, this.placement, this.directory)) {
+			outcome = check.run(environment);
 		}
 		catch (BenchFailure | LoadEngineException ex) {
 			outcome = new Outcome(Outcome.Status.FAIL, String.valueOf(ex.getMessage()));

@@ -38,16 +38,17 @@ final class StallCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(PERIOD_SECONDS), RATE,
 				Arrivals.CONSTANT);
 		StageResult result;
 		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-		try (Simulator stub = lab.stub("", "--zero-delay");
-				LoadSession session = lab.open(Lab.address(stub), Model.OPEN, CONNECTIONS)) {
-			Lab.send(session, new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
+		try (Simulator stub = environment.stub("", "--zero-delay");
+				LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, CONNECTIONS)) {
+			CheckEnvironment.send(session,
+					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
 			schedule(timer, stub);
-			result = Lab.send(session, measure);
+			result = CheckEnvironment.send(session, measure);
 		}
 		finally {
 			timer.shutdownNow();

@@ -39,11 +39,11 @@ final class TimedCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();
 			FamilySnapshot ownBefore = this.own.get();
-			Outcome outcome = this.check.run(lab);
+			Outcome outcome = this.check.run(environment);
 			MachineSnapshot after = this.machine.get();
 			MachineUse use = use(before, after, this.own.get().secondsSince(ownBefore));
 			String objection = (use != null) ? objection(use) : null;

@@ -34,16 +34,17 @@ final class WrkCheck implements Check {
 	}
 
 	@Override
-	public Outcome run(Lab lab) throws InterruptedException {
+	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		if (!WrkLoadEngine.isInstalled()) {
 			return Outcome.skipped("wrk is not installed");
 		}
 		double[] ratios = new double[TURNS];
 		List<String> figures = new ArrayList<>();
-		try (Simulator stub = lab.fixed(DELAY_MILLIS, "");
-				LoadSession own = lab.open(Lab.address(stub), Model.CLOSED, CONNECTIONS);
-				LoadSession wrk = lab.withWrk().open(Lab.address(stub), Model.CLOSED, CONNECTIONS)) {
-			Lab.send(own, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(3)));
+		try (Simulator stub = environment.fixed(DELAY_MILLIS, "");
+				LoadSession own = environment.open(CheckEnvironment.address(stub), Model.CLOSED, CONNECTIONS);
+				LoadSession wrk = environment.withWrk()
+					.open(CheckEnvironment.address(stub), Model.CLOSED, CONNECTIONS)) {
+			CheckEnvironment.send(own, Stage.closed("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(3)));
 			double before = throughput(own, 0);
 			for (int turn = 0; turn < TURNS; turn++) {
 				double between = throughput(wrk, turn);
@@ -60,7 +61,7 @@ final class WrkCheck implements Check {
 	}
 
 	private static double throughput(LoadSession session, int turn) throws InterruptedException {
-		return Lab.send(session, Stage.closed("turn " + turn, Stage.Kind.MEASURE, TURN)).throughput();
+		return CheckEnvironment.send(session, Stage.closed("turn " + turn, Stage.Kind.MEASURE, TURN)).throughput();
 	}
 
 }

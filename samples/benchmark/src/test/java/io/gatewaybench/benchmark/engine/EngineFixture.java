@@ -1,7 +1,8 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -15,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the tests of the embedded engine have in common.
  */
 final class EngineFixture {
+
+	// Bound and never listening: it refuses connections, and nobody else can get it
+	private static final Socket DEAD = new Socket();
 
 	static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
 
@@ -44,10 +48,11 @@ final class EngineFixture {
 		assertThat(result.balanced()).isTrue();
 	}
 
-	static int deadPort() throws Exception {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+	static synchronized int deadPort() throws Exception {
+		if (!DEAD.isBound()) {
+			DEAD.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 		}
+		return DEAD.getLocalPort();
 	}
 
 }

@@ -28,7 +28,7 @@ class WrkLoadEngineTests {
 
 	@Test
 	void aClosedLoopIsSentAndAccountedFor() throws Exception {
-		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
+		assumeThat(WrkLoadEngine.isInstalled() || System.getenv("CI") != null).as("wrk is installed").isTrue();
 		try (StubServer server = StubServer.answering(OK)) {
 			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
 				.port(server.port())
@@ -52,7 +52,7 @@ class WrkLoadEngineTests {
 
 	@Test
 	void answersWithAnErrorAreNotGood() throws Exception {
-		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
+		assumeThat(WrkLoadEngine.isInstalled() || System.getenv("CI") != null).as("wrk is installed").isTrue();
 		try (StubServer server = StubServer.answering("HTTP/1.1 503 Busy~Content-Length: 0~~")) {
 			TypeResult total = Plans.builder(Model.CLOSED)
 				.port(server.port())
@@ -84,7 +84,7 @@ class WrkLoadEngineTests {
 
 	@Test
 	void anInterruptEndsTheProcessAndKeepsTheStagesBefore() throws Exception {
-		assumeThat(WrkLoadEngine.isInstalled()).as("wrk is installed").isTrue();
+		assumeThat(WrkLoadEngine.isInstalled() || System.getenv("CI") != null).as("wrk is installed").isTrue();
 		try (StubServer server = StubServer.answering(OK)) {
 			LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
 			session.run(Stage.closed("before", Stage.Kind.MEASURE, Duration.ofSeconds(1)), (second) -> {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class CrowdTests {
+class ExtraClientsTests {
 
 	private static final String NOTHING = "";
 
@@ -39,9 +39,9 @@ class CrowdTests {
 
 	@Test
 	void anAbortedUploadSendsAPart() throws Exception {
-		Crowd crowd = come(Visit.ABORTED_UPLOAD, NOTHING);
-		assertThat(crowd.seen().visits()).isGreaterThanOrEqualTo(50);
-		assertThat(crowd.seen().failed()).isZero();
+		ExtraClients extraClients = come(ClientAction.ABORTED_UPLOAD, NOTHING);
+		assertThat(extraClients.seen().visits()).isGreaterThanOrEqualTo(50);
+		assertThat(extraClients.seen().failed()).isZero();
 		assertThat(this.received).anySatisfy((bytes) -> assertThat(new String(bytes, StandardCharsets.US_ASCII))
 			.startsWith("POST /service-a/api/process HTTP/1.1\r\n")
 			.contains("Content-Length: 1000000\r\n")
@@ -51,35 +51,36 @@ class CrowdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", NOTHING })
 	void malformedChunksMayBeRefusedOrTheirConnectionClosed(String answer) throws Exception {
-		assertThat(come(Visit.MALFORMED_UPLOAD, answer).seen().failed()).isZero();
+		assertThat(come(ClientAction.MALFORMED_UPLOAD, answer).seen().failed()).isZero();
 	}
 
 	@Test
 	void malformedChunksAreNotAFaultOfTheUpstream() throws Exception {
-		Crowd crowd = come(Visit.MALFORMED_UPLOAD, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
-		assertThat(crowd.seen().failed()).isPositive();
-		assertThat(crowd.seen().failure()).isEqualTo("malformed chunks were answered with 502");
+		ExtraClients extraClients = come(ClientAction.MALFORMED_UPLOAD,
+				"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
+		assertThat(extraClients.seen().failed()).isPositive();
+		assertThat(extraClients.seen().failure()).isEqualTo("malformed chunks were answered with 502");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n{}",
 			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" })
 	void anUploadTakesTheAnswerOfItsInstance(String answer) throws Exception {
-		assertThat(come(Visit.UPLOAD, answer).seen().failed()).isZero();
+		assertThat(come(ClientAction.UPLOAD, answer).seen().failed()).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { NOTHING, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
 			"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}", "HTTP/1.1 200 OK\r\n\r\n2\r\n{}\r\n" })
 	void anUploadNeedsACompleteAnswer(String answer) throws Exception {
-		assertThat(come(Visit.UPLOAD, answer).seen().failed()).isPositive();
+		assertThat(come(ClientAction.UPLOAD, answer).seen().failed()).isPositive();
 	}
 
-	private Crowd come(Visit visit, String answer) throws Exception {
+	private ExtraClients come(ClientAction action, String answer) throws Exception {
 		Thread.ofVirtual().start(() -> serve(answer));
-		Crowd crowd = new Crowd(URI.create("http://127.0.0.1:" + this.server.getLocalPort()));
-		crowd.come(visit, Duration.ofMillis(1));
-		return crowd;
+		ExtraClients extraClients = new ExtraClients(URI.create("http://127.0.0.1:" + this.server.getLocalPort()));
+		extraClients.come(action, Duration.ofMillis(1));
+		return extraClients;
 	}
 
 	private void serve(String answer) {

@@ -107,8 +107,8 @@ class FaultRunnerTests {
 				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), "", 1);
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).allSatisfy((fault) -> assertThat(fault.total().failed()).isZero());
-		assertThat(results.faults().getFirst().crowd().visits()).isGreaterThanOrEqualTo(50);
-		assertThat(results.faults().getFirst().crowd().failed()).isZero();
+		assertThat(results.faults().getFirst().extraClients().visits()).isGreaterThanOrEqualTo(50);
+		assertThat(results.faults().getFirst().extraClients().failed()).isZero();
 		assertThat(Files.readString(out().resolve("raw/webflux/upstreams.yml"))).doesNotContain("https:")
 			.contains("instances:");
 		assertThat(Files.readString(out().resolve("raw/webflux/application.yml"))).contains("rr://breaker");

@@ -15,7 +15,7 @@ class RequirementTests {
 
 	private static final Counts GOOD = new Counts(100, 100, 0, 0, 0, 0, 0, 0);
 
-	private static final FaultResult.Crowd NO_CROWD = new FaultResult.Crowd(0, 0, null);
+	private static final FaultResult.ExtraClients NO_CROWD = new FaultResult.ExtraClients(0, 0, null);
 
 	@Test
 	void anInstanceThatFailsMayBeEjectedAndOthersAskedInItsPlace() {
@@ -44,7 +44,8 @@ class RequirementTests {
 
 	@Test
 	void clientsBesideTheLoadAndConnectionsCount() {
-		FaultResult seen = seen(GOOD, Map.of(200, 100L), 300, 0, 0, new FaultResult.Crowd(50, 2, "no answer"), 3);
+		FaultResult seen = seen(GOOD, Map.of(200, 100L), 300, 0, 0, new FaultResult.ExtraClients(50, 2, "no answer"),
+				3);
 		assertThat(Requirement.UNDISTURBED.broken(seen)).containsExactly(
 				"2 of 50 clients beside the load were not answered as they must: no answer.",
 				"3 connections to the instances were left open.");
@@ -56,10 +57,11 @@ class RequirementTests {
 	}
 
 	private static FaultResult seen(Counts counts, Map<Integer, Long> statuses, long attempts, long retries,
-			long ejections, FaultResult.Crowd crowd, long connectionsLeft) {
+			long ejections, FaultResult.ExtraClients extraClients, long connectionsLeft) {
 		return new FaultResult("WebFlux", "kill", Counts.NONE, counts, Counts.NONE, statuses, List.of(), 1, attempts,
 				retries, ejections, ejections, false, null, null,
-				new LatencySummary(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), crowd, connectionsLeft, List.of());
+				new LatencySummary(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), extraClients, connectionsLeft,
+				List.of());
 	}
 
 }

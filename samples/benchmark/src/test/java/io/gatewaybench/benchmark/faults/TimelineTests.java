@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatewaybench.benchmark.faults.RotationWatch.Look;
+import io.gatewaybench.benchmark.faults.RotationWatch.Observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,8 +53,8 @@ class TimelineTests {
 		assertThat(timeline.backAfterMs()).isZero();
 	}
 
-	private static Look look(long atMillis, long ejections, long recoveries) {
-		return new Look(millis(atMillis), new Rotation(ejections, recoveries));
+	private static Observation look(long atMillis, long ejections, long recoveries) {
+		return new Observation(millis(atMillis), new Rotation(ejections, recoveries));
 	}
 
 	private static long millis(long millis) {

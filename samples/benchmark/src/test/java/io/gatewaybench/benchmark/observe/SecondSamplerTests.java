@@ -97,8 +97,8 @@ class SecondSamplerTests {
 
 	@Test
 	void whereNobodyTellsThereIsNothing() {
-		List<Look.Interval> unknown = List
-			.of(new Look.Interval(1_000_000_000, Map.of(), null, null, null, null, null, null));
+		List<SecondSnapshot.Interval> unknown = List
+			.of(new SecondSnapshot.Interval(1_000_000_000, Map.of(), null, null, null, null, null, null));
 		assertThat(ResourceSeries.of(unknown, 0)).isEqualTo(new ResourceSeries(List.of(0), Map.of(), List.of(),
 				List.of(), List.of(), List.of(), List.of(), List.of()));
 	}
@@ -154,7 +154,7 @@ class SecondSamplerTests {
 
 	@Test
 	void secondsAreThoseOfTheGeneratorWhateverWasBefore() {
-		List<Look.Interval> intervals = List.of(pressure(1.0, 0.1), pressure(2.0, 0.2), pressure(3.45, 0.3),
+		List<SecondSnapshot.Interval> intervals = List.of(pressure(1.0, 0.1), pressure(2.0, 0.2), pressure(3.45, 0.3),
 				pressure(4.4, 0.4), pressure(6.9, 0.5), pressure(7.4, 0.6), pressure(8.41, 0.71234));
 		ResourceSeries series = ResourceSeries.of(intervals, 2_400_000_000L);
 		// The connections were being opened until 2.4. At 7.4 the fifth second was over,
@@ -166,20 +166,22 @@ class SecondSamplerTests {
 
 	@Test
 	void threadsThatEndedHaveWhatNoOtherThreadHad() {
-		Sight first = new Sight(10, Map.of("1", time(ThreadGroup.TOMCAT, 4), "2", time(ThreadGroup.JIT, 5)), 0, 0);
-		Sight second = new Sight(12, Map.of("1", time(ThreadGroup.TOMCAT, 4.5), "3", time(ThreadGroup.TOMCAT, 0.5)), 0,
-				0);
+		WatchSnapshot first = new WatchSnapshot(10,
+				Map.of("1", time(ThreadGroup.TOMCAT, 4), "2", time(ThreadGroup.JIT, 5)), 0, 0);
+		WatchSnapshot second = new WatchSnapshot(12,
+				Map.of("1", time(ThreadGroup.TOMCAT, 4.5), "3", time(ThreadGroup.TOMCAT, 0.5)), 0, 0);
 		assertThat(second.cpuSince(first)).isEqualTo(Map.of(ThreadGroup.TOMCAT, 1.0, ThreadGroup.ENDED, 1.0));
 		// The time of a process is known to 10 ms only
-		assertThat(new Sight(12.01, second.threads(), 0, 0).cpuSince(second)).containsEntry(ThreadGroup.ENDED, 0.0);
+		assertThat(new WatchSnapshot(12.01, second.threads(), 0, 0).cpuSince(second)).containsEntry(ThreadGroup.ENDED,
+				0.0);
 	}
 
 	private static ProcessWatch.ThreadTime time(ThreadGroup group, double seconds) {
 		return new ProcessWatch.ThreadTime(group, seconds);
 	}
 
-	private static Look.Interval pressure(double end, double pressure) {
-		return new Look.Interval(Math.round(end * 1e9), Map.of(), null, null, null, null, null, pressure);
+	private static SecondSnapshot.Interval pressure(double end, double pressure) {
+		return new SecondSnapshot.Interval(Math.round(end * 1e9), Map.of(), null, null, null, null, null, pressure);
 	}
 
 	private static List<String> threads() {

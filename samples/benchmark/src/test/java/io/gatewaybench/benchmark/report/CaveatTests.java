@@ -21,7 +21,8 @@ class CaveatTests {
 	void whatWasDisturbedInEveryBlockIsNamedWithTheReason() {
 		assertThat(Caveat.of(SampleResults.of("A title", Status.COMPLETE, 1,
 				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.lossy("webmvc-c16", "WebMVC", 1))))
-			.startsWith("Something other than the gateway disturbed every measurement of WebMVC, 16 conn.")
+			.startsWith(
+					"WebMVC, 16 conn.: something other than the gateway disturbed every measurement. In the first block, ")
 			.contains("other programs took 30.0 % of the CPU time, more than 5 %");
 	}
 

@@ -24,7 +24,7 @@ class FaultReportTests {
 
 	private static final Counts BAD = new Counts(14_000, 13_990, 5, 1, 0, 3, 1, 0);
 
-	private static final FaultResult.Crowd NO_CROWD = new FaultResult.Crowd(0, 0, null);
+	private static final FaultResult.ExtraClients NO_CROWD = new FaultResult.ExtraClients(0, 0, null);
 
 	private static final FaultResult CLEAN = fault("kill", GOOD, 7_420.0, 1, 1, 31.0, 250.0);
 

@@ -137,7 +137,7 @@ class ReportsTests {
 	@Test
 	void theTerminalShowsTheVerdictTheTableAndWhatWasExcluded() {
 		assertThat(TerminalReport.render(RESULTS)).startsWith("\nFailed. WebMVC, 16 conn. failed: 4.00 %")
-			.contains("WebFlux, 16 conn.", "! Something other than the gateway disturbed",
+			.contains("WebFlux, 16 conn.", ": something other than the gateway disturbed every",
 					"Errors: WebMVC, 16 conn.: 12", "Excluded: WebMVC, 16 conn.: other programs took 30.0 %");
 	}
 

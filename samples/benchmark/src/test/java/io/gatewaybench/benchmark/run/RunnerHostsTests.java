@@ -52,7 +52,8 @@ class RunnerHostsTests {
 			assertThat(result.resources().gateway().threads()).isGreaterThan(5);
 			assertThat(results.environment().machine().get("host gw")).contains("Linux", "cores, clock");
 			assertThat(engine.plans()).last()
-				.satisfies((plan) -> assertThat(plan.target().toString()).startsWith("http://127.0.0.1:2"));
+				.satisfies((plan) -> assertThat(plan.target().toString())
+					.isEqualTo("http://127.0.0.1:" + host.firstPort()));
 			try (var left = Files.list(Path.of(host.directory()))) {
 				assertThat(left).extracting((path) -> path.getFileName().toString()).containsExactly("jars");
 			}
@@ -104,7 +105,7 @@ class RunnerHostsTests {
 
 	private Host host(RunnerFixture runner, List<String> options) {
 		return new Host("gw", "127.0.0.1", options, "127.0.0.1", runner.installation().java().toString(),
-				this.directory.resolve("there").toString(), 20_000);
+				this.directory.resolve("there").toString(), FreePort.find());
 	}
 
 	private static RunRequest request(RunnerFixture runner, Host host, Design design) {

@@ -68,7 +68,7 @@ class TimedCheckTests {
 
 	@Test
 	void withoutALookAtTheMachineACheckThatFailsHasFailed() throws Exception {
-		assertThat(new TimedCheck(new Late(), () -> null, () -> new FamilySnapshot(0)).run(lab()).status())
+		assertThat(new TimedCheck(new Late(), () -> null, () -> new FamilySnapshot(0)).run(environment()).status())
 			.isEqualTo(Status.FAIL);
 	}
 
@@ -80,11 +80,11 @@ class TimedCheckTests {
 			this.seconds++;
 			return new MachineSnapshot(this.seconds * SECOND, 2, this.seconds * this.programTicks, 0,
 					this.seconds * stolenTicksPerSecond, 0);
-		}, () -> new FamilySnapshot(this.seconds * this.ownTicks)).run(lab());
+		}, () -> new FamilySnapshot(this.seconds * this.ownTicks)).run(environment());
 	}
 
 	@SuppressWarnings("NullAway")
-	private static Lab lab() {
+	private static CheckEnvironment environment() {
 		return null;
 	}
 
@@ -96,7 +96,7 @@ class TimedCheckTests {
 		}
 
 		@Override
-		public Outcome run(Lab lab) {
+		public Outcome run(CheckEnvironment environment) {
 			boolean passed = TimedCheckTests.this.attempts.incrementAndGet() >= TimedCheckTests.this.passesAt;
 			return new Outcome(passed ? Status.PASS : Status.FAIL, "late");
 		}
