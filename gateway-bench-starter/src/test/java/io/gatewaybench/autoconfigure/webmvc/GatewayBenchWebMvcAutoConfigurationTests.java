@@ -43,7 +43,7 @@ class GatewayBenchWebMvcAutoConfigurationTests {
 
 	private static final String FEATURES = "io.gatewaybench.webmvc.FeatureProxyExchange";
 
-	private static final String NO_INDEX = "Routes are tried one after another";
+	private static final String NO_INDEX = "could not put its index into Spring MVC's RouterFunctionMapping";
 
 	private static final String NO_FEATURES = "No feature of gateway-bench works";
 
