@@ -463,15 +463,6 @@ public abstract class GatewayContracts {
 		}
 
 		@Nested
-		class Instances extends InstancesContract {
-
-			Instances() {
-				super(onVirtualThreads().overHttp2());
-			}
-
-		}
-
-		@Nested
 		class RequestBytes extends RequestBytesContract {
 
 			RequestBytes() {
@@ -535,27 +526,9 @@ public abstract class GatewayContracts {
 		}
 
 		@Nested
-		class GatewayRetry extends GatewayRetryContract {
-
-			GatewayRetry() {
-				super(GatewayContracts.this.gateway.overHttp2());
-			}
-
-		}
-
-		@Nested
 		class Security extends SecurityContract {
 
 			Security() {
-				super(GatewayContracts.this.gateway.overHttp2());
-			}
-
-		}
-
-		@Nested
-		class BasePath extends BasePathContract {
-
-			BasePath() {
 				super(GatewayContracts.this.gateway.overHttp2());
 			}
 
