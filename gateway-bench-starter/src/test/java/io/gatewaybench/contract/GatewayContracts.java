@@ -537,15 +537,15 @@ public abstract class GatewayContracts {
 	}
 
 	/**
-	 * As the sample of WebMVC runs.
-	 */
-	/**
 	 * Netty has no threads to choose.
 	 */
 	private void onlyOnWebMvc() {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBMVC);
 	}
 
+	/**
+	 * As the sample of WebMVC runs.
+	 */
 	private Gateway onVirtualThreads() {
 		return this.gateway.with("spring.threads.virtual.enabled=true");
 	}

@@ -58,6 +58,13 @@ class RateSearchTests {
 	}
 
 	@Test
+	void aStallOfTheMachineDoesNotEndASearch() throws InterruptedException {
+		// Every third probe fails whatever its rate
+		assertThat(find(500, (rate) -> rate <= 3_210 && this.tried.size() % 3 != 0, 0)).isCloseTo(3_210,
+				within(0.1 * 3_210));
+	}
+
+	@Test
 	void aSearchEndsWhereEveryRateHolds() throws InterruptedException {
 		find(500, (rate) -> true, 0);
 		assertThat(this.tried).hasSizeLessThanOrEqualTo(16).isSorted();
