@@ -13,8 +13,8 @@ import io.gatewaybench.benchmark.suite.Load;
 /**
  * Finds the highest rate whose P99 of the response time is within a limit, without a
  * single failure. It doubles or halves the rate until one holds and one does not. Then it
- * bisects, and tries the found rate once more. A rate that does not hold is tried twice.
- * The measurement, which is longer, confirms it.
+ * bisects, and lowers the found rate until it holds twice in a row. A rate that does not
+ * hold is tried twice. The measurement, which is longer, confirms it.
  *
  * @see <a href=
  * "https://github.com/envoyproxy/nighthawk/blob/main/docs/root/adaptive_load_controller.md">
@@ -27,7 +27,7 @@ final class RateSearch {
 	private static final int MOST_PROBES = 24;
 
 	// How far apart the highest rate that holds and the lowest that does not may be
-	private static final double PRECISION = 1.05;
+	private static final double PRECISION = 1.1;
 
 	private final LoadSession session;
 
@@ -84,8 +84,8 @@ final class RateSearch {
 		if (holds == 0) {
 			return fails;
 		}
-		// The last bisection may have held by luck
-		while (this.probes < MOST_PROBES && !holds(holds)) {
+		// The last bisection may have held by luck, and has had two chances
+		while (this.probes < MOST_PROBES - 1 && !(holds(holds) && holds(holds))) {
 			holds /= PRECISION;
 		}
 		return holds;
