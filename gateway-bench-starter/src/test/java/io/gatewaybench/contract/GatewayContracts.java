@@ -499,36 +499,9 @@ public abstract class GatewayContracts {
 		}
 
 		@Nested
-		class Upstream extends UpstreamContract {
-
-			Upstream() {
-				super(GatewayContracts.this.gateway.overHttp2());
-			}
-
-		}
-
-		@Nested
-		class HttpClient extends HttpClientContract {
-
-			HttpClient() {
-				super(GatewayContracts.this.gateway.overHttp2());
-			}
-
-		}
-
-		@Nested
 		class CircuitBreaker extends CircuitBreakerContract {
 
 			CircuitBreaker() {
-				super(GatewayContracts.this.gateway.overHttp2());
-			}
-
-		}
-
-		@Nested
-		class Security extends SecurityContract {
-
-			Security() {
 				super(GatewayContracts.this.gateway.overHttp2());
 			}
 
