@@ -1,6 +1,5 @@
 package io.gatewaybench.autoconfigure;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,6 +10,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
@@ -24,6 +24,8 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 	private static final Log logger = LogFactory.getLog(UpstreamRefresh.class);
 
 	private static final String PREFIX = "gateway-bench.upstreams";
+
+	private static final ConfigurationPropertyName UPSTREAMS = ConfigurationPropertyName.of(PREFIX);
 
 	private final GatewayBenchSettings settings;
 
@@ -57,11 +59,10 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 	}
 
 	/**
-	 * In each of the spellings that Spring Boot takes: with hyphens, capitals or
-	 * underscores.
+	 * In each of the spellings that Spring Boot takes in a file.
 	 */
 	private static boolean isOfUpstreams(String key) {
-		return key.toLowerCase(Locale.ROOT).replaceAll("[-_.]", "").startsWith("gatewaybenchupstreams");
+		return UPSTREAMS.isAncestorOf(ConfigurationPropertyName.adapt(key, '.'));
 	}
 
 	private void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {

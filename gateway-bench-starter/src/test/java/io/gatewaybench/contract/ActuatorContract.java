@@ -191,7 +191,7 @@ class ActuatorContract {
 	void anEndpointThatIsReadOnlyChangesNothing() throws Exception {
 		try (RunningGateway running = this.instances.start(EXPOSED,
 				"management.endpoint.gatewaybench.access=read-only")) {
-			assertThat(change(running, "service", this.instances.bad().url(), true)).isIn(404, 405);
+			assertThat(change(running, "service", this.instances.bad().url(), true)).isEqualTo(404);
 			assertThat(states(read(running, ENDPOINT))).hasSize(2)
 				.allSatisfy((state) -> assertThat(state).endsWith(" IN_ROTATION"));
 		}

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cloud.endpoint.event.RefreshEvent;
 
@@ -27,8 +29,9 @@ class RefreshContract {
 		this.gateway = gateway;
 	}
 
-	@Test
-	void theKeysOfAChangeMayBeSpelledInAnyWayThatSpringBootTakes() throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "gatewayBench.upstreams.service.instances", "gateway_bench.upstreams.service.instances" })
+	void theKeysOfAChangeMayBeSpelledInAnyWayThatSpringBootTakes(String key) throws Exception {
 		try (RawUpstream first = new RawUpstream(); RawUpstream second = new RawUpstream()) {
 			first.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
 			second.answer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond");
@@ -38,8 +41,8 @@ class RefreshContract {
 				assertThatRequestsGoTo("first", "native", running);
 				configure(second, "native");
 				Path file = this.directory.resolve("gateway.properties");
-				Files.writeString(file, Files.readString(file)
-					.replace("gateway-bench.upstreams.service.instances", "gatewayBench.upstreams.service.instances"));
+				Files.writeString(file,
+						Files.readString(file).replace("gateway-bench.upstreams.service.instances", key));
 				refreshByEvent(running);
 				assertThatRequestsGoTo("second", "native", running);
 			}

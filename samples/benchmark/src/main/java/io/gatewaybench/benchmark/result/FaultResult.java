@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,7 @@ import org.jspecify.annotations.Nullable;
 public record FaultResult(String gateway, String fault, Counts before, Counts during, Counts after,
 		Map<Integer, Long> statuses, List<String> failures, double outageMs, long attempts, long retries,
 		long ejections, long recoveries, boolean removed, @Nullable Double ejectedAfterMs, @Nullable Double backAfterMs,
-		LatencySummary response, @JsonAlias("crowd") ExtraClients extraClients, long connectionsLeft,
-		List<String> broken) {
+		LatencySummary response, ExtraClients extraClients, long connectionsLeft, List<String> broken) {
 
 	/**
 	 * What clients beside the load did and saw.

@@ -29,7 +29,7 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 */
 	public static final String NAME = "faults.json";
 
-	static final int SCHEMA_VERSION = 4;
+	static final int SCHEMA_VERSION = 5;
 
 	/**
 	 * Copies the lists.
