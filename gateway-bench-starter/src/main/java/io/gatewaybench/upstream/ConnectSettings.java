@@ -1,6 +1,7 @@
 package io.gatewaybench.upstream;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,5 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record ConnectSettings(Duration timeout, @Nullable String sslBundle) {
+
+	// The method that a record has otherwise is linked at the start of the gateway, which
+	// takes milliseconds
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ConnectSettings that && this.timeout.equals(that.timeout)
+				&& Objects.equals(this.sslBundle, that.sslBundle);
+	}
+
+	@Override
+	public int hashCode() {
+		return 31 * this.timeout.hashCode() + Objects.hashCode(this.sslBundle);
+	}
 
 }

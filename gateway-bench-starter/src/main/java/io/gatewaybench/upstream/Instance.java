@@ -16,6 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record Instance(String scheme, String authority) {
 
+	// The method that a record has otherwise is linked at the start of the gateway, which
+	// takes milliseconds
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Instance that && this.scheme.equals(that.scheme)
+				&& this.authority.equals(that.authority);
+	}
+
+	@Override
+	public int hashCode() {
+		return 31 * this.scheme.hashCode() + this.authority.hashCode();
+	}
+
 	/**
 	 * The URL of the instance.
 	 * @return scheme, host and port
