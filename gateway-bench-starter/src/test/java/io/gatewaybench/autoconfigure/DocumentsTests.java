@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -131,14 +132,26 @@ class DocumentsTests {
 	void everyLinkBetweenDocumentsLeadsSomewhere() throws IOException {
 		List<String> broken = new ArrayList<>();
 		for (Path file : documents()) {
-			Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(Files.readString(file));
+			Matcher link = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)").matcher(Files.readString(file));
 			while (link.find()) {
-				if (!Files.exists(file.resolveSibling(link.group(1)).normalize())) {
-					broken.add(file.getFileName() + ": " + link.group(1));
+				Path target = link.group(1).isEmpty() ? file : file.resolveSibling(link.group(1)).normalize();
+				String heading = link.group(2);
+				if (!Files.exists(target) || (heading != null && !anchors(target).contains(heading))) {
+					broken.add(file.getFileName() + ": " + link.group());
 				}
 			}
 		}
 		assertThat(broken).isEmpty();
+	}
+
+	// As GitHub makes them of headings
+	private static List<String> anchors(Path document) throws IOException {
+		String prose = Files.readString(document).replaceAll("(?s)```.*?```", "");
+		return Pattern.compile("(?m)^#+ (.*)$")
+			.matcher(prose)
+			.results()
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.toList();
 	}
 
 	/**
