@@ -102,7 +102,7 @@ record PlanLength(RunPlan plan) {
 		Duration before = RunPlan.REST.plus(runUp.isZero() ? runUp : runUp.plus(RunPlan.REST));
 		return session.scenarios()
 			.stream()
-			.map((scenario) -> before.plus(RateSearch.length(scenario.load()))
+			.map((scenario) -> before.plus(RateSearch.length(scenario.load(), this.plan.settings().duration()))
 				.plus(scenario.load().maxDuration(this.plan.settings().duration())))
 			.reduce(warm ? Duration.ZERO : warmUp(session), Duration::plus);
 	}

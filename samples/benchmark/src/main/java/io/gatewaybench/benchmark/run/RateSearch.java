@@ -6,15 +6,18 @@ import java.util.Objects;
 
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.suite.Load;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the highest rate whose P99 of the response time is within a limit, without a
  * single failure. It doubles or halves the rate until one holds and one does not. Then it
  * bisects, and lowers the found rate until it holds twice in a row. A rate that does not
- * hold is tried twice. The measurement, which is longer, confirms it.
+ * hold is tried twice. The measurement, which is longer, confirms it, at a lower rate if
+ * it has to.
  *
  * @see <a href=
  * "https://github.com/envoyproxy/nighthawk/blob/main/docs/root/adaptive_load_controller.md">
@@ -25,6 +28,8 @@ final class RateSearch {
 	private static final Duration PROBE = Duration.ofSeconds(4);
 
 	private static final int MOST_PROBES = 24;
+
+	private static final int MOST_CONFIRMATIONS = 4;
 
 	// How far apart the highest rate that holds and the lowest that does not may be
 	private static final double PRECISION = 1.1;
@@ -54,12 +59,29 @@ final class RateSearch {
 	}
 
 	/**
-	 * How long a search takes at most.
+	 * How long a search takes at most, with the measurements that did not confirm it.
 	 * @param load the load
+	 * @param duration how long a measurement takes
 	 * @return zero if its rate is given
 	 */
-	static Duration length(Load load) {
-		return (load.p99Limit() != null) ? PROBE.plus(RunPlan.REST).multipliedBy(MOST_PROBES) : Duration.ZERO;
+	static Duration length(Load load, Duration duration) {
+		return (load.p99Limit() == null) ? Duration.ZERO
+				: PROBE.plus(RunPlan.REST)
+					.multipliedBy(MOST_PROBES)
+					.plus(duration.plus(RunPlan.REST).multipliedBy(MOST_CONFIRMATIONS - 1));
+	}
+
+	/**
+	 * What to measure after a measurement that broke the limit.
+	 * @param load the load that was measured
+	 * @param measured what came of it
+	 * @param times how often a rate of the search has been measured
+	 * @return the rate, {@code null} to be content with what was measured
+	 */
+	static @Nullable Double lower(Load load, StageResult measured, int times) {
+		Duration limit = load.p99Limit();
+		boolean broken = limit != null && measured.complete() && p99Millis(measured.total()) > limit.toMillis();
+		return (broken && times < MOST_CONFIRMATIONS) ? (Double) (load.rate() / PRECISION) : null;
 	}
 
 	/**

@@ -129,38 +129,56 @@ final class SessionRun implements AutoCloseable {
 				rest();
 			}
 			Scenario scenario = search(planned);
-			Stage stage = scenario.load().measurement(scenario.id(), this.plan.settings().duration());
-			this.warmUp.measuring();
-			this.observer.begin();
-			Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
-			this.observer.sampler().start();
-			this.task.cores(this.observer.sampler()::cores);
-			// Not before the look, which may take longer for one than for the other
-			start.await(stage.duration());
-			List<MachineSnapshot> seconds = new ArrayList<>();
-			Consumer<Progress> told = this.task.begin("measurement", stage);
-			StageResult measured = this.load.run(stage, (progress) -> {
-				told.accept(progress);
-				this.task.tell(new RunEvent.Second(planned.id(), this.session.block(), progress.second(), progress.ok(),
-						progress.errors(), progress.p99Ms()));
-				Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
-				this.observer.second(progress.second());
-			});
-			// With the status set nothing can be looked at
-			boolean interrupted = Thread.interrupted();
-			ResourceSeries series = this.observer.sampler().stop();
-			Resources resources = this.observer.take(this.load.pid()).since(before, seconds, series);
-			List<Probe.Figure> probed = this.observer.end();
-			if (interrupted) {
-				Thread.currentThread().interrupt();
+			Measured measured = measure(scenario, start);
+			Double lower = RateSearch.lower(scenario.load(), measured.stage(), 1);
+			for (int times = 2; lower != null; times++) {
+				this.task.rest(RunPlan.REST);
+				scenario = scenario.at(lower);
+				measured = measure(scenario, start);
+				lower = RateSearch.lower(scenario.load(), measured.stage(), times);
 			}
-			if (measured.seconds() > 0) {
-				results
-					.accept(context(scenario.share(this.plan.segment()), measured, resources, capacity.get(wanted.id()))
-						.result(this.session, this.load.engine(), this.target, this.flags, probed));
+			if (measured.stage().seconds() > 0) {
+				results.accept(context(scenario.share(this.plan.segment()), measured.stage(), measured.resources(),
+						capacity.get(wanted.id()))
+					.result(this.session, this.load.engine(), this.target, this.flags, measured.probed()));
 			}
-			measured.whole();
+			measured.stage().whole();
 		}
+	}
+
+	/**
+	 * What was seen in a measurement.
+	 */
+	private record Measured(StageResult stage, Resources resources, List<Probe.Figure> probed) {
+	}
+
+	private Measured measure(Scenario scenario, CommonStart start) throws InterruptedException {
+		Stage stage = scenario.load().measurement(scenario.id(), this.plan.settings().duration());
+		this.warmUp.measuring();
+		this.observer.begin();
+		Observer.ResourceSnapshot before = this.observer.take(this.load.pid());
+		this.observer.sampler().start();
+		this.task.cores(this.observer.sampler()::cores);
+		// Not before the look, which may take longer for one than for the other
+		start.await(stage.duration());
+		List<MachineSnapshot> seconds = new ArrayList<>();
+		Consumer<Progress> told = this.task.begin("measurement", stage);
+		StageResult measured = this.load.run(stage, (progress) -> {
+			told.accept(progress);
+			this.task.tell(new RunEvent.Second(scenario.id(), this.session.block(), progress.second(), progress.ok(),
+					progress.errors(), progress.p99Ms()));
+			Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
+			this.observer.second(progress.second());
+		});
+		// With the status set nothing can be looked at
+		boolean interrupted = Thread.interrupted();
+		ResourceSeries series = this.observer.sampler().stop();
+		Resources resources = this.observer.take(this.load.pid()).since(before, seconds, series);
+		List<Probe.Figure> probed = this.observer.end();
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		return new Measured(measured, resources, probed);
 	}
 
 	/**

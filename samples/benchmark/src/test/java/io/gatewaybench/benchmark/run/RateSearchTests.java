@@ -74,8 +74,25 @@ class RateSearchTests {
 	void aSearchTakesNoLongerThanItSays() throws InterruptedException {
 		Load load = load(500);
 		find(500, (rate) -> false, 0);
-		assertThat(RateSearch.length(load)).isEqualTo(Duration.ofSeconds(5).multipliedBy(this.tried.size()));
-		assertThat(RateSearch.length(load.atRate(500, Arrivals.CONSTANT, 256))).isZero();
+		Duration measurement = Duration.ofSeconds(8);
+		// Three measurements that do not confirm it, each with its rest
+		assertThat(RateSearch.length(load, measurement))
+			.isEqualTo(Duration.ofSeconds(5).multipliedBy(this.tried.size()).plusSeconds(27));
+		assertThat(RateSearch.length(load.atRate(500, Arrivals.CONSTANT, 256), measurement)).isZero();
+	}
+
+	@Test
+	void aMeasurementThatBreaksTheLimitIsMadeAgainAtALowerRate() {
+		StageResult broken = new Target((rate) -> false, 0).run(load(1_100).measurement("measure", LIMIT), (any) -> {
+		});
+		StageResult good = new Target((rate) -> true, 0).run(load(1_100).measurement("measure", LIMIT), (any) -> {
+		});
+		assertThat(RateSearch.lower(load(1_100), broken, 1)).isCloseTo(1_000, within(0.1));
+		assertThat(RateSearch.lower(load(1_100), broken, 3)).isCloseTo(1_000, within(0.1));
+		// Told as it is
+		assertThat(RateSearch.lower(load(1_100), broken, 4)).isNull();
+		assertThat(RateSearch.lower(load(1_100), good, 1)).isNull();
+		assertThat(RateSearch.lower(load(1_100).atRate(500, Arrivals.CONSTANT, 256), broken, 1)).isNull();
 	}
 
 	private double find(double first, DoublePredicate holds, int failures) throws InterruptedException {
