@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
 		subcommands = { RunCommand.class, ListCommand.class, NewCommand.class, FaultsCommand.class, ReportCommand.class,
 				OpenCommand.class, CompareCommand.class, HistoryCommand.class, MergeCommand.class, ExportCommand.class,
-				SelfTestCommand.class, GenerateCommand.class },
+				AgentCommand.class, SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:every measurement is valid",
 				"1:something failed, or a check of the self-test did; what was measured before is kept",

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -16,6 +17,7 @@ import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.report.StudiesReport;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -109,9 +111,18 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Design design;
 
 	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.Provider.NAME,
-			description = "What sends the requests: embedded, or wrk where it is installed, as a second opinion on closed "
-					+ "loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
+			description = "What sends the requests: embedded; jmeter, also from several hosts, see --agents; or wrk, as a "
+					+ "second opinion on closed loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
 	private String engine = ForkedLoadEngine.Provider.NAME;
+
+	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
+			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
+					+ "divided among them (default: one agent on this machine).")
+	private List<InetSocketAddress> agents = List.of();
+
+	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,
+			description = "The key that the agents have, see bench agent (default: ${DEFAULT-VALUE}).")
+	private Path agentKey = Path.of(AgentKey.NAME);
 
 	@Option(names = "--pin",
 			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
@@ -259,7 +270,9 @@ final class RunCommand implements Callable<Integer> {
 		Installation installation = Installation.current();
 		try (Console console = this.output.console(this.spec.commandLine())) {
 			return new Runner(installation,
-					(directory, prefix) -> chosen.create(directory, prefix, installation.generatorCommand(prefix)),
+					(directory,
+							prefix) -> chosen.create(new LoadEngineProvider.Setup(directory, prefix,
+									installation.generatorCommand(prefix), this.agents, this.agentKey)),
 					console)
 				.run(request, interruption);
 		}
@@ -273,10 +286,11 @@ final class RunCommand implements Callable<Integer> {
 
 	private RunRequest request(Suite chosen, Path directory) {
 		List<Scenario> scenarios = this.selection.scenarios(chosen, this.length.full);
+		checkAgents();
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
 			.map((scenario) -> sending.objection(scenario.workload(),
-					scenario.load().measurement(scenario.id(), this.length.duration())))
+					scenario.load().measurement(scenario.id(), this.length.duration()), this.agents.size()))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.ifPresent((objection) -> {
@@ -286,6 +300,10 @@ final class RunCommand implements Callable<Integer> {
 			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
 		}
 		Design how = design(chosen);
+		if (how == Design.DUETS && !this.agents.isEmpty()) {
+			throw usage(
+					"--design duets loads two gateways at a time, which agents can't; leave out --agents, or use turns");
+		}
 		// No host of several knows for how many blocks the others have time
 		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS
 				&& this.part == null;
@@ -333,6 +351,19 @@ final class RunCommand implements Callable<Integer> {
 		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
 				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE,
 				this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	private void checkAgents() {
+		if (this.agents.isEmpty()) {
+			return;
+		}
+		if (!this.engine.equals("jmeter")) {
+			throw usage("--agents needs --engine jmeter");
+		}
+		if (this.agents.stream().distinct().count() < this.agents.size()) {
+			throw usage("--agents names an agent twice; start another one on that host with another --port");
+		}
+		AgentKey.check(this.agentKey);
 	}
 
 	// The published gateways had 2 GB. In duets, many gateways stay

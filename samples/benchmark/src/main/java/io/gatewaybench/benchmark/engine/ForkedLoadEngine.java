@@ -70,13 +70,13 @@ public final class ForkedLoadEngine implements LoadEngine {
 		}
 
 		@Override
-		public @Nullable String objection(Workload workload, Stage stage) {
-			return null;
+		public @Nullable String objection(Workload workload, Stage stage, int agents) {
+			return (agents > 0) ? NO_AGENTS : null;
 		}
 
 		@Override
-		public LoadEngine create(Path directory, List<String> prefix, List<String> generator) {
-			return new ForkedLoadEngine(generator, directory);
+		public LoadEngine create(Setup setup) {
+			return new ForkedLoadEngine(setup.generator(), setup.directory());
 		}
 
 	}

@@ -14,9 +14,32 @@ import java.util.List;
  * @param reconnects those of them that replaced one that was lost or closed
  * @param queued requests that had to wait for a connection
  * @param longestQueue the most requests that waited at once
+ * @param agents what each agent did, none with an engine that has no agents
  */
 public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects,
-		long queued, int longestQueue) {
+		long queued, int longestQueue, List<AgentResult> agents) {
+
+	/**
+	 * Copies the list.
+	 */
+	public GeneratorStats {
+		// Results that are older than this field have null
+		agents = (agents != null) ? List.copyOf(agents) : List.of();
+	}
+
+	/**
+	 * What a generator on this host did.
+	 * @param lag its lateness
+	 * @param cpuSeconds its CPU time
+	 * @param connectionsOpened connections that were opened
+	 * @param reconnects those of them that replaced one
+	 * @param queued requests that had to wait for a connection
+	 * @param longestQueue the most requests that waited at once
+	 */
+	public GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects, long queued,
+			int longestQueue) {
+		this(lag, cpuSeconds, connectionsOpened, reconnects, queued, longestQueue, List.of());
+	}
 
 	/**
 	 * What the generators of several hosts did together.
@@ -29,7 +52,8 @@ public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long conne
 				parts.stream().mapToLong(GeneratorStats::connectionsOpened).sum(),
 				parts.stream().mapToLong(GeneratorStats::reconnects).sum(),
 				parts.stream().mapToLong(GeneratorStats::queued).sum(),
-				parts.stream().mapToInt(GeneratorStats::longestQueue).max().orElse(0));
+				parts.stream().mapToInt(GeneratorStats::longestQueue).max().orElse(0),
+				parts.stream().map(GeneratorStats::agents).flatMap(List::stream).toList());
 	}
 
 }

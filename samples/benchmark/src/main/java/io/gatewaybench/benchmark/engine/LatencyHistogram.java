@@ -19,7 +19,10 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 
 	private static final long LOWEST_NANOS = 1_000;
 
-	static final long HIGHEST_NANOS = Timeouts.LONGEST.toNanos();
+	/**
+	 * The highest value, in nanoseconds.
+	 */
+	public static final long HIGHEST_NANOS = Timeouts.LONGEST.toNanos();
 
 	/**
 	 * Stores a histogram.
@@ -34,7 +37,11 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 		return new LatencyHistogram(LatencySummary.of(histogram), Base64.getEncoder().encodeToString(bytes));
 	}
 
-	static LatencyHistogram empty() {
+	/**
+	 * No values.
+	 * @return the stored form of an empty histogram
+	 */
+	public static LatencyHistogram empty() {
 		return of(newHistogram());
 	}
 
@@ -64,7 +71,11 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 		}
 	}
 
-	static Histogram newHistogram() {
+	/**
+	 * A histogram to be filled.
+	 * @return an empty histogram for values in nanoseconds
+	 */
+	public static Histogram newHistogram() {
 		return new Histogram(LOWEST_NANOS, HIGHEST_NANOS, 3);
 	}
 

@@ -17,7 +17,12 @@ public final class LoadEngineException extends RuntimeException {
 		super(message, cause);
 	}
 
-	static LoadEngineException over(LoadPlan plan) {
+	/**
+	 * What a session throws that is over.
+	 * @param plan its plan
+	 * @return the exception
+	 */
+	public static LoadEngineException over(LoadPlan plan) {
 		return new LoadEngineException(
 				"the session of plan '%s' is over and takes no further stage".formatted(plan.id()), null);
 	}

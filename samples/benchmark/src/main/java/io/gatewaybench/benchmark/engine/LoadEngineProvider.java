@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -25,20 +26,47 @@ public interface LoadEngineProvider {
 	 * Whether the engine can send this on this machine.
 	 * @param workload who sends what
 	 * @param stage how much is sent, and what ends it
+	 * @param agents how many load hosts are to share it, 0 for this one alone
 	 * @return {@code null} if it can; otherwise why it can't and what to do, to be put
 	 * behind its name: {@code is not installed; install it}
 	 */
-	@Nullable String objection(Workload workload, Stage stage);
+	@Nullable String objection(Workload workload, Stage stage, int agents);
 
 	/**
 	 * Creates the engine.
+	 * @param setup what it needs
+	 * @return the engine
+	 */
+	LoadEngine create(Setup setup);
+
+	/**
+	 * What an engine needs.
+	 *
 	 * @param directory under which each plan gets the directory for its files
 	 * @param prefix what the command line of its processes must begin with, so that they
 	 * have the cores they may have
 	 * @param generator what starts {@link GeneratorMain}, with the prefix
-	 * @return the engine
+	 * @param agents the load hosts that share the load, none if this one sends all of it
+	 * @param agentKey the file with the key that agents are known by
 	 */
-	LoadEngine create(Path directory, List<String> prefix, List<String> generator);
+	record Setup(Path directory, List<String> prefix, List<String> generator, List<InetSocketAddress> agents,
+			Path agentKey) {
+
+		/**
+		 * Copies the lists.
+		 */
+		public Setup {
+			prefix = List.copyOf(prefix);
+			generator = List.copyOf(generator);
+			agents = List.copyOf(agents);
+		}
+
+	}
+
+	/**
+	 * The objection of an engine that has no agents.
+	 */
+	String NO_AGENTS = "has no agents; use --engine jmeter with --agents";
 
 	/**
 	 * All engines that are there.

@@ -20,17 +20,25 @@ import tools.jackson.databind.json.JsonMapper;
  * The files of one session. They are written by {@code java.io} streams, which an
  * interrupt of the thread does not close half-way.
  */
-final class LoadFiles {
+public final class LoadFiles {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
 	private final Path directory;
 
-	LoadFiles(Path directory) {
+	/**
+	 * The files in a directory.
+	 * @param directory the directory
+	 */
+	public LoadFiles(Path directory) {
 		this.directory = directory;
 	}
 
-	Path directory() {
+	/**
+	 * Where the files are.
+	 * @return the directory
+	 */
+	public Path directory() {
 		return this.directory;
 	}
 
@@ -46,7 +54,11 @@ final class LoadFiles {
 		return this.directory.resolve("generator.log");
 	}
 
-	void writePlan(LoadPlan plan) {
+	/**
+	 * Writes what is to be sent.
+	 * @param plan the plan
+	 */
+	public void writePlan(LoadPlan plan) {
 		MAPPER.writeValue(plan().toFile(), plan);
 	}
 
@@ -83,7 +95,7 @@ final class LoadFiles {
 	 * @param result the result
 	 * @throws IOException if a file cannot be written
 	 */
-	void writeResult(LoadResult result) throws IOException {
+	public void writeResult(LoadResult result) throws IOException {
 		writeHistograms(result, "service", LatencyViews::service);
 		writeHistograms(result, "response", LatencyViews::response);
 		writeHistograms(result, "slo", LatencyViews::slo);

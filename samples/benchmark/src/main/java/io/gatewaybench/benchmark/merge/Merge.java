@@ -252,7 +252,7 @@ public final class Merge {
 						total.latency().slo().summary(), total.latency().overhead().summary()),
 				types(any, stage), stage.series(), any.gateway(),
 				new GeneratorFigures(any.generator().engine(), stage.generator().cpuSeconds(),
-						stage.generator().reconnects(), stage.generator().lag().summary()),
+						stage.generator().reconnects(), stage.generator().lag().summary(), stage.generator().agents()),
 				new Resources(null, null, null, null, null, null, null), List.of(), maximum(some, stage.throughput()),
 				verdict(some));
 	}

@@ -71,7 +71,7 @@ record Findings(RunResults results, RawFiles raw) {
 		return nonEmpty(Stream.concat(
 				Stream.of(new Section.Sentences("How to read this", new Method(this.results).sentences()),
 						setup.differences(), setup.environment(), setup.common(), setup.commands(), measurements.all(),
-						measurements.types(), measurements.warmups()),
+						measurements.types(), measurements.agents(), measurements.warmups()),
 				Profiles.read(this.results, this.raw).sections().stream()));
 	}
 

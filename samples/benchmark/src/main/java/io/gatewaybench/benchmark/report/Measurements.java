@@ -88,6 +88,25 @@ record Measurements(RunResults results) {
 	}
 
 	/**
+	 * What each load host did, where there are several.
+	 */
+	Table agents() {
+		return Table.of("Load hosts",
+				"What each agent sent, and the service time that it measured. Clock is how far its clock differs from that of the runner at least.",
+				List.of("measurement", "agent", "sent", "ok", "P50", "P90", "P99", "max", "clock"),
+				(rows) -> this.results.inSuiteOrder()
+					.stream()
+					.filter((scenario) -> scenario.generator().agents().size() > 1)
+					.forEach((scenario) -> scenario.generator()
+						.agents()
+						.forEach((agent) -> rows
+							.accept(List.of(name(scenario), agent.agent(), Figures.count(agent.sent()),
+									Figures.count(agent.ok()), Figures.millis(agent.service().p50Ms()),
+									Figures.millis(agent.service().p90Ms()), Figures.millis(agent.service().p99Ms()),
+									Figures.millis(agent.service().maxMs()), agent.clockMs() + " ms")))));
+	}
+
+	/**
 	 * How the gateways became warm.
 	 */
 	Table warmups() {

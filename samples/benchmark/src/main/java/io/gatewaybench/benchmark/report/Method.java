@@ -71,6 +71,11 @@ record Method(RunResults results) {
 				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
 						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
 		}
+		if (this.results.settings().engine().equals("jmeter")) {
+			sentences
+				.add("JMeter sent the requests. It tells latencies in whole milliseconds, and none of the time that the backends "
+						+ "took, so there is no overhead. In the open model it opens a connection for each request.");
+		}
 		sentences
 			.add("SLO P99 counts every request without a successful response as slower than the limit of the client.");
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.latency().overhead().count() > 0)) {

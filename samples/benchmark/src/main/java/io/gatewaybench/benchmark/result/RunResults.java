@@ -48,7 +48,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes and reads.
 	 */
-	public static final int SCHEMA_VERSION = 9;
+	public static final int SCHEMA_VERSION = 10;
 
 	/**
 	 * Copies the collections.

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.SecondSample;
@@ -162,8 +163,19 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param cpuSeconds user and system time during the measurement
 	 * @param reconnects connections that had to be opened anew
 	 * @param lag its own lateness in the open model, from the intended start to sending
+	 * @param agents what each agent did, none with an engine that has no agents
 	 */
-	public record GeneratorFigures(String engine, double cpuSeconds, long reconnects, LatencySummary lag) {
+	public record GeneratorFigures(String engine, double cpuSeconds, long reconnects, LatencySummary lag,
+			List<AgentResult> agents) {
+
+		/**
+		 * Copies the list.
+		 */
+		public GeneratorFigures {
+			// Results that are older than this field have null
+			agents = (agents != null) ? List.copyOf(agents) : List.of();
+		}
+
 	}
 
 	/**

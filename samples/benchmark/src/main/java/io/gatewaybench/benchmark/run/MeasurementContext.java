@@ -91,7 +91,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 				this.stage.throughput(), latency, types, this.stage.series(),
 				this.scenario.variant().control() ? null : gatewayFigures(gateway, flags, total.counts().ok()),
 				new GeneratorFigures(engine, this.stage.generator().cpuSeconds(), this.stage.generator().reconnects(),
-						this.stage.generator().lag().summary()),
+						this.stage.generator().lag().summary(), this.stage.generator().agents()),
 				this.resources, probed, theoreticalMaximum(), ValidityRules.verdict(this));
 	}
 

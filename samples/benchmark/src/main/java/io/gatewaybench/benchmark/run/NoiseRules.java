@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
@@ -35,6 +37,16 @@ final class NoiseRules {
 
 	private static final double MAX_STEAL_OF_SECOND = 0.1;
 
+	// The least part of its requests that an agent may send
+	private static final double MIN_AGENT = 0.95;
+
+	// In a closed loop an agent's part follows from its latencies
+	private static final double MIN_AGENT_CLOSED = 0.5;
+
+	private static final long MAX_CLOCK_MS = 250;
+
+	private static final double MAX_LATE = 0.05;
+
 	// What a second in which the machine was busy elsewhere shows in
 	private static final Set<Metric> TAILS = Set.of(Metric.SERVICE_P99, Metric.OVERHEAD_P99, Metric.SLO_P99);
 
@@ -56,6 +68,10 @@ final class NoiseRules {
 	}
 
 	static List<Objection> generator(MeasurementContext context) {
+		// Its agents have as many threads as they need, and are judged by what they sent
+		if (!context.stage().generator().agents().isEmpty()) {
+			return List.of();
+		}
 		double cores = context.stage().generator().cpuSeconds() / context.stage().seconds();
 		return (cores <= MAX_GENERATOR || context.isUnbounded()) ? List.of() : Objection.toAll(
 				"the load generator used %.0f %% of a core, more than %.0f %%, so it may have limited the result",
@@ -78,6 +94,42 @@ final class NoiseRules {
 		double limit = Math.max(MAX_LAG_MS, MAX_LAG * compared);
 		return (p99 <= limit) ? List.of()
 				: Objection.toAll("the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit);
+	}
+
+	/**
+	 * An agent that is slow, or whose clock is wrong, spoils what all agents did
+	 * together.
+	 */
+	static List<Objection> agents(MeasurementContext context) {
+		List<Objection> objections = new ArrayList<>();
+		List<AgentResult> agents = context.stage().generator().agents();
+		double mean = agents.stream().mapToLong(AgentResult::sent).average().orElse(0);
+		for (AgentResult agent : agents) {
+			double planned = (agent.planned() != null) ? agent.planned() : mean;
+			double part = (planned > 0) ? agent.sent() / planned : 1;
+			if (part < ((agent.planned() != null) ? MIN_AGENT : MIN_AGENT_CLOSED)) {
+				objections.addAll(Objection.toAll("the agent %s sent %.0f %% of its part of the requests",
+						agent.agent(), part * 100));
+			}
+			if (Math.abs(agent.clockMs()) > MAX_CLOCK_MS) {
+				objections.addAll(Objection.toAll("the clock of the agent %s is %.1f s %s", agent.agent(),
+						Math.abs(agent.clockMs()) / 1e3, (agent.clockMs() > 0) ? "ahead" : "behind"));
+			}
+		}
+		long first = agents.stream().mapToLong(AgentResult::firstMs).min().orElse(0);
+		AgentResult last = agents.stream().max(Comparator.comparingLong(AgentResult::firstMs)).orElse(null);
+		if (objections.isEmpty() && last != null && last.firstMs() - first > lateMillis(context, last)) {
+			objections.addAll(Objection.toAll("the agent %s began %.1f s later than the first one", last.agent(),
+					(last.firstMs() - first) / 1e3));
+		}
+		return objections;
+	}
+
+	// The first requests of an open model come when chance wants
+	private static double lateMillis(MeasurementContext context, AgentResult agent) {
+		double millis = context.stage().seconds() * 1e3;
+		double chance = (agent.planned() != null && agent.planned() > 0) ? 7 * millis / agent.planned() : 0;
+		return Math.max(MAX_LATE * millis, MAX_CLOCK_MS + (context.isClosed() ? 0 : chance));
 	}
 
 	/**

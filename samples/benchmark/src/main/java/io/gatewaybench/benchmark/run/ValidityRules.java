@@ -19,8 +19,8 @@ final class ValidityRules {
 	private static final double MAX_LOST = 0.001;
 
 	private static final List<Rule> ALWAYS = List.of(NoiseRules::machine, NoiseRules::steady, NoiseRules::compiled,
-			NoiseRules::othersCompiled, NoiseRules::generator, NoiseRules::lag, NoiseRules::capacity,
-			LoadRules::schedule, LoadRules::theoreticalMaximum, LoadRules::p99Limit);
+			NoiseRules::othersCompiled, NoiseRules::generator, NoiseRules::agents, NoiseRules::lag,
+			NoiseRules::capacity, LoadRules::schedule, LoadRules::theoreticalMaximum, LoadRules::p99Limit);
 
 	// They are broken by a gateway that fails, too
 	private static final List<Rule> UNLESS_FAILED = List.of(LoadRules::little, LoadRules::mix, LoadRules::waiting,

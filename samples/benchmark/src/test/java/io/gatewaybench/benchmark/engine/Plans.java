@@ -21,7 +21,7 @@ import io.gatewaybench.benchmark.plan.Workload;
 /**
  * Builds small plans, and sends stages.
  */
-final class Plans {
+public final class Plans {
 
 	private final Model model;
 
@@ -43,25 +43,25 @@ final class Plans {
 		this.model = model;
 	}
 
-	static Plans builder(Model model) {
+	public static Plans builder(Model model) {
 		return new Plans(model);
 	}
 
-	static RequestType get(Expectation expectation) {
+	public static RequestType get(Expectation expectation) {
 		return new RequestType("data", 1, "GET", List.of("/data"), Map.of(), null, expectation);
 	}
 
-	Plans port(int newPort) {
+	public Plans port(int newPort) {
 		this.port = newPort;
 		return this;
 	}
 
-	Plans mix(RequestType... types) {
+	public Plans mix(RequestType... types) {
 		this.mix = List.of(types);
 		return this;
 	}
 
-	Plans connections(int count) {
+	public Plans connections(int count) {
 		this.connections = count;
 		return this;
 	}
@@ -71,36 +71,36 @@ final class Plans {
 		return this;
 	}
 
-	Plans timeout(long millis) {
+	public Plans timeout(long millis) {
 		this.timeout = Duration.ofMillis(millis);
 		return this;
 	}
 
-	Plans segment(int number, int count) {
+	public Plans segment(int number, int count) {
 		this.segment = new Segment(number, count);
 		return this;
 	}
 
-	Plans stage(String name, long millis) {
+	public Plans stage(String name, long millis) {
 		this.stages.add(Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis)));
 		return this;
 	}
 
-	Plans stage(String name, long millis, double rate) {
+	public Plans stage(String name, long millis, double rate) {
 		this.stages.add(new Stage(name, Stage.Kind.MEASURE, Duration.ofMillis(millis), rate, Arrivals.CONSTANT));
 		return this;
 	}
 
-	Plans stage(Stage stage) {
+	public Plans stage(Stage stage) {
 		this.stages.add(stage);
 		return this;
 	}
 
-	Plans warmup(String name, long millis) {
+	public Plans warmup(String name, long millis) {
 		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)));
 	}
 
-	LoadPlan build() {
+	public LoadPlan build() {
 		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
 				new Workload(this.model, this.mix, this.connections, this.thinkTime),
 				new Timeouts(Duration.ofSeconds(2), this.timeout), 42, this.segment);
@@ -112,7 +112,7 @@ final class Plans {
 	 * @param progress told of every second
 	 * @return what was measured, by the name of the stage
 	 */
-	Map<String, StageResult> send(LoadEngine engine, Consumer<Progress> progress) throws InterruptedException {
+	public Map<String, StageResult> send(LoadEngine engine, Consumer<Progress> progress) throws InterruptedException {
 		Map<String, StageResult> results = new LinkedHashMap<>();
 		try (LoadSession session = engine.open(build())) {
 			for (Stage stage : this.stages) {
@@ -122,7 +122,7 @@ final class Plans {
 		return results;
 	}
 
-	Map<String, StageResult> send(LoadEngine engine) throws InterruptedException {
+	public Map<String, StageResult> send(LoadEngine engine) throws InterruptedException {
 		return send(engine, (second) -> {
 		});
 	}

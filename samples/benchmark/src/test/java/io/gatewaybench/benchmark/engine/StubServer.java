@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that answers bytes, or does what a server should not do.
  */
-final class StubServer implements AutoCloseable {
+public final class StubServer implements AutoCloseable {
 
 	private final ServerSocket server;
 
@@ -35,7 +35,7 @@ final class StubServer implements AutoCloseable {
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
-	StubServer(Answer answer) {
+	public StubServer(Answer answer) {
 		this.answer = answer;
 		try {
 			this.server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
@@ -46,7 +46,7 @@ final class StubServer implements AutoCloseable {
 		Thread.startVirtualThread(this::accept);
 	}
 
-	static StubServer answering(String text) {
+	public static StubServer answering(String text) {
 		byte[] bytes = bytes(text);
 		return new StubServer((exchange) -> exchange.send(bytes));
 	}
@@ -56,15 +56,15 @@ final class StubServer implements AutoCloseable {
 		return text.replace("~", "\r\n").getBytes(StandardCharsets.US_ASCII);
 	}
 
-	int port() {
+	public int port() {
 		return this.server.getLocalPort();
 	}
 
-	int requests() {
+	public int requests() {
 		return this.requests.get();
 	}
 
-	int mostInFlight() {
+	public int mostInFlight() {
 		return this.mostInFlight.get();
 	}
 
@@ -75,7 +75,7 @@ final class StubServer implements AutoCloseable {
 	/**
 	 * How many connections the client has not closed.
 	 */
-	int open() {
+	public int open() {
 		return (int) this.sockets.stream().filter((socket) -> !socket.isClosed()).count();
 	}
 
@@ -137,13 +137,13 @@ final class StubServer implements AutoCloseable {
 	}
 
 	@FunctionalInterface
-	interface Answer {
+	public interface Answer {
 
 		void to(Exchange exchange) throws IOException, InterruptedException;
 
 	}
 
-	final class Exchange {
+	public final class Exchange {
 
 		private final int number;
 
@@ -157,34 +157,34 @@ final class StubServer implements AutoCloseable {
 			this.socket = socket;
 		}
 
-		int number() {
+		public int number() {
 			return this.number;
 		}
 
-		String path() {
+		public String path() {
 			return this.path;
 		}
 
-		void send(byte[] bytes) throws IOException {
+		public void send(byte[] bytes) throws IOException {
 			OutputStream out = this.socket.getOutputStream();
 			out.write(bytes);
 			out.flush();
 		}
 
-		void send(String text) throws IOException {
+		public void send(String text) throws IOException {
 			send(bytes(text));
 		}
 
-		void close() throws IOException {
+		public void close() throws IOException {
 			this.socket.close();
 		}
 
-		void reset() throws IOException {
+		public void reset() throws IOException {
 			this.socket.setSoLinger(true, 0);
 			this.socket.close();
 		}
 
-		void never() throws InterruptedException {
+		public void never() throws InterruptedException {
 			StubServer.this.closed.await();
 		}
 

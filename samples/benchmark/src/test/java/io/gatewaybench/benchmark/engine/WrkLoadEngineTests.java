@@ -76,10 +76,10 @@ class WrkLoadEngineTests {
 			.isThrownBy(() -> Plans.builder(Model.CLOSED).stage(iterations).send(engine()))
 			.withMessageContaining("stage 'measure' ends by iterations");
 		LoadEngineProvider wrk = new WrkLoadEngine.Provider();
-		assertThat(wrk.objection(Plans.builder(Model.OPEN).build().workload(), SECOND)).contains("closed loops");
-		assertThat(wrk.objection(Plans.builder(Model.CLOSED).thinkTime(5).build().workload(), SECOND))
+		assertThat(wrk.objection(Plans.builder(Model.OPEN).build().workload(), SECOND, 0)).contains("closed loops");
+		assertThat(wrk.objection(Plans.builder(Model.CLOSED).thinkTime(5).build().workload(), SECOND, 0))
 			.contains("think time");
-		assertThat(wrk.objection(Plans.builder(Model.CLOSED).build().workload(), iterations)).contains("iterations");
+		assertThat(wrk.objection(Plans.builder(Model.CLOSED).build().workload(), iterations, 0)).contains("iterations");
 	}
 
 	@Test
@@ -105,12 +105,15 @@ class WrkLoadEngineTests {
 
 	@Test
 	void enginesAreFoundByTheirNames() {
-		assertThat(LoadEngineProvider.all()).extracting(LoadEngineProvider::name).containsExactly("embedded", "wrk");
+		assertThat(LoadEngineProvider.all()).extracting(LoadEngineProvider::name)
+			.containsExactly("embedded", "wrk", "jmeter");
 		LoadEngineProvider embedded = LoadEngineProvider.all().getFirst();
-		assertThat(embedded.objection(Plans.builder(Model.OPEN).build().workload(), SECOND)).isNull();
-		assertThat(embedded.objection(Plans.builder(Model.CLOSED).build().workload(), SECOND.withIterations(5)))
+		assertThat(embedded.objection(Plans.builder(Model.OPEN).build().workload(), SECOND, 0)).isNull();
+		assertThat(embedded.objection(Plans.builder(Model.CLOSED).build().workload(), SECOND.withIterations(5), 0))
 			.isNull();
-		assertThat(embedded.create(this.directory, List.of(), List.of("java"))).isInstanceOf(ForkedLoadEngine.class);
+		assertThat(embedded.create(
+				new LoadEngineProvider.Setup(this.directory, List.of(), List.of("java"), List.of(), this.directory)))
+			.isInstanceOf(ForkedLoadEngine.class);
 	}
 
 	@Test

@@ -178,7 +178,7 @@ public final class SampleResults {
 				new GatewayFigures(4200, 5.1, 395.4, 20_480.0, 512L << 20,
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
-						new LatencySummary(0, null, null, null, null, null, null, null, null)),
+						new LatencySummary(0, null, null, null, null, null, null, null, null), List.of()),
 				resources(),
 				List.of(new Probe.Figure("peak CPU", "cores", 1.25), new Probe.Figure("peak threads", "", 44)),
 				TheoreticalMaximum.of(16, 36.0, 430.1), verdict);

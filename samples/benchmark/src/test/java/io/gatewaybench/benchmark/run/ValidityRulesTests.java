@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
@@ -31,6 +32,7 @@ import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -298,6 +300,37 @@ class ValidityRulesTests {
 	}
 
 	@Test
+	void anAgentThatIsSlowOrLateMakesItInvalid() {
+		AgentResult good = agent("a:1099", 1_000, 1_000.0, 100, 0);
+		assertThat(judge(evidence().agents(good, agent("b:1099", 960, 1_000.0, 300, -200)))).isEmpty();
+		assertThat(judge(evidence().agents(good, agent("b:1099", 940, 1_000.0, 100, 0))))
+			.containsExactly("the agent b:1099 sent 94 % of its part of the requests");
+		assertThat(judge(evidence().agents(good, agent("b:1099", 1_000, 1_000.0, 100, 1_990))))
+			.containsExactly("the clock of the agent b:1099 is 2.0 s ahead");
+		assertThat(judge(evidence().agents(good, agent("b:1099", 1_000, 1_000.0, 100, -1_990))))
+			.containsExactly("the clock of the agent b:1099 is 2.0 s behind");
+		assertThat(judge(evidence().agents(good, agent("b:1099", 1_000, 1_000.0, 600, 0))))
+			.containsExactly("the agent b:1099 began 0.5 s later than the first one");
+	}
+
+	@Test
+	void anAgentOfAClosedLoopThatSentFarLessThanTheOthersMakesItInvalid() {
+		AgentResult good = agent("a:1099", 1_000, null, 0, 0);
+		assertThat(judge(evidence().agents(good, agent("b:1099", 400, null, 0, 0)))).isEmpty();
+		assertThat(judge(evidence().agents(good, agent("b:1099", 300, null, 0, 0))))
+			.containsExactly("the agent b:1099 sent 46 % of its part of the requests");
+	}
+
+	@Test
+	void agentsHaveAsManyThreadsAsTheyNeed() {
+		assertThat(judge(evidence().generator(9, 0).agents(agent("a:1099", 1_000, null, 0, 0)))).isEmpty();
+	}
+
+	private static AgentResult agent(String name, long sent, @Nullable Double planned, long firstMs, long clockMs) {
+		return new AgentResult(name, sent, sent, planned, LatencyHistogram.empty().summary(), firstMs, clockMs);
+	}
+
+	@Test
 	void aGeneratorThatIsLateMakesAnOpenMeasurementInvalid() {
 		assertThat(judge(evidence().scenario(OPEN).generator(0.1, 3)))
 			.containsExactly("the load generator was late: 3.00 ms at its P99, more than 2.00 ms");
@@ -451,6 +484,13 @@ class ValidityRulesTests {
 			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
 					this.stage.seconds(), true, this.stage.types(), this.stage.series(), new GeneratorStats(stats.lag(),
 							stats.cpuSeconds(), stats.connectionsOpened(), stats.reconnects(), requests, 1)));
+		}
+
+		Case agents(AgentResult... agents) {
+			GeneratorStats stats = this.stage.generator();
+			return stage(new StageResult(this.stage.stage(), this.stage.kind(), this.stage.start(),
+					this.stage.seconds(), true, this.stage.types(), this.stage.series(), new GeneratorStats(stats.lag(),
+							stats.cpuSeconds(), stats.connectionsOpened(), stats.reconnects(), 0, 0, List.of(agents))));
 		}
 
 		Case generator(double cpuSeconds, int lagMillis) {

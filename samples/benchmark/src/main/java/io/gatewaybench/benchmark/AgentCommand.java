@@ -1,0 +1,95 @@
+package io.gatewaybench.benchmark;
+
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.jmeter.AgentKey;
+import io.gatewaybench.benchmark.jmeter.JmeterAgent;
+import io.gatewaybench.benchmark.run.Interruption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code bench agent}.
+ */
+@Command(name = "agent", mixinStandardHelpOptions = true,
+		description = "Makes this machine a load host: sends what a run with --engine jmeter --agents tells it to, until Ctrl-C.")
+final class AgentCommand implements Callable<Integer> {
+
+	@Option(names = "--address", paramLabel = "<host>",
+			description = "By what address or name the runner reaches this machine; the agent listens there (default: that of "
+					+ "this machine's name).")
+	private @Nullable String address;
+
+	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + AgentConverter.PORT,
+			description = "The first of the two ports on which it listens (default: ${DEFAULT-VALUE}).")
+	private int port;
+
+	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,
+			description = "The key that runner and agents have in common (default: ${DEFAULT-VALUE}).")
+	private Path key = Path.of(AgentKey.NAME);
+
+	@Option(names = "--new-key",
+			description = "Make the key, and end. Copy the file to every host: who has it can send anything from there.")
+	private boolean newKey;
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public Integer call() throws InterruptedException {
+		PrintWriter out = this.spec.commandLine().getOut();
+		if (this.newKey) {
+			AgentKey.create(this.key);
+			out.println(this.key + " is the key. Copy it to every load host, and to the host of the runner.");
+			out.flush();
+			return 0;
+		}
+		InetSocketAddress where = where();
+		try (Interruption interruption = new Interruption(); JmeterAgent agent = JmeterAgent.start(where, this.key)) {
+			out.println("The agent listens on " + where.getHostString() + ":" + where.getPort()
+					+ " and on the next port, until Ctrl-C");
+			out.flush();
+			int code = agent.await();
+			// Ctrl-C in a terminal reaches some of its processes, too
+			if (interruption.requested()) {
+				return Bench.INTERRUPTED;
+			}
+			throw new BenchFailure("The agent ended with exit code " + code + ": " + agent.lastLines());
+		}
+		catch (InterruptedException ex) {
+			return Bench.INTERRUPTED;
+		}
+	}
+
+	private InetSocketAddress where() {
+		try {
+			InetAddress own = InetAddress.getLocalHost();
+			if (this.address == null && own.isLoopbackAddress()) {
+				throw new ParameterException(this.spec.commandLine(), "This machine's name stands for "
+						+ own.getHostAddress() + ", which no other host can reach; say its address with --address");
+			}
+			return new AgentConverter()
+				.convert(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
+		}
+		catch (UnknownHostException ex) {
+			throw new ParameterException(this.spec.commandLine(),
+					"This machine's name stands for no address; say one with --address");
+		}
+		catch (TypeConversionException ex) {
+			throw new ParameterException(this.spec.commandLine(), ex.getMessage());
+		}
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key that agents and runner know each other by. It is one file for all hosts: JMeter
+ * takes it as the key and as the certificate to trust. Whoever has it can make agents do
+ * anything, so it is readable by its owner only.
+ */
+public final class AgentKey {
+
+	/**
+	 * The name of the file. JMeter hands it from one host to the other, so it is a name
+	 * without a directory, and every JMeter runs in a directory that has it.
+	 */
+	public static final String NAME = "rmi_keystore.jks";
+
+	// JMeter's own. The secret is the file
+	private static final String PASSWORD = "changeit";
+
+	private AgentKey() {
+	}
+
+	/**
+	 * Makes a new key.
+	 * @param file where it goes
+	 * @throws BenchFailure if there is a file already, or it can't be written
+	 */
+	public static void create(Path file) throws InterruptedException {
+		Path target = file.toAbsolutePath();
+		Path made = null;
+		try {
+			// Nobody else can read this directory, so not even for a moment the key
+			made = Files.createTempDirectory(target.getParent(), ".gateway-bench-key-");
+			Path key = made.resolve(NAME);
+			keytool(key, file);
+			Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+			// A link replaces no file, a move does
+			Files.createLink(target, key);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(Files.exists(target) ? file + " is there already; remove it, or name another file."
+					: file + " can't be written: " + ex, ex);
+		}
+		finally {
+			remove(made);
+		}
+	}
+
+	private static void keytool(Path key, Path wanted) throws IOException, InterruptedException {
+		Process keytool = new ProcessBuilder(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
+						"rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench", "-validity", "3650",
+						"-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString()))
+			.redirectErrorStream(true)
+			.start();
+		try {
+			String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			if (keytool.waitFor() != 0) {
+				throw new BenchFailure(wanted + " can't be made: " + output.strip());
+			}
+		}
+		finally {
+			keytool.destroyForcibly();
+		}
+	}
+
+	private static void remove(@Nullable Path directory) {
+		if (directory != null) {
+			new Workplace(directory).close();
+		}
+	}
+
+	/**
+	 * Checks that there is a key, and that others can't read it.
+	 * @param file the key
+	 * @throws BenchFailure if it is not there, or others can read it
+	 */
+	public static void check(Path file) {
+		if (!Files.isReadable(file)) {
+			throw new BenchFailure(file
+					+ " can't be read. Make the key once with ./bench agent --new-key, and copy it to every host.");
+		}
+		try {
+			if (Files.getPosixFilePermissions(file)
+				.stream()
+				.anyMatch(
+						(each) -> each != PosixFilePermission.OWNER_READ && each != PosixFilePermission.OWNER_WRITE)) {
+				throw new BenchFailure(file + " can be read by others; make it yours alone with: chmod 600 " + file);
+			}
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(file + " can't be read: " + ex, ex);
+		}
+	}
+
+}

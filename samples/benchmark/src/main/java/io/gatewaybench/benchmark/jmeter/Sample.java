@@ -1,0 +1,71 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of JMeter's file of samples.
+ *
+ * @param agent the address of the agent that sent the request
+ * @param start when it was sent, in milliseconds of the agent's clock
+ * @param millis from the send to the last byte
+ * @param type the type of the request
+ * @param code the status of the response, or what kept it from coming
+ * @param ok whether it passed all checks
+ */
+record Sample(String agent, long start, long millis, String type, String code, boolean ok) {
+
+	/**
+	 * What makes JMeter write such lines.
+	 */
+	static final List<String> SETTINGS = List
+		.of("output_format=csv", "print_field_names=false", "default_delimiter=\\t", "timestamp_format=ms",
+				"response_message=false", "data_type=false", "assertion_results_failure_message=false", "bytes=false",
+				"sent_bytes=false", "url=false", "thread_counts=false", "latency=false", "connect_time=false",
+				"idle_time=false", "subresults=false", "hostname=false", "sample_count=false", "filename=false",
+				"encoding=false", "time=true", "label=true", "response_code=true", "thread_name=true",
+				"successful=true",
+				// Otherwise it can't be seen in time that an agent is silent
+				"autoflush=true")
+		.stream()
+		.map("-Jjmeter.save.saveservice."::concat)
+		.toList();
+
+	// An agent puts its address and this before the number of the thread
+	private static final String GROUP = "-measurement ";
+
+	private static final int FIELDS = 6;
+
+	/**
+	 * Reads a line.
+	 * @return {@code null} if it is not complete
+	 */
+	static @Nullable Sample parse(String line) {
+		String[] fields = line.split("\t", -1);
+		int end = (fields.length == FIELDS) ? fields[4].lastIndexOf(GROUP) : -1;
+		if (end < 0) {
+			return null;
+		}
+		try {
+			return new Sample(fields[4].substring(0, end), Long.parseLong(fields[0]), Long.parseLong(fields[1]),
+					fields[2], fields[3], fields[5].equals("true"));
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	long end() {
+		return this.start + this.millis;
+	}
+
+	/**
+	 * The status of the response.
+	 * @return {@code null} if none came
+	 */
+	@Nullable Integer status() {
+		return this.code.matches("[1-5][0-9]{2}") ? (Integer) Integer.parseInt(this.code) : null;
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.RequestType;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up the samples of one type of requests.
+ */
+final class SampleRecorder {
+
+	private static final long NANOS = 1_000_000;
+
+	private static final int MOST_FAILURES = 10;
+
+	private final RequestType type;
+
+	private final long lostNanos;
+
+	private final Histogram service = LatencyHistogram.newHistogram();
+
+	private final Histogram slo = LatencyHistogram.newHistogram();
+
+	private final Map<Integer, Long> statuses = new TreeMap<>();
+
+	private final Set<String> failures = new LinkedHashSet<>();
+
+	private Counts counts = Counts.NONE;
+
+	private long okInWindow;
+
+	SampleRecorder(RequestType type, long lostNanos) {
+		this.type = type;
+		this.lostNanos = lostNanos;
+	}
+
+	void record(Sample sample, boolean inWindow) {
+		// JMeter limits the time of each read, and not that of the whole response
+		boolean ok = sample.ok() && sample.millis() * NANOS <= this.lostNanos;
+		long nanos = Math.clamp(sample.millis() * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
+		Integer status = sample.status();
+		if (status != null) {
+			this.statuses.merge(status, 1L, Long::sum);
+		}
+		this.counts = this.counts.plus(counts(sample, status, ok));
+		if (ok) {
+			this.service.recordValue(nanos);
+			this.slo.recordValue(nanos);
+			this.okInWindow += inWindow ? 1 : 0;
+			return;
+		}
+		this.slo.recordValue(Math.max(nanos, this.lostNanos));
+		if (this.failures.size() < MOST_FAILURES) {
+			this.failures.add("%s %s: %s".formatted(this.type.method(), this.type.paths().getFirst(),
+					sample.ok() ? "the response took too long" : sample.code()));
+		}
+	}
+
+	private Counts counts(Sample sample, @Nullable Integer status, boolean ok) {
+		if (ok) {
+			return new Counts(1, 1, 0, 0, 0, 0, 0, 0);
+		}
+		if (sample.ok()) {
+			return new Counts(1, 0, 0, 1, 0, 0, 0, 0);
+		}
+		if (status != null) {
+			return (status != this.type.expect().status()) ? new Counts(1, 0, 1, 0, 0, 0, 0, 0)
+					: new Counts(1, 0, 0, 0, 0, 0, 1, 0);
+		}
+		String code = sample.code();
+		if (code.endsWith("SocketTimeoutException")) {
+			return new Counts(1, 0, 0, 1, 0, 0, 0, 0);
+		}
+		return (code.endsWith("ConnectException") || code.endsWith("ConnectTimeoutException"))
+				? new Counts(1, 0, 0, 0, 1, 0, 0, 0) : new Counts(1, 0, 0, 0, 0, 1, 0, 0);
+	}
+
+	TypeResult result() {
+		LatencyHistogram stored = LatencyHistogram.of(this.service);
+		// JMeter knows no intended start
+		return new TypeResult(this.type.name(), this.counts, this.okInWindow, this.statuses, List.copyOf(this.failures),
+				new LatencyViews(stored, stored, LatencyHistogram.of(this.slo), LatencyHistogram.empty()), null);
+	}
+
+}

@@ -1,0 +1,275 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.AgentResult;
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.engine.LoadEngineProvider;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Plans;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.StubServer;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+class JmeterLoadEngineTests {
+
+	private static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
+
+	private static final Stage TEN_MINUTES = Stage.closed("long", Stage.Kind.MEASURE, Duration.ofMinutes(10));
+
+	@TempDir
+	private Path directory;
+
+	@BeforeEach
+	void jmeterIsInstalled() {
+		assumeThat(Jmeter.installed() != null || System.getenv("CI") != null).as("JMETER_HOME names a JMeter").isTrue();
+	}
+
+	@Test
+	void withoutAgentsThisMachineSendsAndEndsItsAgent() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(3)
+				.mix(type("read", 3), type("write", 1))
+				.warmup("warm up", 1_000)
+				.stage("measure", 2_000)
+				.send(engine(List.of(), this.directory));
+			StageResult measured = results.get("measure");
+			assertThat(measured.complete()).isTrue();
+			assertThat(measured.balanced()).isTrue();
+			Counts counts = measured.total().counts();
+			assertThat(counts.ok()).isPositive().isLessThanOrEqualTo(server.requests());
+			assertThat(counts.failed()).isZero();
+			assertThat(measured.types()).extracting(TypeResult::type).containsExactly("read", "write");
+			assertThat(measured.types().getFirst().counts().intended() / (double) counts.intended()).isCloseTo(0.75,
+					within(0.1));
+			assertThat(measured.seconds()).isEqualTo(2);
+			assertThat(measured.generator().cpuSeconds()).isPositive();
+			assertThat(measured.generator().agents()).singleElement()
+				.satisfies((agent) -> assertThat(agent.sent()).isEqualTo(counts.intended()))
+				.satisfies((agent) -> assertThat(agent.clockMs()).isZero());
+			assertThat(server.mostInFlight()).isLessThanOrEqualTo(3);
+			LoadResult written = LoadResult.read(this.directory.resolve("test"));
+			assertThat(written.complete()).isTrue();
+			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
+			await().until(() -> server.open() == 0);
+		}
+	}
+
+	@Test
+	void agentsShareARate() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
+			StageResult measured = Plans.builder(Model.OPEN)
+				.port(server.port())
+				.timeout(1_000)
+				.stage("measure", 3_000, 100)
+				.send(engine(List.of(first.address(), second.address()), this.directory))
+				.get("measure");
+			assertThat(measured.total().counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0, 0, 0));
+			assertThat(measured.generator().agents()).extracting(AgentResult::agent)
+				.containsExactly(AgentWatch.name(first.address()), AgentWatch.name(second.address()));
+			assertThat(measured.generator().agents()).extracting(AgentResult::sent).containsExactly(150L, 150L);
+			assertThat(measured.generator().agents()).extracting(AgentResult::planned).containsExactly(150.0, 150.0);
+		}
+	}
+
+	@Test
+	void usersOfAgentsSendTheirIterations() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
+			StageResult measured = Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(4)
+				.stage(TEN_MINUTES.withIterations(25))
+				.send(engine(List.of(first.address(), second.address()), this.directory))
+				.get("long");
+			assertThat(measured.total().counts().ok()).isEqualTo(100);
+			assertThat(measured.seconds()).isPositive().isLessThan(60);
+		}
+	}
+
+	@Test
+	void anAgentThatIsKilledIsNamed() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
+			LoadSession session = engine(List.of(first.address(), second.address()), this.directory)
+				.open(plan(server.port()));
+			Thread.startVirtualThread(() -> {
+				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
+				second.close();
+			});
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			})).withMessageContaining("the agent " + AgentWatch.name(second.address()) + " is gone");
+			session.close();
+			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
+		}
+	}
+
+	@Test
+	void anAgentThatStandsStillIsNamed() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
+			Thread.startVirtualThread(() -> {
+				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
+				stop(agent.address().getPort());
+			});
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			})).withMessageContaining("the agent " + AgentWatch.name(agent.address()) + " is silent");
+			session.close();
+		}
+	}
+
+	@Test
+	void anInterruptEndsTheAgentsToo() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
+			Thread running = Thread.currentThread();
+			Thread.startVirtualThread(() -> {
+				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
+				running.interrupt();
+			});
+			StageResult cut = session.run(TEN_MINUTES, (any) -> {
+			});
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(cut.complete()).isFalse();
+			session.close();
+			await().until(() -> server.open() == 0);
+		}
+	}
+
+	@Test
+	void anAgentWithAnotherKeyIsNotUsed() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+			Path other = this.directory.resolve("other.jks");
+			AgentKey.create(other);
+			LoadSession session = engine(List.of(agent.address()), this.directory, other).open(plan(server.port()));
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			})).withMessageContaining("an agent did not begin: it has another key");
+			session.close();
+			assertThat(server.requests()).isZero();
+		}
+	}
+
+	@Test
+	void anAgentThatDoesNotRunIsNamed() throws Exception {
+		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		assertThatExceptionOfType(LoadEngineException.class)
+			.isThrownBy(() -> engine(List.of(nobody), this.directory).open(plan(1)))
+			.withMessage("the agent 127.0.0.1:%d does not answer; start it on that host with: ./bench agent",
+					nobody.getPort());
+	}
+
+	@Test
+	void anAgentThatServesAnotherRunIsNotUsed() throws Exception {
+		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+			LoadSession first = engine(List.of(agent.address()), this.directory.resolve("one"))
+				.open(plan(server.port()));
+			LoadSession second = engine(List.of(agent.address()), this.directory.resolve("two"))
+				.open(plan(server.port()));
+			Thread running = Thread.startVirtualThread(() -> {
+				try {
+					first.run(TEN_MINUTES, (any) -> {
+					});
+				}
+				catch (InterruptedException ex) {
+					// As told
+				}
+			});
+			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> second.run(TEN_MINUTES, (any) -> {
+			})).withMessageContaining("an agent did not begin");
+			running.interrupt();
+			running.join();
+			first.close();
+			second.close();
+		}
+	}
+
+	@Test
+	void aKeyThatOthersCanReadIsRefused() throws Exception {
+		Path key = key();
+		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> agent())
+			.withMessageContaining("can be read by others");
+	}
+
+	@Test
+	void usersThatCannotBeDividedAreRefused() {
+		LoadEngineProvider provider = new JmeterLoadEngine.Provider();
+		Stage three = TEN_MINUTES.on(3);
+		assertThat(provider.objection(plan(1).workload(), three, 2)).startsWith("can't divide 3 users among 2 agents");
+		assertThat(provider.objection(plan(1).workload(), three, 3)).isNull();
+	}
+
+	@Test
+	void aKeyIsNotReplacedAndReadableByItsOwnerOnly() throws Exception {
+		Path key = key();
+		assertThat(Files.getPosixFilePermissions(key)).extracting(Enum::name)
+			.containsExactlyInAnyOrder("OWNER_READ", "OWNER_WRITE");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> AgentKey.create(key))
+			.withMessageContaining("is there already");
+	}
+
+	private static LoadPlan plan(int port) {
+		return Plans.builder(Model.CLOSED).port(port).connections(2).timeout(1_000).build();
+	}
+
+	private static RequestType type(String name, double weight) {
+		return new RequestType(name, weight, "GET", List.of("/" + name), Map.of(), null, new Expectation(200, 5, null));
+	}
+
+	private LoadEngine engine(List<InetSocketAddress> agents, Path files) throws Exception {
+		return engine(agents, files, agents.isEmpty() ? files : key());
+	}
+
+	private static LoadEngine engine(List<InetSocketAddress> agents, Path files, Path key) {
+		return new JmeterLoadEngine.Provider()
+			.create(new LoadEngineProvider.Setup(files, List.of(), List.of(), agents, key));
+	}
+
+	private Path key() throws Exception {
+		Path key = this.directory.resolve("key.jks");
+		if (!Files.exists(key)) {
+			AgentKey.create(key);
+		}
+		return key;
+	}
+
+	private JmeterAgent agent() throws Exception {
+		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort()), key());
+	}
+
+	private static void stop(int port) {
+		ProcessHandle.current()
+			.descendants()
+			.filter((process) -> process.info().commandLine().orElse("").contains("java"))
+			.filter((process) -> process.info().commandLine().orElse("").contains("-Jserver_port=" + port))
+			.forEach((process) -> assertThatNoException()
+				.isThrownBy(() -> new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor()));
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.gatewaybench.benchmark.engine.AgentResult;
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.Plans;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class SampleFileTests {
+
+	private static final Stage SECOND = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1));
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void aLineIsReadAsJmeterWritesIt() {
+		Sample sample = Sample.parse("1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2\ttrue");
+		assertThat(sample).isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, "data", "200", true));
+		assertThat(sample.status()).isEqualTo(200);
+		assertThat(sample.end()).isEqualTo(1_700_000_000_168L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "1700000000123", "1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2",
+			"1700000000123\tx\tdata\t200\ta:1-measurement 1-2\ttrue", "1\t2\tdata\t200\tanother 1-2\ttrue" })
+	void aLineThatIsNotCompleteIsNoSample(String line) {
+		assertThat(Sample.parse(line)).isNull();
+	}
+
+	@Test
+	void timesCountFromTheFirstRequestOfEachAgent() throws Exception {
+		// The clock of b is an hour ahead
+		Path file = write("1500\t700\tdata\t200\ta:1-measurement 1-1\ttrue",
+				"1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue", "3601000\t200\tdata\t200\tb:1-measurement 1-1\ttrue",
+				"3601900\t50\tdata\t200\tb:1-measurement 1-1\ttrue");
+		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1", "b:1"));
+		TypeResult data = samples.types().getFirst();
+		assertThat(data.counts()).isEqualTo(new Counts(4, 4, 0, 0, 0, 0, 0, 0));
+		// The one that ends 1,200 ms after the first start does not count
+		assertThat(data.okInWindow()).isEqualTo(3);
+		assertThat(samples.seconds()).isEqualTo(1.2);
+		assertThat(samples.series())
+			.extracting((second) -> second.second() + ": " + second.offered() + ", " + second.ok())
+			.containsExactly("0: 4, 3", "1: 0, 1");
+		List<AgentResult> agents = samples.agents(2.0, 900,
+				(agent) -> agent.equals("b:1") ? new AgentClock(3_600_000, 3_600_100) : AgentClock.UNKNOWN);
+		assertThat(agents).extracting(AgentResult::agent).containsExactly("a:1", "b:1");
+		assertThat(agents).extracting(AgentResult::sent).containsExactly(2L, 2L);
+		assertThat(agents).extracting(AgentResult::clockMs).containsExactly(0L, 3_600_000L);
+		assertThat(agents.getFirst().firstMs()).isEqualTo(100);
+		assertThat(agents.getLast().service().maxMs()).isEqualTo(200, within(0.2));
+	}
+
+	@Test
+	void anAgentWithoutASampleIsTold() throws Exception {
+		SampleFile samples = SampleFile.read(this.directory.resolve("none"), plan(), SECOND, List.of("a:1"));
+		assertThat(samples.agents(null, 0, (agent) -> AgentClock.UNKNOWN)).singleElement()
+			.satisfies((agent) -> assertThat(agent.sent()).isZero());
+		assertThat(samples.seconds()).isZero();
+		assertThat(samples.series()).isEmpty();
+	}
+
+	@Test
+	void secondsInWhichNothingCameAreTold() throws Exception {
+		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue",
+				"1100\t3000\tdata\t200\ta:1-measurement 1-1\ttrue");
+		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1")).series())
+			.extracting((second) -> second.second() + ": " + second.ok())
+			.containsExactly("0: 1", "1: 0", "2: 0", "3: 1");
+	}
+
+	@Test
+	void aResponseThatTricklesLongerThanTheTimeoutIsLate() throws Exception {
+		Path file = write("1000\t10001\tdata\t200\ta:1-measurement 1-1\ttrue");
+		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
+		assertThat(data.counts()).isEqualTo(new Counts(1, 0, 0, 1, 0, 0, 0, 0));
+		assertThat(data.failures()).containsExactly("GET /data: the response took too long");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "503, 0-0-1-0-0-0-0", "200, 0-0-0-0-0-0-1",
+			"Non HTTP response code: java.net.SocketTimeoutException, 0-0-0-1-0-0-0",
+			"Non HTTP response code: org.apache.http.conn.HttpHostConnectException, 0-0-0-0-1-0-0",
+			"Non HTTP response code: org.apache.http.conn.ConnectTimeoutException, 0-0-0-0-1-0-0",
+			"Non HTTP response code: org.apache.http.NoHttpResponseException, 0-0-0-0-0-1-0",
+			"Non HTTP response code: java.net.SocketException, 0-0-0-0-0-1-0" })
+	void whatWentWrongIsTold(String code, String expected) throws Exception {
+		Path file = write("1000\t10\tdata\t" + code + "\ta:1-measurement 1-1\tfalse");
+		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
+		Counts counts = data.counts();
+		assertThat(counts.balanced()).isTrue();
+		assertThat("%d-%d-%d-%d-%d-%d-%d".formatted(counts.ok(), counts.aborted(), counts.httpError(), counts.timeout(),
+				counts.refused(), counts.reset(), counts.wrongBody()))
+			.isEqualTo(expected);
+		assertThat(data.failures()).singleElement().isEqualTo("GET /data: " + code);
+		assertThat(data.latency().slo().summary().maxMs()).isGreaterThanOrEqualTo(9_990);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000, 1010, 0", "3000, 3010, 1990", "-900, -890, -1900" })
+	void aClockThatDiffersIsFoundByTheStartOfTheTestAndTheArrivalOfSamples(long start, long end, long differs) {
+		Sample sample = new Sample("a:1", start, end - start, "data", "200", true);
+		assertThat(AgentClock.UNKNOWN.with(sample, 1_000, 1_020).differsMillis()).isEqualTo(differs);
+	}
+
+	private Path write(String... lines) throws Exception {
+		return Files.write(this.directory.resolve("samples.tsv"), List.of(lines));
+	}
+
+	private static LoadPlan plan() {
+		return Plans.builder(Model.CLOSED).mix(Plans.get(new Expectation(200, 0, null))).build();
+	}
+
+}
