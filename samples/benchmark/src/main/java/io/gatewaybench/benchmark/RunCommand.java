@@ -285,7 +285,7 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = this.selection.scenarios(chosen, this.length.full);
+		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.length.full));
 		checkAgents();
 		LoadEngineProvider sending = engine();
 		scenarios.stream()

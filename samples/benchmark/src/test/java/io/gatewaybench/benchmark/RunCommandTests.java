@@ -13,6 +13,7 @@ import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +216,14 @@ class RunCommandTests {
 				"webflux-all-c100", "webmvc-vt-bare-c100", "webmvc-vt-all-c100");
 		assertThat(ids("run", "overhead", "--only", "webflux-metrics")).containsExactlyInAnyOrder("direct-c100",
 				"webflux-metrics-c100");
+	}
+
+	@Test
+	void reportsNameTheLoadOnlyWhereThereAreSeveral() {
+		assertThat(BenchFixture.request("run", "--rate", "400").scenarios()).extracting(Scenario::title)
+			.containsExactly("direct", "WebFlux", "WebMVC+VT", "WebMVC");
+		assertThat(BenchFixture.request("run").scenarios()).extracting(Scenario::title)
+			.contains("WebFlux × 16", "WebFlux × 100");
 	}
 
 	@Test

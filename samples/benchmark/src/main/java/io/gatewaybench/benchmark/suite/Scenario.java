@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.util.List;
+
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -30,6 +32,17 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	 */
 	public Workload workload() {
 		return this.load.workload();
+	}
+
+	/**
+	 * The names of rows in reports, which need the load only where there are several.
+	 * @param rows all rows of a run
+	 * @return the same rows, by the titles of their variants if all have the same load
+	 */
+	public static List<Scenario> named(List<Scenario> rows) {
+		boolean alike = rows.stream().map((row) -> row.load().id()).distinct().count() == 1;
+		return !alike ? rows
+				: rows.stream().map((row) -> new Scenario(row.id, row.variant.title(), row.variant, row.load)).toList();
 	}
 
 	/**
