@@ -29,6 +29,7 @@ import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
@@ -51,6 +52,8 @@ final class JmeterSession implements LoadSession {
 	private static final Duration STOP = Duration.ofSeconds(20);
 
 	private static final long REPEAT_MILLIS = 500;
+
+	private static final Duration WARM_UP = Duration.ofSeconds(2);
 
 	private final Jmeter jmeter;
 
@@ -170,9 +173,17 @@ final class JmeterSession implements LoadSession {
 		Load load = new Load(workload, null, stage.rate(), stage.arrivals(), stage.steps(), iterations, null);
 		// Where users can't be divided, as in a warm-up, the last part is the smallest
 		Load share = load.share(new Segment(this.agents.size(), this.agents.size()));
-		return new ExportRequest(name, share, this.plan.target(), Duration.ZERO, stage.duration(), this.plan.timeouts(),
+		return new ExportRequest(name, share, this.plan.target(), Duration.ZERO, stage.duration(), timeouts(stage),
 				// Agents with the same seed would send at the same moments
 				(this.agents.size() > 1) ? 0 : this.plan.seed());
+	}
+
+	// In the open model JMeter waits so long after the last request, whatever is under
+	// way
+	private Timeouts timeouts(Stage stage) {
+		Timeouts timeouts = this.plan.timeouts();
+		boolean shorter = stage.kind() == Stage.Kind.WARMUP && timeouts.response().compareTo(WARM_UP) > 0;
+		return shorter ? new Timeouts(timeouts.connect(), WARM_UP) : timeouts;
 	}
 
 	private Duration length(Stage stage) {
