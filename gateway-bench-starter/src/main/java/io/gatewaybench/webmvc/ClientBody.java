@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +68,29 @@ final class ClientBody {
 		}
 		FormRequest form = ServletExchange.formOf(request);
 		return watched.isReadBeyond((form != null) ? form.kept() : 0) && isOfClient(request);
+	}
+
+	/**
+	 * Whether the request has a body, that of the client or of a filter. Jetty calls a
+	 * body that is not there unfinished until somebody has tried to read it.
+	 */
+	static boolean exists(HttpServletRequest request) {
+		try {
+			ServletInputStream body = request.getInputStream();
+			return !body.isFinished()
+					&& (RequestWithBody.mayHaveBody(request) || body != ofContainer(request).getInputStream());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static ServletRequest ofContainer(ServletRequest request) {
+		ServletRequest inner = request;
+		while (inner instanceof ServletRequestWrapper wrapper) {
+			inner = wrapper.getRequest();
+		}
+		return inner;
 	}
 
 	private static boolean isOfClient(HttpServletRequest request) {

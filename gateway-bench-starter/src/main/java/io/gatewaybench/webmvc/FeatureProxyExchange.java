@@ -2,7 +2,6 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -125,7 +124,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		try {
 			ClientBody.restore(request);
 			if (named) {
-				exchange.sendTo(this.upstreams.get(url), request.getMethod().name(), hasBody(servletRequest));
+				exchange.sendTo(this.upstreams.get(url), request.getMethod().name(), ClientBody.exists(servletRequest));
 			}
 			else {
 				exchange.sendToAddress(this.directTimeouts);
@@ -175,18 +174,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 					throw ex;
 				}
 			}
-		}
-	}
-
-	/**
-	 * As the exchange with the upstream asks.
-	 */
-	private static boolean hasBody(HttpServletRequest request) {
-		try {
-			return !request.getInputStream().isFinished();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
 		}
 	}
 
