@@ -10,22 +10,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * All contracts, so that neither flavour can miss one.
  */
-public abstract class GatewayContracts {
+public abstract class GatewayContracts extends SmokeContracts {
 
 	/**
-	 * What {@code .ci/matrix} runs on every class path.
-	 */
-	private static final String SMOKE = "smoke";
-
-	/**
-	 * What it runs, besides, on every Spring Boot and every Java.
+	 * What {@code .ci/matrix} runs, besides, on every Spring Boot and every Java.
 	 */
 	private static final String REACH = "reach";
 
-	private final Gateway gateway;
-
 	protected GatewayContracts(Gateway gateway) {
-		this.gateway = gateway;
+		super(gateway);
 	}
 
 	@Nested
@@ -48,16 +41,6 @@ public abstract class GatewayContracts {
 	}
 
 	@Nested
-	@Tag(SMOKE)
-	class Routing extends RoutingContract {
-
-		Routing() {
-			super(GatewayContracts.this.gateway);
-		}
-
-	}
-
-	@Nested
 	@Tag(REACH)
 	class Refresh extends RefreshContract {
 
@@ -72,26 +55,6 @@ public abstract class GatewayContracts {
 	class RouteIndex extends RouteIndexContract {
 
 		RouteIndex() {
-			super(GatewayContracts.this.gateway);
-		}
-
-	}
-
-	@Nested
-	@Tag(SMOKE)
-	class Headers extends HeadersContract {
-
-		Headers() {
-			super(GatewayContracts.this.gateway);
-		}
-
-	}
-
-	@Nested
-	@Tag(SMOKE)
-	class BodyRewriteBySplice extends SpliceRewriteContract {
-
-		BodyRewriteBySplice() {
 			super(GatewayContracts.this.gateway);
 		}
 
@@ -174,16 +137,6 @@ public abstract class GatewayContracts {
 
 		HttpClient() {
 			super(GatewayContracts.this.gateway);
-		}
-
-	}
-
-	@Nested
-	@Tag(SMOKE)
-	class Responses extends ResponsesContract {
-
-		Responses() {
-			super(onVirtualThreads());
 		}
 
 	}
@@ -308,16 +261,6 @@ public abstract class GatewayContracts {
 
 		BasePath() {
 			super(GatewayContracts.this.gateway);
-		}
-
-	}
-
-	@Nested
-	@Tag(SMOKE)
-	class RequestBytes extends RequestBytesContract {
-
-		RequestBytes() {
-			super(onVirtualThreads());
 		}
 
 	}
@@ -514,13 +457,6 @@ public abstract class GatewayContracts {
 	 */
 	private void onlyOnWebMvc() {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBMVC);
-	}
-
-	/**
-	 * As the sample of WebMVC runs.
-	 */
-	private Gateway onVirtualThreads() {
-		return this.gateway.with("spring.threads.virtual.enabled=true");
 	}
 
 }

@@ -1,0 +1,83 @@
+package io.gatewaybench.contract;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The contracts that need no library beside the gateway's own. JUnit looks at all nested
+ * classes of a test, also at those that it does not run, and none of these mentions a
+ * class that may be missing.
+ */
+public abstract class SmokeContracts {
+
+	/**
+	 * What {@code .ci/matrix} runs on every class path.
+	 */
+	private static final String SMOKE = "smoke";
+
+	final Gateway gateway;
+
+	protected SmokeContracts(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Nested
+	@Tag(SMOKE)
+	class Routing extends RoutingContract {
+
+		Routing() {
+			super(SmokeContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(SMOKE)
+	class Headers extends HeadersContract {
+
+		Headers() {
+			super(SmokeContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(SMOKE)
+	class BodyRewriteBySplice extends SpliceRewriteContract {
+
+		BodyRewriteBySplice() {
+			super(SmokeContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(SMOKE)
+	class Responses extends ResponsesContract {
+
+		Responses() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	// A container refuses some of these requests itself, each in its own way
+	@Nested
+	@Tag(SMOKE)
+	@Tag("container")
+	class RequestBytes extends RequestBytesContract {
+
+		RequestBytes() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	/**
+	 * As the sample of WebMVC runs.
+	 */
+	Gateway onVirtualThreads() {
+		return this.gateway.with("spring.threads.virtual.enabled=true");
+	}
+
+}
