@@ -67,12 +67,11 @@ public final class JmeterAgent implements AutoCloseable {
 						"Something listens on port " + address.getPort() + " already; choose another one with --port.");
 			}
 			agent = new JmeterAgent(address, workplace,
-					TiedProcess.start(
-							jmeter.command(prefix, HEAP, address.getHostString(),
-									List.of("-s", "-Jserver_port=" + address.getPort(),
-											"-Jserver.rmi.localport=" + (address.getPort() + 1),
-											// Times of samples are those of the send
-											"-Jsampleresult.timestamp.start=true")),
+					TiedProcess.start(jmeter.command(prefix, HEAP, address.getHostString(),
+							List.of("-s", "-j", workplace.jmeterLog().toString(), "-Jserver_port=" + address.getPort(),
+									"-Jserver.rmi.localport=" + (address.getPort() + 1),
+									// Times of samples are those of the send
+									"-Jsampleresult.timestamp.start=true")),
 							workplace.directory(), workplace.log()));
 			agent.ready();
 			return agent;
@@ -94,7 +93,7 @@ public final class JmeterAgent implements AutoCloseable {
 
 	private void ready() throws InterruptedException {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (!Jmeter.answers(this.address)) {
+		while (!isReady()) {
 			if (this.process.waitFor(200)) {
 				throw new BenchFailure(
 						"The agent ended with exit code " + this.process.exitCode() + ": " + lastLines());
@@ -102,6 +101,17 @@ public final class JmeterAgent implements AutoCloseable {
 			if (System.nanoTime() > deadline) {
 				throw new BenchFailure("The agent does not answer: " + lastLines());
 			}
+		}
+	}
+
+	// Its port is open before it can be found there
+	private boolean isReady() {
+		try {
+			return Files.readString(this.workplace.jmeterLog()).contains("Bound to RMI registry");
+		}
+		catch (IOException ex) {
+			// Not written yet
+			return false;
 		}
 	}
 

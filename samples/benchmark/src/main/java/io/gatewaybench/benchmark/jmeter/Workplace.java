@@ -47,6 +47,10 @@ record Workplace(Path directory) implements AutoCloseable {
 		return this.directory.resolve(AgentKey.NAME);
 	}
 
+	Path jmeterLog() {
+		return this.directory.resolve("jmeter.log");
+	}
+
 	Path log() {
 		return this.directory.resolve("output.txt");
 	}

@@ -7,6 +7,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.Counts;
@@ -25,7 +27,8 @@ import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,11 +46,27 @@ class JmeterLoadEngineTests {
 	private static final Stage TEN_MINUTES = Stage.closed("long", Stage.Kind.MEASURE, Duration.ofMinutes(10));
 
 	@TempDir
+	private static Path keys;
+
+	// For all tests that leave them as they are
+	private static JmeterAgent first;
+
+	private static JmeterAgent second;
+
+	@TempDir
 	private Path directory;
 
-	@BeforeEach
-	void jmeterIsInstalled() {
-		assumeThat(Jmeter.installed() != null || System.getenv("CI") != null).as("JMETER_HOME names a JMeter").isTrue();
+	@BeforeAll
+	static void startAgents() throws Exception {
+		assumeThat(Jmeter.installed() != null || System.getenv("JMETER_HOME") != null).as("JMETER_HOME names a JMeter")
+			.isTrue();
+		first = agent();
+		second = agent();
+	}
+
+	@AfterAll
+	static void endAgents() {
+		Stream.of(first, second).filter(Objects::nonNull).forEach(JmeterAgent::close);
 	}
 
 	@Test
@@ -84,10 +103,10 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void agentsShareARate() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
+		try (StubServer server = StubServer.answering(OK)) {
 			StageResult measured = Plans.builder(Model.OPEN)
 				.port(server.port())
-				.timeout(1_000)
+				.timeout(5_000)
 				.stage("measure", 3_000, 100)
 				.send(engine(List.of(first.address(), second.address()), this.directory))
 				.get("measure");
@@ -101,7 +120,7 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void usersOfAgentsSendTheirIterations() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
+		try (StubServer server = StubServer.answering(OK)) {
 			StageResult measured = Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(4)
@@ -115,15 +134,15 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anAgentThatIsKilledIsNamed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent first = agent(); JmeterAgent second = agent()) {
-			LoadSession session = engine(List.of(first.address(), second.address()), this.directory)
+		try (StubServer server = StubServer.answering(OK); JmeterAgent other = agent(); JmeterAgent killed = agent()) {
+			LoadSession session = engine(List.of(other.address(), killed.address()), this.directory)
 				.open(plan(server.port()));
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
-				second.close();
+				killed.close();
 			});
 			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + AgentWatch.name(second.address()) + " is gone");
+			})).withMessageContaining("the agent " + AgentWatch.name(killed.address()) + " is gone");
 			session.close();
 			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
 		}
@@ -145,8 +164,8 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anInterruptEndsTheAgentsToo() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
-			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(List.of(first.address()), this.directory).open(plan(server.port()));
 			Thread running = Thread.currentThread();
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
@@ -163,10 +182,10 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anAgentWithAnotherKeyIsNotUsed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+		try (StubServer server = StubServer.answering(OK)) {
 			Path other = this.directory.resolve("other.jks");
 			AgentKey.create(other);
-			LoadSession session = engine(List.of(agent.address()), this.directory, other).open(plan(server.port()));
+			LoadSession session = engine(List.of(first.address()), this.directory, other).open(plan(server.port()));
 			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("an agent did not begin: it has another key");
 			session.close();
@@ -185,14 +204,12 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anAgentThatServesAnotherRunIsNotUsed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
-			LoadSession first = engine(List.of(agent.address()), this.directory.resolve("one"))
-				.open(plan(server.port()));
-			LoadSession second = engine(List.of(agent.address()), this.directory.resolve("two"))
-				.open(plan(server.port()));
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession one = engine(List.of(first.address()), this.directory.resolve("one")).open(plan(server.port()));
+			LoadSession two = engine(List.of(first.address()), this.directory.resolve("two")).open(plan(server.port()));
 			Thread running = Thread.startVirtualThread(() -> {
 				try {
-					first.run(TEN_MINUTES, (any) -> {
+					one.run(TEN_MINUTES, (any) -> {
 					});
 				}
 				catch (InterruptedException ex) {
@@ -200,20 +217,22 @@ class JmeterLoadEngineTests {
 				}
 			});
 			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> second.run(TEN_MINUTES, (any) -> {
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("an agent did not begin");
 			running.interrupt();
 			running.join();
-			first.close();
-			second.close();
+			one.close();
+			two.close();
 		}
 	}
 
 	@Test
 	void aKeyThatOthersCanReadIsRefused() throws Exception {
-		Path key = key();
+		Path key = this.directory.resolve("other.jks");
+		AgentKey.create(key);
 		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> agent())
+		InetSocketAddress address = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> JmeterAgent.start(address, key))
 			.withMessageContaining("can be read by others");
 	}
 
@@ -242,7 +261,7 @@ class JmeterLoadEngineTests {
 		return new RequestType(name, weight, "GET", List.of("/" + name), Map.of(), null, new Expectation(200, 5, null));
 	}
 
-	private LoadEngine engine(List<InetSocketAddress> agents, Path files) throws Exception {
+	private static LoadEngine engine(List<InetSocketAddress> agents, Path files) throws Exception {
 		return engine(agents, files, agents.isEmpty() ? files : key());
 	}
 
@@ -251,15 +270,15 @@ class JmeterLoadEngineTests {
 			.create(new LoadEngineProvider.Setup(files, List.of(), List.of(), agents, key));
 	}
 
-	private Path key() throws Exception {
-		Path key = this.directory.resolve("key.jks");
+	private static Path key() throws Exception {
+		Path key = keys.resolve("key.jks");
 		if (!Files.exists(key)) {
 			AgentKey.create(key);
 		}
 		return key;
 	}
 
-	private JmeterAgent agent() throws Exception {
+	private static JmeterAgent agent() throws Exception {
 		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort()), key());
 	}
 
