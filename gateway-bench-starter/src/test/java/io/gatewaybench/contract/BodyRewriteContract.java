@@ -21,6 +21,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 abstract class BodyRewriteContract extends SingleRouteContract {
 
+	/**
+	 * Jetty ends a response without a length by closing if the client wants to close.
+	 * Then it is not chunked, and nobody can see that it broke off.
+	 */
+	static final String KEEP_ALIVE = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n";
+
 	static final int MAX_BUFFER_SIZE = 64 * 1024;
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
@@ -278,7 +284,7 @@ abstract class BodyRewriteContract extends SingleRouteContract {
 
 	private void assertBrokenTransfer(CountDownLatch headRead) {
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> HttpExchange.send(port(), HttpExchange.getRequest("/service/x"), headRead::countDown));
+			.isThrownBy(() -> HttpExchange.send(port(), KEEP_ALIVE, headRead::countDown));
 		assertThat(headRead.getCount()).isZero();
 	}
 

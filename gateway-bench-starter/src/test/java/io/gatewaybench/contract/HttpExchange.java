@@ -72,6 +72,11 @@ final class HttpExchange {
 		}
 
 		private byte[] readBody(InputStream in) throws IOException {
+			boolean response = this.startLine.startsWith("HTTP/");
+			// They tell the length of a body that is not there (RFC 9112, section 6.3)
+			if (response && (status() == 204 || status() == 304)) {
+				return new byte[0];
+			}
 			String length = header("Content-Length");
 			if (length != null) {
 				return exactly(in, Integer.parseInt(length));
@@ -79,8 +84,7 @@ final class HttpExchange {
 			if ("chunked".equalsIgnoreCase(header("Transfer-Encoding"))) {
 				return chunks(in);
 			}
-			boolean untilClose = this.startLine.startsWith("HTTP/") && status() != 204 && status() != 304;
-			return untilClose ? in.readAllBytes() : new byte[0];
+			return response ? in.readAllBytes() : new byte[0];
 		}
 
 		private static byte[] chunks(InputStream in) throws IOException {
