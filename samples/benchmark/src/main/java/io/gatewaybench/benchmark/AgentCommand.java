@@ -61,12 +61,12 @@ final class AgentCommand implements Callable<Integer> {
 			out.println("The agent listens on " + where.getHostString() + ":" + where.getPort()
 					+ " and on the next port, until Ctrl-C");
 			out.flush();
-			int code = agent.await();
+			BenchFailure failure = agent.awaitFailure();
 			// Ctrl-C in a terminal reaches some of its processes, too
 			if (interruption.requested()) {
 				return Bench.INTERRUPTED;
 			}
-			throw new BenchFailure("The agent ended with exit code " + code + ": " + agent.lastLines());
+			throw failure;
 		}
 		catch (InterruptedException ex) {
 			return Bench.INTERRUPTED;

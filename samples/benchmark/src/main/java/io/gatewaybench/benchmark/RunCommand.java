@@ -357,8 +357,8 @@ final class RunCommand implements Callable<Integer> {
 		if (this.agents.isEmpty()) {
 			return;
 		}
-		if (!this.engine.equals("jmeter")) {
-			throw usage("--agents needs --engine jmeter");
+		if (!engine().hasAgents()) {
+			throw usage("--agents needs an engine that has agents; choose --engine jmeter");
 		}
 		if (this.agents.stream().distinct().count() < this.agents.size()) {
 			throw usage("--agents names an agent twice; start another one on that host with another --port");

@@ -71,7 +71,7 @@ public final class ForkedLoadEngine implements LoadEngine {
 
 		@Override
 		public @Nullable String objection(Workload workload, Stage stage, int agents) {
-			return (agents > 0) ? NO_AGENTS : null;
+			return null;
 		}
 
 		@Override

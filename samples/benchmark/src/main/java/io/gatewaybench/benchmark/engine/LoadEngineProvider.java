@@ -23,6 +23,14 @@ public interface LoadEngineProvider {
 	String name();
 
 	/**
+	 * Whether several hosts can share a load.
+	 * @return {@code false} unless the engine has agents
+	 */
+	default boolean hasAgents() {
+		return false;
+	}
+
+	/**
 	 * Whether the engine can send this on this machine.
 	 * @param workload who sends what
 	 * @param stage how much is sent, and what ends it
@@ -62,11 +70,6 @@ public interface LoadEngineProvider {
 		}
 
 	}
-
-	/**
-	 * The objection of an engine that has no agents.
-	 */
-	String NO_AGENTS = "has no agents; use --engine jmeter with --agents";
 
 	/**
 	 * All engines that are there.

@@ -228,9 +228,6 @@ public final class WrkLoadEngine implements LoadEngine {
 
 		@Override
 		public @Nullable String objection(Workload workload, Stage stage, int agents) {
-			if (agents > 0) {
-				return NO_AGENTS;
-			}
 			return !(sends(workload) && sends(stage))
 					? "sends closed loops only, without think time and iterations; choose another load"
 					: isInstalled() ? null : "is not installed; install it (Debian's package wrk)";

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.process.Child;
 
 /**
  * Watches the agents while they send. JMeter itself waits for ever for an agent that is
@@ -25,7 +26,7 @@ import io.gatewaybench.benchmark.engine.LoadEngineException;
  */
 final class AgentWatch {
 
-	private static final long LOOK_MILLIS = 500;
+	private static final Duration LOOK = Duration.ofMillis(500);
 
 	// An agent that is used for the first time loads its classes
 	private static final Duration BEGIN = Duration.ofSeconds(20);
@@ -86,8 +87,8 @@ final class AgentWatch {
 	 * @throws LoadEngineException if an agent does not begin, is gone, silent or does not
 	 * end
 	 */
-	void until(TiedProcess process, long deadline) throws IOException, InterruptedException {
-		while (!process.waitFor(LOOK_MILLIS)) {
+	void until(Child process, long deadline) throws IOException, InterruptedException {
+		while (!process.awaitEnd(LOOK)) {
 			this.cpuTime = process.cpuTime();
 			look();
 			for (InetSocketAddress agent : this.agents) {

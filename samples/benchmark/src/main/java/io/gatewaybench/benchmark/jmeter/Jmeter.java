@@ -24,6 +24,10 @@ record Jmeter(Path jar) {
 
 	private static final int CONNECT_MILLIS = 2_000;
 
+	// Ctrl-C in a terminal would end it before the runner has told the agents to stop
+	private static final List<String> WITHIN = List.of("/bin/sh", "-c",
+			"trap '' INT; cd \"$1\" && shift && exec \"$@\"", "sh");
+
 	private static Path expected() {
 		String home = System.getenv(VARIABLE);
 		return ((home != null) ? Path.of(home) : Path.of(System.getProperty("gateway-bench.home", "")).resolve(BUILT))
@@ -50,13 +54,17 @@ record Jmeter(Path jar) {
 
 	/**
 	 * The command line of one of its processes.
-	 * @param prefix what it begins with
+	 * @param prefix what the command of the JVM begins with
+	 * @param workplace where it runs
 	 * @param heap the largest heap, as in {@code -Xmx}
 	 * @param address by what name other hosts reach this one
 	 * @param arguments the arguments
 	 */
-	List<String> command(List<String> prefix, String heap, String address, List<String> arguments) {
-		List<String> command = new ArrayList<>(prefix);
+	List<String> command(List<String> prefix, Workplace workplace, String heap, String address,
+			List<String> arguments) {
+		List<String> command = new ArrayList<>(WITHIN);
+		command.add(workplace.directory().toString());
+		command.addAll(prefix);
 		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap,
 				// Otherwise an agent that stands still would hold up the others for ever
 				"-Dsun.rmi.transport.tcp.responseTimeout=15000", "-Djava.rmi.server.hostname=" + address, "-jar",

@@ -6,9 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.process.Children;
 
 /**
  * An agent on this machine: a JMeter that waits for test plans and sends what they say.
@@ -17,19 +18,24 @@ public final class JmeterAgent implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	private static final Duration LOOK = Duration.ofMillis(200);
+
 	private static final String HEAP = "1g";
 
-	private static final int LOG_LINES = 10;
+	private static final int LOG_BYTES = 2_000;
 
 	private final InetSocketAddress address;
 
 	private final Workplace workplace;
 
-	private final TiedProcess process;
+	private final Children children;
 
-	private JmeterAgent(InetSocketAddress address, Workplace workplace, TiedProcess process) {
+	private final Child process;
+
+	private JmeterAgent(InetSocketAddress address, Workplace workplace, Children children, Child process) {
 		this.address = address;
 		this.workplace = workplace;
+		this.children = children;
 		this.process = process;
 	}
 
@@ -60,43 +66,34 @@ public final class JmeterAgent implements AutoCloseable {
 	 */
 	static JmeterAgent start(Jmeter jmeter, List<String> prefix, InetSocketAddress address, Workplace workplace)
 			throws InterruptedException {
-		JmeterAgent agent = null;
+		Children children = new Children(null);
 		try {
 			if (Jmeter.answers(address)) {
 				throw new BenchFailure(
 						"Something listens on port " + address.getPort() + " already; choose another one with --port.");
 			}
-			agent = new JmeterAgent(address, workplace,
-					TiedProcess.start(jmeter.command(prefix, HEAP, address.getHostString(),
-							List.of("-s", "-j", workplace.jmeterLog().toString(), "-Jserver_port=" + address.getPort(),
-									"-Jserver.rmi.localport=" + (address.getPort() + 1),
-									// Times of samples are those of the send
-									"-Jsampleresult.timestamp.start=true")),
-							workplace.directory(), workplace.log()));
-			agent.ready();
+			List<String> command = jmeter.command(prefix, workplace, HEAP, address.getHostString(),
+					List.of("-s", "-j", workplace.jmeterLog().toString(), "-Jserver_port=" + address.getPort(),
+							"-Jserver.rmi.localport=" + (address.getPort() + 1),
+							// Times of samples are those of the send
+							"-Jsampleresult.timestamp.start=true"));
+			JmeterAgent agent = new JmeterAgent(address, workplace, children,
+					children.start("agent", command, workplace.log()));
+			agent.awaitReady();
 			return agent;
 		}
-		catch (IOException ex) {
-			workplace.close();
-			throw new BenchFailure("The agent can't be started: " + ex, ex);
-		}
 		catch (InterruptedException | RuntimeException ex) {
-			if (agent != null) {
-				agent.close();
-			}
-			else {
-				workplace.close();
-			}
+			children.close();
+			workplace.close();
 			throw ex;
 		}
 	}
 
-	private void ready() throws InterruptedException {
+	private void awaitReady() throws InterruptedException {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!isReady()) {
-			if (this.process.waitFor(200)) {
-				throw new BenchFailure(
-						"The agent ended with exit code " + this.process.exitCode() + ": " + lastLines());
+			if (this.process.awaitEnd(LOOK)) {
+				throw ended();
 			}
 			if (System.nanoTime() > deadline) {
 				throw new BenchFailure("The agent does not answer: " + lastLines());
@@ -115,26 +112,25 @@ public final class JmeterAgent implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The end of what it said.
-	 * @return its last lines
-	 */
-	public String lastLines() {
-		try {
-			List<String> lines = Files.readAllLines(this.workplace.log());
-			return lines.stream().skip(Math.max(0, lines.size() - LOG_LINES)).collect(Collectors.joining("\n"));
-		}
-		catch (IOException ex) {
-			return "it said nothing";
-		}
+	private BenchFailure ended() {
+		return new BenchFailure(
+				"The agent ended with exit code " + this.process.exitCode().orElseThrow() + ": " + lastLines());
+	}
+
+	private String lastLines() {
+		return String.join("\n", this.process.lastLines(LOG_BYTES));
 	}
 
 	/**
 	 * Waits until it ends, which it does only if something is wrong.
-	 * @return its exit code
+	 * @return what is wrong, with the end of what it said
+	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public int await() throws InterruptedException {
-		return this.process.waitFor();
+	public BenchFailure awaitFailure() throws InterruptedException {
+		while (!this.process.awaitEnd(PATIENCE)) {
+			// It sends
+		}
+		return ended();
 	}
 
 	InetSocketAddress address() {
@@ -150,7 +146,7 @@ public final class JmeterAgent implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.process.close();
+		this.children.close();
 		this.workplace.close();
 	}
 

@@ -109,6 +109,11 @@ public final class JmeterLoadEngine implements LoadEngine {
 		}
 
 		@Override
+		public boolean hasAgents() {
+			return true;
+		}
+
+		@Override
 		public @Nullable String objection(Workload workload, Stage stage, int agents) {
 			if (workload.model() == Model.CLOSED && agents > 1 && stage.connections() % agents > 0) {
 				return "can't divide %d users among %d agents; choose a multiple of %d with --connections"

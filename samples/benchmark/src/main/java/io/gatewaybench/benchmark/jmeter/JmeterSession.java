@@ -31,6 +31,8 @@ import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class JmeterSession implements LoadSession {
 
 	private static final String HEAP = "512m";
 
-	private static final int LOG_LINES = 10;
+	private static final int LOG_BYTES = 2_000;
 
 	// To start a JVM, to connect to the agents and to hear of the end
 	private static final Duration SLACK = Duration.ofSeconds(40);
@@ -51,7 +53,7 @@ final class JmeterSession implements LoadSession {
 	// More than JMeter waits for an agent that stands still, before it tells the next one
 	private static final Duration STOP = Duration.ofSeconds(20);
 
-	private static final long REPEAT_MILLIS = 500;
+	private static final Duration REPEAT = Duration.ofMillis(500);
 
 	private static final Duration WARM_UP = Duration.ofSeconds(2);
 
@@ -68,6 +70,8 @@ final class JmeterSession implements LoadSession {
 	private final Workplace workplace;
 
 	private final @Nullable JmeterAgent own;
+
+	private final Children children = new Children(null);
 
 	private final List<StageResult> results = new ArrayList<>();
 
@@ -142,13 +146,13 @@ final class JmeterSession implements LoadSession {
 		Duration agentBefore = cpuTime();
 		int stopPort = freeUdpPort();
 		boolean interrupted = false;
-		try (TiedProcess process = TiedProcess.start(command(test, samples, stopPort), this.workplace.directory(),
-				output)) {
+		try (Child process = this.children.start("JMeter", command(test, samples, stopPort), output)) {
 			try {
 				watch.until(process, System.nanoTime() + length(stage).plus(SLACK).toNanos());
-				if (process.exitCode() != 0 || watch.started() == 0) {
+				int code = process.exitCode().orElseThrow();
+				if (code != 0 || watch.started() == 0) {
 					throw new LoadEngineException("JMeter ended with exit code %d and sent nothing; see %s:%n%s"
-						.formatted(process.exitCode(), output, lastLines(output)), null);
+						.formatted(code, output, String.join("\n", process.lastLines(LOG_BYTES))), null);
 				}
 			}
 			catch (InterruptedException ex) {
@@ -208,7 +212,7 @@ final class JmeterSession implements LoadSession {
 				"-Jmode=StrippedBatch", "-Jtime_threshold=500", "-Jjmeterengine.nongui.port=" + stopPort,
 				"-Jjmeterengine.nongui.maxport=" + stopPort));
 		arguments.addAll(Sample.SETTINGS);
-		return this.jmeter.command(this.prefix, HEAP, ownAddress(), arguments);
+		return this.jmeter.command(this.prefix, this.workplace, HEAP, ownAddress(), arguments);
 	}
 
 	/**
@@ -247,14 +251,14 @@ final class JmeterSession implements LoadSession {
 	 * Lets JMeter end the agents, which otherwise go on for the rest of the stage. It
 	 * listens only when all of them have begun, so it is told again and again.
 	 */
-	private static void stop(TiedProcess process, int port) throws IOException, InterruptedException {
+	private static void stop(Child process, int port) throws IOException, InterruptedException {
 		byte[] message = "StopTestNow".getBytes(StandardCharsets.US_ASCII);
 		long deadline = System.nanoTime() + STOP.toNanos();
 		while (process.isAlive() && System.nanoTime() < deadline) {
 			try (DatagramSocket socket = new DatagramSocket()) {
 				socket.send(new DatagramPacket(message, message.length, InetAddress.getLoopbackAddress(), port));
 			}
-			process.waitFor(REPEAT_MILLIS);
+			process.awaitEnd(REPEAT);
 		}
 	}
 
@@ -281,11 +285,6 @@ final class JmeterSession implements LoadSession {
 		return (this.own != null) ? this.own.cpuTime() : Duration.ZERO;
 	}
 
-	private static String lastLines(Path output) throws IOException {
-		List<String> lines = Files.readAllLines(output);
-		return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
-	}
-
 	private LoadEngineException unusable(IOException ex) {
 		return new LoadEngineException("JMeter's files in %s cannot be used: %s".formatted(this.files.directory(), ex),
 				ex);
@@ -297,6 +296,7 @@ final class JmeterSession implements LoadSession {
 			return;
 		}
 		this.closed = true;
+		this.children.close();
 		if (this.own != null) {
 			this.own.close();
 		}

@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.jmeter;
 
 import java.util.List;
 
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,10 @@ record Sample(String agent, long start, long millis, String type, String code, b
 
 	private static final int FIELDS = 6;
 
+	private static final String LATE = "the response took too long";
+
+	private static final long NANOS = 1_000_000;
+
 	/**
 	 * Reads a line.
 	 * @return {@code null} if it is not complete
@@ -56,8 +61,33 @@ record Sample(String agent, long start, long millis, String type, String code, b
 		}
 	}
 
+	/**
+	 * The same sample, failed if it took too long. JMeter limits the time of each read,
+	 * and not that of the whole response.
+	 * @param timeout the longest time, in nanoseconds
+	 */
+	Sample within(long timeout) {
+		return (this.ok && this.millis * NANOS > timeout)
+				? new Sample(this.agent, this.start, this.millis, this.type, LATE, false) : this;
+	}
+
+	boolean timedOut() {
+		return this.code.equals(LATE) || this.code.endsWith("SocketTimeoutException");
+	}
+
+	boolean refused() {
+		return this.code.endsWith("ConnectException") || this.code.endsWith("ConnectTimeoutException");
+	}
+
 	long end() {
 		return this.start + this.millis;
+	}
+
+	/**
+	 * The time as histograms hold it.
+	 */
+	long nanos() {
+		return Math.clamp(this.millis * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
 	}
 
 	/**

@@ -38,11 +38,13 @@ final class SampleFile {
 
 	private final Map<Integer, Second> seconds = new HashMap<>();
 
+	private final long timeoutNanos;
+
 	private final long window;
 
 	private SampleFile(LoadPlan plan, Stage stage, List<String> agents) {
-		long lostNanos = plan.timeouts().response().toNanos();
-		plan.mix(stage).forEach((type) -> this.types.put(type.name(), new SampleRecorder(type, lostNanos)));
+		this.timeoutNanos = plan.timeouts().response().toNanos();
+		plan.mix(stage).forEach((type) -> this.types.put(type.name(), new SampleRecorder(type, this.timeoutNanos)));
 		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
 		this.window = stage.duration().toMillis();
 	}
@@ -60,7 +62,7 @@ final class SampleFile {
 		if (Files.exists(file)) {
 			// Samples come when they end, so the first start is known at the end only
 			forEach(file, (sample) -> samples.agent(sample).span(sample));
-			forEach(file, samples::add);
+			forEach(file, (sample) -> samples.add(sample.within(samples.timeoutNanos)));
 		}
 		return samples;
 	}
@@ -156,7 +158,7 @@ final class SampleFile {
 		void add(Sample sample) {
 			this.sent++;
 			if (sample.ok()) {
-				this.ok.recordValue(Math.clamp(sample.millis() * 1_000_000, 0, LatencyHistogram.HIGHEST_NANOS));
+				this.ok.recordValue(sample.nanos());
 			}
 		}
 

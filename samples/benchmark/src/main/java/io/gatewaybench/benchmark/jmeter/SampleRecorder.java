@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SampleRecorder {
 
-	private static final long NANOS = 1_000_000;
-
 	private static final int MOST_FAILURES = 10;
 
 	private final RequestType type;
@@ -45,44 +43,35 @@ final class SampleRecorder {
 	}
 
 	void record(Sample sample, boolean inWindow) {
-		// JMeter limits the time of each read, and not that of the whole response
-		boolean ok = sample.ok() && sample.millis() * NANOS <= this.lostNanos;
-		long nanos = Math.clamp(sample.millis() * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
 		Integer status = sample.status();
 		if (status != null) {
 			this.statuses.merge(status, 1L, Long::sum);
 		}
-		this.counts = this.counts.plus(counts(sample, status, ok));
-		if (ok) {
-			this.service.recordValue(nanos);
-			this.slo.recordValue(nanos);
+		this.counts = this.counts.plus(counts(sample, status));
+		if (sample.ok()) {
+			this.service.recordValue(sample.nanos());
+			this.slo.recordValue(sample.nanos());
 			this.okInWindow += inWindow ? 1 : 0;
 			return;
 		}
-		this.slo.recordValue(Math.max(nanos, this.lostNanos));
+		this.slo.recordValue(Math.max(sample.nanos(), this.lostNanos));
 		if (this.failures.size() < MOST_FAILURES) {
-			this.failures.add("%s %s: %s".formatted(this.type.method(), this.type.paths().getFirst(),
-					sample.ok() ? "the response took too long" : sample.code()));
+			this.failures.add("%s %s: %s".formatted(this.type.method(), this.type.paths().getFirst(), sample.code()));
 		}
 	}
 
-	private Counts counts(Sample sample, @Nullable Integer status, boolean ok) {
-		if (ok) {
-			return new Counts(1, 1, 0, 0, 0, 0, 0, 0);
-		}
+	private Counts counts(Sample sample, @Nullable Integer status) {
 		if (sample.ok()) {
-			return new Counts(1, 0, 0, 1, 0, 0, 0, 0);
+			return new Counts(1, 1, 0, 0, 0, 0, 0, 0);
 		}
 		if (status != null) {
 			return (status != this.type.expect().status()) ? new Counts(1, 0, 1, 0, 0, 0, 0, 0)
 					: new Counts(1, 0, 0, 0, 0, 0, 1, 0);
 		}
-		String code = sample.code();
-		if (code.endsWith("SocketTimeoutException")) {
+		if (sample.timedOut()) {
 			return new Counts(1, 0, 0, 1, 0, 0, 0, 0);
 		}
-		return (code.endsWith("ConnectException") || code.endsWith("ConnectTimeoutException"))
-				? new Counts(1, 0, 0, 0, 1, 0, 0, 0) : new Counts(1, 0, 0, 0, 0, 1, 0, 0);
+		return sample.refused() ? new Counts(1, 0, 0, 0, 1, 0, 0, 0) : new Counts(1, 0, 0, 0, 0, 1, 0, 0);
 	}
 
 	TypeResult result() {

@@ -22,9 +22,15 @@ record Workplace(Path directory) implements AutoCloseable {
 	 */
 	static Workplace with(Path key) throws IOException {
 		AgentKey.check(key);
-		Workplace workplace = new Workplace(Files.createTempDirectory("gateway-bench-jmeter-"));
-		Files.createSymbolicLink(workplace.key(), key.toAbsolutePath());
-		return workplace;
+		Workplace workplace = create();
+		try {
+			Files.createSymbolicLink(workplace.key(), key.toAbsolutePath());
+			return workplace;
+		}
+		catch (IOException ex) {
+			workplace.close();
+			throw ex;
+		}
 	}
 
 	/**
@@ -32,7 +38,7 @@ record Workplace(Path directory) implements AutoCloseable {
 	 * @throws IOException if it can't be made
 	 */
 	static Workplace withOwnKey() throws IOException, InterruptedException {
-		Workplace workplace = new Workplace(Files.createTempDirectory("gateway-bench-jmeter-"));
+		Workplace workplace = create();
 		try {
 			AgentKey.create(workplace.key());
 			return workplace;
@@ -41,6 +47,10 @@ record Workplace(Path directory) implements AutoCloseable {
 			workplace.close();
 			throw ex;
 		}
+	}
+
+	private static Workplace create() throws IOException {
+		return new Workplace(Files.createTempDirectory("gateway-bench-jmeter-"));
 	}
 
 	Path key() {

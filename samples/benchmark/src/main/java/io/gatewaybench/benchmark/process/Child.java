@@ -70,6 +70,16 @@ public final class Child implements AutoCloseable {
 	}
 
 	/**
+	 * Waits for the process to end.
+	 * @param longest how long at most
+	 * @return whether it has ended
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public boolean awaitEnd(Duration longest) throws InterruptedException {
+		return this.process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
 	 * How the process ended.
 	 * @return the exit code, empty while it runs
 	 */
