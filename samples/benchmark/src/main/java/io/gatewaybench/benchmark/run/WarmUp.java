@@ -12,6 +12,7 @@ import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
@@ -25,7 +26,7 @@ public final class WarmUp {
 
 	// More users without a pause teach the compiler nothing new. Of 10,000, some wait
 	// longer than a cycle
-	private static final int MOST_CONNECTIONS = 1000;
+	private static final int MOST_USERS = 1000;
 
 	private final Supplier<@Nullable ProcessSnapshot> subject;
 
@@ -85,8 +86,11 @@ public final class WarmUp {
 	 */
 	static Stage stage(Load load, String name, Duration length) {
 		Stage stage = load.warmUp(name, length);
-		boolean idle = !load.workload().thinkTime().isZero();
-		return idle ? stage : stage.on(Math.min(MOST_CONNECTIONS, stage.connections()));
+		// A burst of the open model has to find as many connections as in the
+		// measurement,
+		// or the first one that is measured is also the first that opens them
+		boolean busy = load.workload().model() == Model.CLOSED && load.workload().thinkTime().isZero();
+		return busy ? stage.on(Math.min(MOST_USERS, stage.connections())) : stage;
 	}
 
 	/**

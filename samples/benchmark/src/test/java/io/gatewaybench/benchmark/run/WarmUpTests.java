@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
@@ -18,6 +19,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WarmUpTests {
 
 	private static final Load LOAD = RunnerFixture.scenarios("", "webflux-c16").getFirst().load();
+
+	@Test
+	void aCrowdOfUsersIsWarmedUpWithThousandOfThem() {
+		assertThat(connections(LOAD.on(10_000))).isEqualTo(1000);
+		assertThat(connections(LOAD.on(16))).isEqualTo(16);
+	}
+
+	@Test
+	void aLoadOfTheOpenModelIsWarmedUpWithAllItsConnections() {
+		assertThat(connections(LOAD.atRate(500, Arrivals.CONSTANT, 4000))).isEqualTo(4000);
+	}
+
+	private static int connections(Load load) {
+		return WarmUp.stage(load, "warm-up", Duration.ofSeconds(5)).connections();
+	}
 
 	@Test
 	void aTargetThatNobodyCanLookAtIsWarmAfterAllItsCycles() throws Exception {
