@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -135,14 +136,18 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 
 	private static String failure(Row row) {
 		List<ScenarioResult> failed = row.failed();
-		return row.title() + " failed"
-				+ ((row.blocks().size() > 1) ? " in " + failed.size() + " of " + row.blocks().size() + " blocks" : "")
-				+ ": "
-				+ failed.stream()
-					.flatMap((block) -> block.verdict().failures().stream())
-					.limit(1)
-					.collect(Collectors.joining())
-				+ ".";
+		ScenarioResult first = failed.getFirst();
+		String why = first.verdict().failures().getFirst() + ".";
+		int blocks = row.blocks().size();
+		if (blocks == 1) {
+			return row.title() + " failed: " + why;
+		}
+		// Of one block, unlike the number of errors in the table
+		Counts all = row.counts();
+		return "%s failed in %d of %d blocks. In block %d, %s".formatted(row.title(), failed.size(), blocks,
+				first.block(), why)
+				+ ((all.failed() == 0) ? "" : " In all blocks, %s of %s requests failed."
+					.formatted(Figures.count(all.failed()), Figures.count(all.intended())));
 	}
 
 	private static Kind kind(List<Contrast> contrasts) {
@@ -218,11 +223,10 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		String baseline = contrast.baseline().title();
 		List<String> parts = new ArrayList<>();
 		if (!different.isEmpty()) {
-			parts.add(
-					list(different,
-							(comparison) -> ((comparison.metric() == Metric.CPU) ? "needs " : "has ")
-									+ ratio(comparison) + " times the " + comparison.metric().title())
-							+ " of " + baseline);
+			parts.add(list(different,
+					(comparison) -> ((comparison.metric() == Metric.CPU) ? "needs " : "has ") + times(comparison)
+							+ ((comparison == different.getFirst()) ? " of " + baseline : "")
+							+ figures(contrast, comparison.metric())));
 		}
 		if (!equivalent.isEmpty()) {
 			parts.add("is equivalent" + (parts.isEmpty() ? " to " + baseline : "") + " in "
@@ -232,21 +236,18 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			parts.add((parts.isEmpty() ? "can't be told from " + baseline : "is inconclusive") + " in "
 					+ list(inconclusive, Conclusion::withInterval));
 		}
-		addOnce("start", Objects.requireNonNull(small.get(true)), baseline, parts);
-		addOnce("block", contrast.with(metrics, ONCE), baseline, parts);
-		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
-				+ (contrast.failed() ? ". This counts successful responses only." : ".");
-	}
-
-	/**
-	 * Adds what no more than one start, or one block, has shown.
-	 */
-	private static void addOnce(String what, List<Comparison> comparisons, String baseline, List<String> parts) {
-		if (!comparisons.isEmpty()) {
-			parts.add("had in its only " + what + " "
-					+ list(comparisons, (comparison) -> ratio(comparison) + " times the " + comparison.metric().title())
+		List<Comparison> tooSmall = Objects.requireNonNull(small.get(true));
+		if (!tooSmall.isEmpty()) {
+			parts.add("differs" + (parts.isEmpty() ? " from " + baseline : "")
+					+ " by less than 20 %, which one start can't show, in " + list(tooSmall, Conclusion::withInterval));
+		}
+		List<Comparison> once = contrast.with(metrics, ONCE);
+		if (!once.isEmpty()) {
+			parts.add("had in one block only " + list(once, Conclusion::times)
 					+ (parts.isEmpty() ? " of " + baseline : ""));
 		}
+		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
+				+ (contrast.failed() ? ". This counts successful responses only." : ".");
 	}
 
 	private static String list(List<Comparison> comparisons, Function<Comparison, String> words) {
@@ -255,8 +256,19 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 				: String.join(", ", all.subList(0, all.size() - 1)) + " and " + all.getLast();
 	}
 
-	private static String ratio(Comparison comparison) {
-		return Figures.ratio(Objects.requireNonNull(comparison.result().ratio()));
+	private static String times(Comparison comparison) {
+		return Figures.ratio(Objects.requireNonNull(comparison.result().ratio())) + " times the "
+				+ comparison.metric().title();
+	}
+
+	/**
+	 * Both figures of a ratio, which alone does not tell whether it matters.
+	 */
+	private static String figures(Contrast contrast, Metric metric) {
+		return Stream.of(contrast.row(), contrast.baseline())
+			.flatMap((row) -> row.estimate(metric).stream())
+			.map((estimate) -> Figures.of(metric).apply(estimate.interval().estimate()))
+			.collect(Collectors.joining(" beside ", " (", ")"));
 	}
 
 	private static String withInterval(Comparison comparison) {

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.Estimate;
@@ -13,6 +14,38 @@ import io.gatewaybench.benchmark.statistics.Interval;
  */
 final class Overview {
 
+	/**
+	 * By which latency a load is judged.
+	 */
+	private enum Latency {
+
+		OVERHEAD("overhead", Metric.OVERHEAD_P50, Metric.OVERHEAD_P99,
+				"Overhead is what gateway, network and load generator add to the time of the backend."),
+
+		SERVICE("service time", Metric.SERVICE_P50, Metric.SERVICE_P99,
+				"Service time is the time from sending a request to the last byte of its response."),
+
+		// That of the limit
+		RESPONSE("response time", Metric.RESPONSE_P50, Metric.SLO_P99,
+				"Response time is the time from the intended start of a request to the last byte of its response; P99 counts a failed request as the slowest.");
+
+		private final String title;
+
+		private final Metric median;
+
+		private final Metric p99;
+
+		private final String meaning;
+
+		Latency(String title, Metric median, Metric p99, String meaning) {
+			this.title = title;
+			this.median = median;
+			this.p99 = p99;
+			this.meaning = meaning;
+		}
+
+	}
+
 	private Overview() {
 	}
 
@@ -22,33 +55,39 @@ final class Overview {
 		// one
 		boolean overhead = rows.stream()
 			.anyMatch((row) -> !row.control() && row.estimate(Metric.OVERHEAD_P50).isPresent());
-		Metric median = overhead ? Metric.OVERHEAD_P50 : Metric.SERVICE_P50;
-		Metric p99 = overhead ? Metric.OVERHEAD_P99 : Metric.SERVICE_P99;
-		String latency = overhead ? "overhead" : "service time";
-		return new Table("Result", note(rows, overhead),
-				List.of("variant", latency + " P50", latency + " P99", "CPU per request", "requests per core",
-						"throughput", "errors", "memory"),
+		Latency latency = rows.stream().anyMatch((row) -> row.first().load().p99LimitMs() != null) ? Latency.RESPONSE
+				: overhead ? Latency.OVERHEAD : Latency.SERVICE;
+		return new Table("Result", note(rows, latency),
+				List.of("variant", latency.title + " P50", latency.title + " P99", "CPU per request",
+						"requests per core", "throughput", "errors", "memory"),
 				rows.stream()
-					.map((row) -> List.of(name(row), row.cell(median), row.cell(p99), row.cell(Metric.CPU),
-							perCore(row), row.cell(Metric.THROUGHPUT), row.errors(),
+					.map((row) -> List.of(name(row), row.cell(latency.median), row.cell(latency.p99),
+							row.cell(Metric.CPU), perCore(row), row.cell(Metric.THROUGHPUT), row.errors(),
 							Cell.of(row.memory(), Figures::mebibytes, Mark.NONE)))
 					.toList());
 	}
 
-	private static String note(List<Row> rows, boolean overhead) {
-		return (overhead ? "Overhead is what gateway, network and load generator add to the time of the backend. "
-				: "Service time is the time from sending a request to the last byte of its response. ")
-				+ (rows.stream().anyMatch(Row::control)
-						? "The lines without CPU have no gateway: they show what network and generator add. " : "")
+	private static String note(List<Row> rows, Latency latency) {
+		String controls = rows.stream().filter(Row::control).map(Row::title).collect(Collectors.joining(", "));
+		return latency.meaning + " "
+				+ (controls.isEmpty() ? ""
+						: "Without a gateway: " + controls + ". That is what network and generator add. ")
+				+ (has(rows, false) ? "Closed model: a user sends its next request when it has the response. " : "")
+				+ (has(rows, true) ? "Open model: requests come at a rate, whatever the responses take. " : "")
 				+ "Requests per core: how many requests per second keep one core busy."
 				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1)
-						? " Figures are geometric means over the blocks, with 95 % confidence intervals." : "")
+						? " A block has one measurement of each variant. Figures are geometric means over the blocks, with 95 % confidence intervals."
+						: "")
 				+ (rows.stream()
 					.anyMatch((row) -> row.estimate(Metric.THROUGHPUT)
 						.map(Estimate::disturbed)
 						.orElse(false) || row.estimate(Metric.CPU).map(Estimate::disturbed).orElse(false))
 								? " Disturbed, or !, is what something other than the gateway spoilt in every block."
 								: "");
+	}
+
+	private static boolean has(List<Row> rows, boolean openModel) {
+		return rows.stream().anyMatch((row) -> row.first().load().openModel() == openModel);
 	}
 
 	private static Cell name(Row row) {

@@ -72,14 +72,15 @@ record Setup(RunResults results, RawFiles raw) {
 
 	private static String load(LoadFigures load) {
 		if (!load.openModel()) {
-			return "closed loop, " + Figures.count(load.connections()) + " connections"
+			return "closed model, " + Figures.count(load.connections()) + " users"
 					+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : "");
 		}
 		// What was found is a result, and no part of the load
 		if (load.p99LimitMs() != null) {
-			return "open, the highest rate with a P99 of " + load.p99LimitMs() + " ms at most";
+			return "open model, the highest rate with a P99 of the response time of " + load.p99LimitMs()
+					+ " ms at most";
 		}
-		return "open, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id());
+		return "open model, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id());
 	}
 
 	/**

@@ -176,14 +176,19 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 	}
 
 	/**
-	 * Whether gateways were started once, and the interval has only differences that one
-	 * start can't show.
+	 * Whether gateways were started once, and the difference is one that one start can't
+	 * show: the interval has no larger one, or it leaves out 1 and would be a difference
+	 * over several starts.
 	 * @return {@code false} also where there is no interval
 	 */
 	public boolean tooSmallForOneStart() {
 		Interval interval = this.ratio;
-		return this.smallestEffect == ONE_START && interval != null && interval.low() != null && interval.high() != null
-				&& interval.low() > 1 - ONE_START && interval.high() < 1 + ONE_START;
+		if (this.smallestEffect != ONE_START || interval == null || interval.low() == null || interval.high() == null
+				|| Math.abs(interval.estimate() - 1) >= ONE_START) {
+			return false;
+		}
+		boolean small = interval.low() > 1 - ONE_START && interval.high() < 1 + ONE_START;
+		return small || interval.low() > 1 || interval.high() < 1;
 	}
 
 	private static Effect effect(@Nullable Interval ratio, @Nullable Double chance, double smallestEffect) {

@@ -29,9 +29,9 @@ class ConclusionTests {
 	void aDifferenceIsSaidWithItsRatioAndWhatIsEquivalent() {
 		Conclusion conclusion = conclusion(GOOD, 800, 840, 790);
 		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
-		assertThat(conclusion.headline())
-			.matches("WebMVC, 16 conn\\. needs 2\\.0\\d \\(.+–.+\\) times the CPU per request of WebFlux, 16 conn\\.; "
-					+ "it is equivalent in P50 of the overhead, P99 of the overhead and throughput\\.");
+		assertThat(conclusion.headline()).matches(
+				"WebMVC, 16 conn\\. needs 2\\.0\\d \\(.+–.+\\) times the CPU per request of WebFlux, 16 conn\\. \\(8\\d\\d µs beside 400 µs\\); "
+						+ "it is equivalent in P50 of the overhead, P99 of the overhead and throughput\\.");
 		assertThat(conclusion.sentences()).isEmpty();
 	}
 
@@ -68,7 +68,7 @@ class ConclusionTests {
 		assertThat(conclusion.headline())
 			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
-				"WebMVC, 16 conn. had in its only block 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
+				"WebMVC, 16 conn. had in one block only 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
 	}
 
 	@Test
@@ -78,8 +78,8 @@ class ConclusionTests {
 		assertThat(small.headline()).isEqualTo("No difference of 20 % or more could be shown.");
 		assertThat(small.sentences()).singleElement()
 			.asString()
-			.startsWith("WebMVC, 16 conn. had in its only start 0.901 (0.8")
-			.contains(" times the CPU per request, 1.00 ");
+			.startsWith(
+					"WebMVC, 16 conn. differs from WebFlux, 16 conn. by less than 20 %, which one start can't show, in CPU per request (0.901, 0.8");
 		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
 	}
 
@@ -95,7 +95,8 @@ class ConclusionTests {
 		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
 		assertThat(conclusion.headline()).contains("has 0.501 (", " times the throughput of WebFlux")
 			.doesNotContain("overhead", "P99 of the");
-		assertThat(Setup.loads(Row.of(results))).containsExactly("open, the highest rate with a P99 of 400 ms at most");
+		assertThat(Setup.loads(Row.of(results)))
+			.containsExactly("open model, the highest rate with a P99 of the response time of 400 ms at most");
 	}
 
 	@Test
@@ -103,11 +104,21 @@ class ConclusionTests {
 		Conclusion conclusion = conclusion(FAILED, 200, 204, 198);
 		assertThat(conclusion.kind()).isEqualTo(Kind.FAILED);
 		assertThat(conclusion.headline())
-			.isEqualTo("WebMVC, 16 conn. failed in 3 of 3 blocks: no response was successful.");
+			.isEqualTo("WebMVC, 16 conn. failed in 3 of 3 blocks. In block 1, no response was successful.");
 		assertThat(conclusion.sentences()).singleElement()
 			.asString()
 			.contains(" needs 0.502 (")
 			.endsWith(". This counts successful responses only.");
+	}
+
+	@Test
+	void errorsOfAllBlocksAreSaidBesideThoseOfTheFirstOneThatFailed() {
+		List<ScenarioResult> blocks = new ArrayList<>(blocks(GOOD, 400, 402, 399));
+		blocks.set(3, SampleResults.lossy("webmvc-c16", "WebMVC", 2));
+		long all = blocks.get(1).counts().intended() + blocks.get(5).counts().intended() + 500;
+		assertThat(Conclusion.of(results(3, blocks)).headline()).isEqualTo(
+				"WebMVC, 16 conn. failed in 1 of 3 blocks. In block 2, 4.00 %% of the requests had no successful response, more than 0.1 %%. In all blocks, 20 of %s requests failed."
+					.formatted(Figures.count(all)));
 	}
 
 	@Test

@@ -49,7 +49,7 @@ class HtmlReportTests {
 		assertThat(page.select("table").getFirst().select("tbody th").eachText()).containsExactly("direct, 16 conn.",
 				"WebFlux, 16 conn.", "WebMVC, 16 conn. 1 of 2 blocks undisturbed failed");
 		assertThat(page.select(".context").text()).contains("Java 25.0.1", "Some CPU, 2 cores",
-				"closed loop, 16 connections", "2 blocks");
+				"closed model, 16 users", "2 blocks");
 		assertThat(page.select(".caveat").text()).isNotEmpty();
 	}
 

@@ -97,6 +97,20 @@ class PairedComparisonTests {
 			.effect()).isEqualTo(Effect.INCONCLUSIVE);
 	}
 
+	@Test
+	void aDifferenceThatOneStartCantShowIsToldFromNoise() {
+		assertThat(oneStart(0.9).tooSmallForOneStart()).isTrue();
+		// From 0.74 to 0.90, and from 0.6 to 1.4
+		assertThat(oneStart(0.75, 0.82, 0.88).tooSmallForOneStart()).isTrue();
+		assertThat(oneStart(0.8, 1, 1.2).tooSmallForOneStart()).isFalse();
+		assertThat(oneStart(0.7).tooSmallForOneStart()).isFalse();
+		assertThat(compare(new Pair(90, 100), new Pair(91, 100), new Pair(92, 100)).tooSmallForOneStart()).isFalse();
+	}
+
+	private static PairedComparison oneStart(double... ratios) {
+		return PairedComparison.of(Map.of(1, DoubleStream.of(ratios).mapToObj((ratio) -> new Pair(ratio, 1)).toList()));
+	}
+
 	private static PairedComparison oneStart(double ratio) {
 		return PairedComparison.of(Map.of(1,
 				List.of(new Pair(100.1 * ratio, 100), new Pair(100 * ratio, 100.1), new Pair(100 * ratio, 100))));
