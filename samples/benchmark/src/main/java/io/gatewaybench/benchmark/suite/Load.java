@@ -174,6 +174,17 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	}
 
 	/**
+	 * The same load with steps of the same length.
+	 * @param length of each step
+	 * @return the load
+	 */
+	public Load inStepsOf(Duration length) {
+		return new Load(this.workload, this.selection, this.rate, this.arrivals,
+				this.steps.stream().map((step) -> new Step(length, step.factor(), step.to())).toList(), this.iterations,
+				this.p99Limit);
+	}
+
+	/**
 	 * The same closed loop with as many requests of each user.
 	 * @param perUser how many
 	 * @return the load

@@ -4,11 +4,13 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Load;
@@ -29,6 +31,14 @@ class WarmUpTests {
 	@Test
 	void aLoadOfTheOpenModelIsWarmedUpWithAllItsConnections() {
 		assertThat(connections(LOAD.atRate(500, Arrivals.CONSTANT, 4000))).isEqualTo(4000);
+	}
+
+	@Test
+	void aBurstComesMoreOftenInTheWarmUp() {
+		Load burst = new Load(LOAD.on(16).atRate(500, Arrivals.CONSTANT, 256).workload(), null, 500, Arrivals.STEPPED,
+				List.of(new Step(Duration.ofSeconds(9), 1), new Step(Duration.ofMillis(500), 10)), null, null);
+		assertThat(WarmUp.stage(burst, "warm-up", Duration.ofSeconds(5)).steps())
+			.containsExactly(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofSeconds(1), 10));
 	}
 
 	private static int connections(Load load) {
