@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.FaultResult;
@@ -43,7 +44,7 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 	 * @return what was seen
 	 */
 	FaultResult run(Fault fault) throws InterruptedException {
-		Meters meters = new Meters(this.context.client(), gateway().address());
+		Meters meters = new Meters(new Actuator(this.context.client(), gateway().address().resolve("/actuator")));
 		try (RotationWatch watch = RotationWatch.start(meters);
 				FaultInjection injection = new FaultInjection(fault, this.context, this.loads.settings().fault())) {
 			Rotation before = meters.rotation(this.context.faulty());

@@ -75,8 +75,10 @@ final class Costs {
 		cells.add(Figures.significant(use.waitSeconds() * perOk));
 		cells.add(Figures.significant((use.switches() + use.preemptions()) * perOk / 1e6));
 		cells.add((jvm != null) ? jvm.collections() + ", " + jvm.collectionMillis() + " ms" : Figures.UNKNOWN);
-		cells.add(Figures.count(use.threads()));
-		cells.add(Figures.count(use.sockets()));
+		// An actuator tells neither memory nor these
+		boolean seen = use.residentBytes() > 0;
+		cells.add(seen ? Figures.count(use.threads()) : Figures.UNKNOWN);
+		cells.add(seen ? Figures.count(use.sockets()) : Figures.UNKNOWN);
 		return cells;
 	}
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param machine what else may matter: kernel command line, limits, scheduler, CPU flags
  * @param libraries versions of what the gateways are made of, by jar
  * @param gatewaySettings the configuration files within the gateways' jars, by jar and
- * file; the command lines come on top
+ * file; the command lines come on top. What an actuator told, by {@code host:port} and
+ * {@code actuator}
  * @param backendCommand command line of the backends
  * @param runnerCommand arguments of the runner
  */
@@ -61,6 +62,19 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 		return new Environment(this.cpu, this.cores, this.memoryBytes, this.os, this.groupedBy, this.java, this.jvm,
 				this.gitCommit, this.gitDirty, this.jars, all, this.libraries, this.gatewaySettings,
 				this.backendCommand, this.runnerCommand);
+	}
+
+	/**
+	 * The same environment with settings that no jar tells.
+	 * @param settings configuration files as in {@code gatewaySettings}
+	 * @return the environment
+	 */
+	public Environment withSettings(Map<String, String> settings) {
+		Map<String, String> all = new LinkedHashMap<>(this.gatewaySettings);
+		all.putAll(settings);
+		return new Environment(this.cpu, this.cores, this.memoryBytes, this.os, this.groupedBy, this.java, this.jvm,
+				this.gitCommit, this.gitDirty, this.jars, this.machine, this.libraries, all, this.backendCommand,
+				this.runnerCommand);
 	}
 
 	/**

@@ -85,7 +85,7 @@ final class Gateways implements AutoCloseable {
 		Running target = start(session, name);
 		Steadiness steadiness = new Steadiness(this.request.plan().settings().warmup().tolerance());
 		// Without a gateway, the backends are what has to be warm
-		WarmUp warmUp = new WarmUp((target.child() != null) ? target::look : this.backends::look, steadiness);
+		WarmUp warmUp = new WarmUp(target.isVisible() ? target::look : this.backends::look, steadiness);
 		return new MeasuredGateway(name, target, warmUp, resident);
 	}
 

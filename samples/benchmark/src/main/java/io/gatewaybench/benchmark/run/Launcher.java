@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.process.FreePort;
@@ -96,8 +97,15 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		if (component instanceof Component.Remote remote) {
 			URI address = URI.create(references.resolve(remote.url())).resolve("/");
 			URI origin = URI.create("http://" + address.getAuthority());
-			Running running = new Running(name, origin, null, false, List.of(origin.toString()), 0, "", null);
+			Actuator actuator = (remote.actuator() != null)
+					? new Actuator(this.client, origin.resolve(remote.actuator())) : null;
+			Running running = new Running(name, origin, null, false, List.of(origin.toString()), 0, "", null, actuator);
 			awaitReady(running, component.ready(), System.nanoTime());
+			if (actuator != null && actuator.look() == null) {
+				throw new BenchFailure(name + " does not tell its CPU time: " + actuator.address() + "/metrics/"
+						+ Actuator.CPU_TIME
+						+ " has no figure; expose the endpoint 'metrics' there, correct 'actuator' in the suite, or remove it");
+			}
 			return running;
 		}
 		long start = System.nanoTime();
@@ -128,7 +136,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 			command.add("--exit-with-parent");
 		}
 		Child child = this.children.start(name, command, place.log());
-		return new Running(name, site.url(), child, component instanceof Component.Jar, command, 0, "", null);
+		return new Running(name, site.url(), child, component instanceof Component.Jar, command, 0, "", null, null);
 	}
 
 	private Running launch(String name, Component component, Host host, References references, Place place)
@@ -143,7 +151,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		Child child = this.children.start(name, guarded, place.log());
 		try {
 			this.hosts.keepAlive(child);
-			return new Running(name, site.url(), child, false, guarded, 0, "", there.process(child));
+			return new Running(name, site.url(), child, false, guarded, 0, "", there.process(child), null);
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();

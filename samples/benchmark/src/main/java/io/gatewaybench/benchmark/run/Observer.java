@@ -51,9 +51,15 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 	 */
 	ResourceSnapshot take(@Nullable Long generator) {
 		return new ResourceSnapshot(this.gateway.look(), (generator != null) ? ProcessSnapshot.take(generator) : null,
-				this.backends.look(), ProcessSnapshot.take(ProcessHandle.current().pid()),
-				(this.jvm != null) ? this.jvm.take() : null, FamilySnapshot.take(ProcessHandle.current().pid()),
-				MachineSnapshot.take());
+				this.backends.look(), ProcessSnapshot.take(ProcessHandle.current().pid()), takeJvm(),
+				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
+	}
+
+	private @Nullable JvmSnapshot takeJvm() {
+		if (this.jvm != null) {
+			return this.jvm.take();
+		}
+		return (this.gateway.actuator() != null) ? this.gateway.actuator().lookAtJvm() : null;
 	}
 
 	/**

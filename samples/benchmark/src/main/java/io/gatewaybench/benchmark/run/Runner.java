@@ -24,6 +24,7 @@ import oshi.SystemInfo;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.process.Children;
@@ -37,6 +38,7 @@ import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Variant;
 
 /**
  * Carries out a run from the first check to the last report.
@@ -317,8 +319,24 @@ public final class Runner {
 					.probe(this.installation, request.jars(this.installation), placement.groupedBy(),
 							backends.commands(), request.arguments())
 					.with(hosts.details())
-					.with(clock(request, backends.client())),
+					.with(clock(request, backends.client()))
+					.withSettings(settings(request, backends.client())),
 				planned);
+	}
+
+	private static Map<String, String> settings(RunRequest request, HttpClient client) throws InterruptedException {
+		Map<String, String> settings = new LinkedHashMap<>();
+		for (Variant variant : request.scenarios().stream().map(Scenario::variant).distinct().toList()) {
+			URI address = request.suite().address(variant);
+			if (address != null && variant.component() instanceof Component.Remote remote
+					&& remote.actuator() != null) {
+				String told = new Actuator(client, address.resolve(remote.actuator())).settings();
+				if (told != null) {
+					settings.put(address.getAuthority() + "!actuator", told);
+				}
+			}
+		}
+		return settings;
 	}
 
 	// Hosts that share a load begin by their own clocks, and see nothing of each other

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.process.RemoteHost;
@@ -23,9 +24,12 @@ import io.gatewaybench.benchmark.process.RemoteHost;
  * @param affinity the cores it may run on, empty if that is not known
  * @param remote what it is on another host, where the child is its connection only;
  * {@code null} if it runs here
+ * @param actuator what tells of it where somebody else started it, {@code null} if
+ * nothing does
  */
 public record Running(String name, URI address, @Nullable Child child, boolean jvm, List<String> command,
-		long startMillis, String affinity, @Nullable RemoteProcess remote) implements AutoCloseable {
+		long startMillis, String affinity, @Nullable RemoteProcess remote,
+		@Nullable Actuator actuator) implements AutoCloseable {
 
 	/**
 	 * Copies the list.
@@ -42,7 +46,17 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 		if (this.remote != null) {
 			return this.remote.look();
 		}
+		if (this.actuator != null) {
+			return this.actuator.look();
+		}
 		return (this.child != null) ? ProcessSnapshot.takeAll(List.of(this.child.pid())) : null;
+	}
+
+	/**
+	 * Whether {@link #look} can tell something.
+	 */
+	boolean isVisible() {
+		return this.child != null || this.actuator != null;
 	}
 
 	/**
@@ -65,7 +79,7 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 	Running ready(Duration startup) {
 		boolean here = this.child != null && this.remote == null;
 		return new Running(this.name, this.address, this.child, this.jvm, this.command, startup.toMillis(),
-				here ? ProcessSnapshot.affinity(process().pid()) : "", this.remote);
+				here ? ProcessSnapshot.affinity(process().pid()) : "", this.remote, this.actuator);
 	}
 
 	/**

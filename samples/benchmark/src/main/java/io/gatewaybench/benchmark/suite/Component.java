@@ -133,23 +133,30 @@ public sealed interface Component {
 
 	/**
 	 * Something that runs already, in YAML {@code {url: "http://10.0.0.7:8080"}}. What it
-	 * costs its machine is not known.
+	 * costs its machine is not known, unless it has an actuator.
 	 *
 	 * @param url {@code http://host:port}, or a reference to a component such as
 	 * <code>${service-a.url}</code>: then it is the control, which shows what generator
 	 * and backends do without a gateway
 	 * @param ready the path that must answer 200
+	 * @param actuator where its actuator is, a path or {@code http://host:port/path};
+	 * {@code null} if it has none
 	 */
-	record Remote(String url, @Nullable String ready) implements Component {
+	record Remote(String url, @Nullable String ready, @Nullable String actuator) implements Component {
 
 		/**
 		 * Checks the values.
-		 * @throws InvalidValueException if it is no HTTP origin
+		 * @throws InvalidValueException if it is no HTTP origin, the actuator is neither
+		 * a path nor an HTTP URL, or a control has one
 		 */
 		public Remote {
 			InvalidValueException.unless(url.matches("http://[^/?#@\\s]+/?|\\$\\{[^}]+}"), "url", url,
 					"write http://host:port without a path, or ${service-a.url}");
 			checkReady(ready);
+			InvalidValueException.unless(actuator == null || actuator.matches("(http://[^/?#@\\s]+)?(/[\\w.~-]+)+"),
+					"actuator", actuator, "write a path, such as /actuator, or http://host:port/actuator");
+			InvalidValueException.unless(actuator == null || !url.startsWith("${"), "actuator", actuator,
+					"remove it, as a url that is a reference is the control, whose CPU time is not looked at");
 		}
 
 		boolean isReference() {

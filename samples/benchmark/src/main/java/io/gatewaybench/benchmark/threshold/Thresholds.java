@@ -76,9 +76,9 @@ public final class Thresholds {
 		return metrics;
 	}
 
-	// What it costs a process that the runner did not start is not known
+	// What it costs a process that the runner did not start is not known unless it tells
 	private static boolean has(Variant variant, Metric metric) {
-		return !(variant.component() instanceof Component.Remote)
+		return !(variant.component() instanceof Component.Remote remote) || remote.actuator() != null
 				|| (metric != Metric.CPU && metric != Metric.ALLOCATION);
 	}
 

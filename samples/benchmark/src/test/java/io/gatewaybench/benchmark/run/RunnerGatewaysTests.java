@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import com.sun.net.httpserver.HttpServer;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -35,6 +37,7 @@ import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 class RunnerGatewaysTests {
 
@@ -130,28 +134,79 @@ class RunnerGatewaysTests {
 
 	@Test
 	void aGatewayElsewhereIsMeasuredWithoutItsCosts() throws Exception {
-		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		server.createContext("/", (exchange) -> {
-			exchange.sendResponseHeaders(200, 2);
-			exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
-			exchange.close();
-		});
-		server.start();
-		Variant variant = new Variant("remote", "Remote",
-				new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready"), List.of(""), null,
-				null);
-		Workload hello = new Workload(Model.CLOSED, List
-			.of(new RequestType("hello", 1, "GET", List.of("/hello"), Map.of(), null, new Expectation(200, 2, null))),
-				16, Duration.ZERO);
-		RunResults results = this.runner.run(this.engine,
-				this.runner.resident(1, List.of(Scenario.of(variant, Load.closed(hello)))));
-		server.stop(0);
-		ScenarioResult result = results.scenarios().getFirst();
+		HttpServer server = elsewhere("ok");
+		ScenarioResult result = runElsewhere(server, null).scenarios().getFirst();
 		assertThat(result.control()).isFalse();
 		assertThat(result.gateway().cpuMicrosPerOk()).isNull();
 		assertThat(result.resources().gateway()).isNull();
 		assertThat(result.probed()).containsExactly(new Probe.Figure("port", "", server.getAddress().getPort()));
 		assertThat(result.okPerSecond()).isPositive();
+	}
+
+	@Test
+	void aGatewayElsewhereTellsItsCostsByItsActuator() throws Exception {
+		HttpServer server = elsewhere("ok");
+		AtomicLong nanos = new AtomicLong();
+		answer(server, "/actuator/metrics/process.cpu.time", () -> meter("COUNT", nanos.addAndGet(40_000_000)));
+		answer(server, "/actuator/metrics/jvm.gc.memory.allocated",
+				() -> meter("COUNT", nanos.get() / 40_000_000 * 1_000_000));
+		answer(server, "/actuator/info", () -> "{\"java\":{\"version\":\"25.0.1\"}}");
+		answer(server, "/actuator/gatewaybench",
+				() -> "{\"flavour\":\"WebFlux\",\"upstreams\":{},\"httpClient\":{\"maxConnections\":64}}");
+		RunResults results = runElsewhere(server, "/actuator");
+		ScenarioResult result = results.scenarios().getFirst();
+		assertThat(result.resources().gateway().cpuSeconds()).isCloseTo(0.04, within(1e-9));
+		assertThat(result.gateway().cpuMicrosPerOk()).isCloseTo(0.04e6 / result.counts().ok(), within(1e-9));
+		assertThat(result.gateway().allocatedBytesPerOk()).isPositive();
+		assertThat(results.environment().gatewaySettings()).containsValue(
+				"{\"info\":{\"java\":{\"version\":\"25.0.1\"}},\"gatewaybench.flavour\":\"WebFlux\",\"gatewaybench.httpClient\":{\"maxConnections\":64}}");
+	}
+
+	@Test
+	void anActuatorWithoutMetricsEndsTheRun() throws Exception {
+		HttpServer server = elsewhere("ok");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> runElsewhere(server, "/actuator"))
+			.withMessageContaining("/actuator/metrics/process.cpu.time")
+			.withMessageContaining("expose the endpoint 'metrics'");
+	}
+
+	private RunResults runElsewhere(HttpServer server, @Nullable String actuator) {
+		try {
+			Variant variant = new Variant("remote", "Remote",
+					new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready", actuator),
+					List.of(""), null, null);
+			Workload hello = new Workload(Model.CLOSED, List.of(new RequestType("hello", 1, "GET", List.of("/hello"),
+					Map.of(), null, new Expectation(200, 2, null))), 16, Duration.ZERO);
+			return this.runner.run(this.engine,
+					this.runner.resident(1, List.of(Scenario.of(variant, Load.closed(hello)))));
+		}
+		finally {
+			server.stop(0);
+		}
+	}
+
+	private static HttpServer elsewhere(String body) throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		answer(server, "/", () -> body);
+		server.createContext("/actuator/", (exchange) -> {
+			exchange.sendResponseHeaders(404, -1);
+			exchange.close();
+		});
+		server.start();
+		return server;
+	}
+
+	private static void answer(HttpServer server, String path, Supplier<String> body) {
+		server.createContext(path, (exchange) -> {
+			byte[] bytes = body.get().getBytes(StandardCharsets.UTF_8);
+			exchange.sendResponseHeaders(200, bytes.length);
+			exchange.getResponseBody().write(bytes);
+			exchange.close();
+		});
+	}
+
+	private static String meter(String statistic, long value) {
+		return "{\"measurements\":[{\"statistic\":\"%s\",\"value\":%d}]}".formatted(statistic, value);
 	}
 
 	@Test

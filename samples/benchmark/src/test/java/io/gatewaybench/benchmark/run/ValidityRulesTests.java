@@ -254,7 +254,8 @@ class ValidityRulesTests {
 		ScenarioResult result = evidence().jit(2, 0.4)
 			.build()
 			.result(new RunPlan.Session(1, 1, CLOSED.variant(), "webflux", List.of(CLOSED), false), "stub",
-					new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, "", null),
+					new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, "", null,
+							null),
 					null, List.of());
 		assertThat(Metric.CPU.of(result)).isCloseTo(1.6e6 / 2_000, within(1e-6));
 	}

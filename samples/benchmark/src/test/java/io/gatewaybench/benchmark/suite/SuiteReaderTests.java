@@ -259,6 +259,8 @@ class SuiteReaderTests {
 			"${port}\"}, a|${prt}\"}, a|:7: templates.spring.config.server.port: ${prt} refers to nothing; choose one of orders.url",
 			"${orders.url}|${order.url}|:9: variants.direct.url: ${order.url} refers to nothing; choose one of orders.url",
 			"url: \"${orders.url}\"|url: \"10.0.0.7:8080\"|:9: variants.direct.url: '10.0.0.7:8080' is not possible; write http://host:port without a path",
+			"url: \"${orders.url}\"|url: \"${orders.url}\", actuator: /actuator|:9: variants.direct.actuator: '/actuator' is not possible; remove it, as a url that is a reference is the control",
+			"url: \"${orders.url}\"|url: \"http://a:1\", actuator: \"https://a:1/x\"|:9: variants.direct.actuator: 'https://a:1/x' is not possible; write a path, such as /actuator",
 			"    jar: gateway-webflux|    jar: no-such.jar|:13: variants.webflux.jar: there is no file",
 			"    jar: gateway-webflux|    jarr: gateway-webflux|:10: variants.webflux: it is not said what runs; write one of jar, command, url and simulator",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    command: [a]|:10: variants.webflux: only one of command, jar is possible",
