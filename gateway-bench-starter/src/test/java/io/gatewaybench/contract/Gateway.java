@@ -59,6 +59,19 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 	 * Start with nothing but the given properties.
 	 */
 	RunningGateway start(String... properties) {
+		SpringApplication application = new SpringApplication(this.application);
+		application.setBannerMode(Banner.Mode.OFF);
+		application.setLogStartupInfo(false);
+		application.setRegisterShutdownHook(false);
+		ConfigurableApplicationContext context = application.run(arguments(properties).toArray(String[]::new));
+		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new RunningGateway(context, port, this.http2 ? new Http2Front(port) : null);
+	}
+
+	/**
+	 * The command line of a start.
+	 */
+	List<String> arguments(String... properties) {
 		List<String> arguments = new ArrayList<>();
 		arguments.add("--spring.config.location=optional:classpath:/no-configuration/");
 		arguments.add("--spring.application.name=the-gateway");
@@ -70,13 +83,7 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		Stream.concat(this.properties.stream(), Arrays.stream(properties))
 			.map((property) -> "--" + property)
 			.forEach(arguments::add);
-		SpringApplication application = new SpringApplication(this.application);
-		application.setBannerMode(Banner.Mode.OFF);
-		application.setLogStartupInfo(false);
-		application.setRegisterShutdownHook(false);
-		ConfigurableApplicationContext context = application.run(arguments.toArray(String[]::new));
-		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		return new RunningGateway(context, port, this.http2 ? new Http2Front(port) : null);
+		return arguments;
 	}
 
 	/**

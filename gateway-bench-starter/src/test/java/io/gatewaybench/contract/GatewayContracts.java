@@ -42,6 +42,16 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 	@Nested
 	@Tag(REACH)
+	class Devtools extends DevtoolsContract {
+
+		Devtools() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(REACH)
 	class Refresh extends RefreshContract {
 
 		Refresh() {

@@ -1,0 +1,106 @@
+package io.gatewaybench.contract;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Devtools of Spring Boot, which starts the application again in the same JVM when a file
+ * of its class path changes. They do nothing in a test, so this has a process of its own.
+ */
+class DevtoolsContract {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+	private static final Pattern PORT = Pattern.compile("started on ports? (\\d+)");
+
+	private static final Pattern THREAD = Pattern.compile("^\"(gateway-bench[^\"]*)\"", Pattern.MULTILINE);
+
+	private final Gateway gateway;
+
+	@TempDir
+	private Path directory;
+
+	DevtoolsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@Test
+	void aRestartTakesRequestsAndLeavesNoThreadOfTheStarterBehind() throws Exception {
+		try (RawUpstream upstream = new RawUpstream()) {
+			upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+			Process process = start(upstream);
+			try {
+				int port = awaitStart(process, 1);
+				assertThat(HttpExchange.get(port, "/service/x").text()).isEqualTo("ok");
+				List<String> threads = threads(port);
+				assertThat(threads).contains("gateway-bench-health-checks");
+				Files.writeString(this.directory.resolve("classes/Changed.class"), "");
+				int again = awaitStart(process, 2);
+				assertThat(HttpExchange.get(again, "/service/x").text()).isEqualTo("ok");
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(20))
+					.untilAsserted(() -> assertThat(threads(again)).isEqualTo(threads));
+			}
+			finally {
+				process.destroyForcibly().waitFor();
+			}
+		}
+	}
+
+	private Process start(RawUpstream upstream) throws IOException {
+		String tests = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+						Files.createDirectory(this.directory.resolve("classes")) + File.pathSeparator + tests,
+						this.gateway.application().getName()));
+		command.addAll(this.gateway.arguments("spring.devtools.restart.poll-interval=200ms",
+				"spring.devtools.restart.quiet-period=100ms", "management.endpoints.web.exposure.include=threaddump",
+				"gateway-bench.upstreams.service.instances[0]=http://localhost:" + upstream.port(),
+				"gateway-bench.load-balancing.health-check.enabled=true", "gateway-bench.routes[0].id=the-route",
+				"gateway-bench.routes[0].path=/service/**", "gateway-bench.routes[0].upstream=service"));
+		return new ProcessBuilder(command).directory(this.directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(log().toFile())
+			.start();
+	}
+
+	/**
+	 * Wait until the application has started so often.
+	 * @return where it listens now
+	 */
+	private int awaitStart(Process process, int times) throws IOException {
+		Awaitility.await().atMost(PATIENCE).until(() -> !process.isAlive() || ports().size() == times);
+		List<Integer> ports = ports();
+		assertThat(ports).as("%s", Files.readString(log())).hasSize(times);
+		return ports.get(times - 1);
+	}
+
+	private List<Integer> ports() throws IOException {
+		return PORT.matcher(Files.readString(log())).results().map((port) -> Integer.valueOf(port.group(1))).toList();
+	}
+
+	private Path log() {
+		return this.directory.resolve("log");
+	}
+
+	private static List<String> threads(int port) throws IOException {
+		String dump = HttpExchange.send(port,
+				"GET /actuator/threaddump HTTP/1.1\r\nHost: gateway\r\nAccept: text/plain\r\nConnection: close\r\n\r\n")
+			.text();
+		return THREAD.matcher(dump).results().map((thread) -> thread.group(1)).sorted().toList();
+	}
+
+}
