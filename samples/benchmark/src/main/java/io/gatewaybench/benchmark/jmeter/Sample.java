@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
  * One line of JMeter's file of samples.
  *
  * @param agent the address of the agent that sent the request
- * @param start when it was sent, in milliseconds of the agent's clock
- * @param millis from the send to the last byte
+ * @param start when JMeter began with it, in milliseconds of the agent's clock
+ * @param millis from then to the last byte
+ * @param connect how much of that it took to connect
  * @param type the type of the request
  * @param code the status of the response, or what kept it from coming
  * @param ok whether it passed all checks
  */
-record Sample(String agent, long start, long millis, String type, String code, boolean ok) {
+record Sample(String agent, long start, long millis, long connect, String type, String code, boolean ok) {
 
 	/**
 	 * What makes JMeter write such lines.
@@ -23,7 +24,7 @@ record Sample(String agent, long start, long millis, String type, String code, b
 	static final List<String> SETTINGS = List
 		.of("output_format=csv", "print_field_names=false", "default_delimiter=\\t", "timestamp_format=ms",
 				"response_message=false", "data_type=false", "assertion_results_failure_message=false", "bytes=false",
-				"sent_bytes=false", "url=false", "thread_counts=false", "latency=false", "connect_time=false",
+				"sent_bytes=false", "url=false", "thread_counts=false", "latency=false", "connect_time=true",
 				"idle_time=false", "subresults=false", "hostname=false", "sample_count=false", "filename=false",
 				"encoding=false", "time=true", "label=true", "response_code=true", "thread_name=true",
 				"successful=true",
@@ -36,7 +37,7 @@ record Sample(String agent, long start, long millis, String type, String code, b
 	// An agent puts its address and this before the number of the thread
 	private static final String GROUP = "-measurement ";
 
-	private static final int FIELDS = 6;
+	private static final int FIELDS = 7;
 
 	private static final String LATE = "the response took too long";
 
@@ -54,7 +55,7 @@ record Sample(String agent, long start, long millis, String type, String code, b
 		}
 		try {
 			return new Sample(fields[4].substring(0, end), Long.parseLong(fields[0]), Long.parseLong(fields[1]),
-					fields[2], fields[3], fields[5].equals("true"));
+					Long.parseLong(fields[6]), fields[2], fields[3], fields[5].equals("true"));
 		}
 		catch (NumberFormatException ex) {
 			return null;
@@ -68,7 +69,7 @@ record Sample(String agent, long start, long millis, String type, String code, b
 	 */
 	Sample within(long timeout) {
 		return (this.ok && this.millis * NANOS > timeout)
-				? new Sample(this.agent, this.start, this.millis, this.type, LATE, false) : this;
+				? new Sample(this.agent, this.start, this.millis, this.connect, this.type, LATE, false) : this;
 	}
 
 	boolean timedOut() {
@@ -84,10 +85,23 @@ record Sample(String agent, long start, long millis, String type, String code, b
 	}
 
 	/**
-	 * The time as histograms hold it.
+	 * The time without connecting. In the open model JMeter has a connection for each
+	 * request, and the time of ours begins when it is sent.
 	 */
+	long serviceMillis() {
+		return Math.max(0, this.millis - this.connect);
+	}
+
+	long serviceNanos() {
+		return nanos(serviceMillis());
+	}
+
 	long nanos() {
-		return Math.clamp(this.millis * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
+		return nanos(this.millis);
+	}
+
+	private static long nanos(long millis) {
+		return Math.clamp(millis * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
 	}
 
 	/**

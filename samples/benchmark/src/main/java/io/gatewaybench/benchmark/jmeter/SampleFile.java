@@ -158,7 +158,7 @@ final class SampleFile {
 		void add(Sample sample) {
 			this.sent++;
 			if (sample.ok()) {
-				this.ok.recordValue(sample.nanos());
+				this.ok.recordValue(sample.serviceNanos());
 			}
 		}
 
@@ -178,7 +178,7 @@ final class SampleFile {
 
 		void ended(Sample sample) {
 			if (sample.ok()) {
-				this.ok.recordValue(Math.min(sample.millis(), this.ok.getHighestTrackableValue()));
+				this.ok.recordValue(Math.min(sample.serviceMillis(), this.ok.getHighestTrackableValue()));
 			}
 			else {
 				this.errors++;

@@ -31,15 +31,15 @@ class SampleFileTests {
 
 	@Test
 	void aLineIsReadAsJmeterWritesIt() {
-		Sample sample = Sample.parse("1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2\ttrue");
-		assertThat(sample).isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, "data", "200", true));
+		Sample sample = Sample.parse("1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2\ttrue\t5");
+		assertThat(sample).isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, 5, "data", "200", true));
 		assertThat(sample.status()).isEqualTo(200);
 		assertThat(sample.end()).isEqualTo(1_700_000_000_168L);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1700000000123", "1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2",
-			"1700000000123\tx\tdata\t200\ta:1-measurement 1-2\ttrue", "1\t2\tdata\t200\tanother 1-2\ttrue" })
+			"1700000000123\tx\tdata\t200\ta:1-measurement 1-2\ttrue\t0", "1\t2\tdata\t200\tanother 1-2\ttrue\t0" })
 	void aLineThatIsNotCompleteIsNoSample(String line) {
 		assertThat(Sample.parse(line)).isNull();
 	}
@@ -47,9 +47,10 @@ class SampleFileTests {
 	@Test
 	void timesCountFromTheFirstRequestOfEachAgent() throws Exception {
 		// The clock of b is an hour ahead
-		Path file = write("1500\t700\tdata\t200\ta:1-measurement 1-1\ttrue",
-				"1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue", "3601000\t200\tdata\t200\tb:1-measurement 1-1\ttrue",
-				"3601900\t50\tdata\t200\tb:1-measurement 1-1\ttrue");
+		Path file = write("1500\t700\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
+				"1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
+				"3601000\t200\tdata\t200\tb:1-measurement 1-1\ttrue\t0",
+				"3601900\t50\tdata\t200\tb:1-measurement 1-1\ttrue\t0");
 		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1", "b:1"));
 		TypeResult data = samples.types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(4, 4, 0, 0, 0, 0, 0, 0));
@@ -79,16 +80,27 @@ class SampleFileTests {
 
 	@Test
 	void secondsInWhichNothingCameAreTold() throws Exception {
-		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue",
-				"1100\t3000\tdata\t200\ta:1-measurement 1-1\ttrue");
+		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
+				"1100\t3000\tdata\t200\ta:1-measurement 1-1\ttrue\t0");
 		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1")).series())
 			.extracting((second) -> second.second() + ": " + second.ok())
 			.containsExactly("0: 1", "1: 0", "2: 0", "3: 1");
 	}
 
 	@Test
+	void theServiceTimeIsWithoutTheTimeToConnect() throws Exception {
+		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t30");
+		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1"));
+		TypeResult data = samples.types().getFirst();
+		assertThat(data.latency().service().summary().maxMs()).isEqualTo(70, within(0.1));
+		assertThat(data.latency().response().summary().maxMs()).isEqualTo(100, within(0.1));
+		assertThat(data.latency().slo().summary().maxMs()).isEqualTo(100, within(0.1));
+		assertThat(samples.series()).singleElement().satisfies((second) -> assertThat(second.p50Ms()).isEqualTo(70));
+	}
+
+	@Test
 	void aResponseThatTricklesLongerThanTheTimeoutIsLate() throws Exception {
-		Path file = write("1000\t10001\tdata\t200\ta:1-measurement 1-1\ttrue");
+		Path file = write("1000\t10001\tdata\t200\ta:1-measurement 1-1\ttrue\t0");
 		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(1, 0, 0, 1, 0, 0, 0, 0));
 		assertThat(data.failures()).containsExactly("GET /data: the response took too long");
@@ -102,7 +114,7 @@ class SampleFileTests {
 			"Non HTTP response code: org.apache.http.NoHttpResponseException, 0-0-0-0-0-1-0",
 			"Non HTTP response code: java.net.SocketException, 0-0-0-0-0-1-0" })
 	void whatWentWrongIsTold(String code, String expected) throws Exception {
-		Path file = write("1000\t10\tdata\t" + code + "\ta:1-measurement 1-1\tfalse");
+		Path file = write("1000\t10\tdata\t" + code + "\ta:1-measurement 1-1\tfalse\t0");
 		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
 		Counts counts = data.counts();
 		assertThat(counts.balanced()).isTrue();
@@ -116,7 +128,7 @@ class SampleFileTests {
 	@ParameterizedTest
 	@CsvSource({ "1000, 1010, 0", "3000, 3010, 1990", "-900, -890, -1900" })
 	void aClockThatDiffersIsFoundByTheStartOfTheTestAndTheArrivalOfSamples(long start, long end, long differs) {
-		Sample sample = new Sample("a:1", start, end - start, "data", "200", true);
+		Sample sample = new Sample("a:1", start, end - start, 0, "data", "200", true);
 		assertThat(AgentClock.UNKNOWN.with(sample, 1_000, 1_020).differsMillis()).isEqualTo(differs);
 	}
 
