@@ -53,17 +53,18 @@ public final class ResultsFile {
 	 * Reads the results of a run.
 	 * @param run the directory of the run, or its file
 	 * @return the results
-	 * @throws BenchFailure if the file is missing, is not JSON or has another version
+	 * @throws BenchFailure if the file is missing, is not JSON or has a version that is
+	 * too old or too new
 	 */
 	public static RunResults read(Path run) {
 		Path file = Files.isRegularFile(run) ? run : run.resolve(NAME);
 		try {
 			JsonNode tree = MAPPER.readTree(Files.readAllBytes(file));
 			int version = tree.path("schemaVersion").asInt(0);
-			if (version != RunResults.SCHEMA_VERSION) {
-				throw new BenchFailure(
-						file + " has schemaVersion " + version + ", but this version of gateway-bench reads "
-								+ RunResults.SCHEMA_VERSION + ". Use the version that wrote it, or measure again.");
+			if (version < RunResults.OLDEST_SCHEMA_VERSION || version > RunResults.SCHEMA_VERSION) {
+				throw new BenchFailure(file + " has schemaVersion " + version
+						+ ", but this version of gateway-bench reads " + RunResults.OLDEST_SCHEMA_VERSION + " to "
+						+ RunResults.SCHEMA_VERSION + ". Use the version that wrote it, or measure again.");
 			}
 			return MAPPER.treeToValue(tree, RunResults.class);
 		}

@@ -46,9 +46,14 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		List<ThresholdResult> thresholds) {
 
 	/**
-	 * The version that this code writes and reads.
+	 * The version that this code writes.
 	 */
 	public static final int SCHEMA_VERSION = 10;
+
+	/**
+	 * The oldest version that this code reads: it lacks the agents of JMeter only.
+	 */
+	static final int OLDEST_SCHEMA_VERSION = 9;
 
 	/**
 	 * Copies the collections.

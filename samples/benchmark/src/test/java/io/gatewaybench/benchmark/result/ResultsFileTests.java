@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -107,10 +109,25 @@ class ResultsFileTests {
 	}
 
 	@Test
-	void anotherSchemaVersionIsRefused() throws Exception {
-		Files.writeString(this.directory.resolve(ResultsFile.NAME), "{\"schemaVersion\": 99}");
+	void resultsFromBeforeTheAgentsAreRead() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		ResultsFile.write(file, SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", "WebFlux", 1)));
+		ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+		tree.put("schemaVersion", 9);
+		assertThat(tree.findParents("agents")).isNotEmpty()
+			.allSatisfy((generator) -> ((ObjectNode) generator).remove("agents"));
+		Files.writeString(file, tree.toString());
+		assertThat(ResultsFile.read(this.directory).scenarios()).singleElement()
+			.satisfies((scenario) -> assertThat(scenario.generator().agents()).isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 8, 99 })
+	void aSchemaVersionThatIsTooOldOrTooNewIsRefused(int version) throws Exception {
+		Files.writeString(this.directory.resolve(ResultsFile.NAME), "{\"schemaVersion\": " + version + "}");
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> ResultsFile.read(this.directory))
-			.withMessageContaining("schemaVersion 99")
+			.withMessageContaining("schemaVersion " + version + ", but this version of gateway-bench reads 9 to 10")
 			.withMessageContaining(ResultsFile.NAME);
 	}
 
