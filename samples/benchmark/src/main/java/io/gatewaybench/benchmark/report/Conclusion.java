@@ -238,13 +238,13 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		}
 		List<Comparison> tooSmall = Objects.requireNonNull(small.get(true));
 		if (!tooSmall.isEmpty()) {
-			parts.add("differs" + (parts.isEmpty() ? " from " + baseline : "")
-					+ " by less than 20 %, which one start can't show, in " + list(tooSmall, Conclusion::withInterval));
+			parts.add("is within 20 %" + (parts.isEmpty() ? " of " + baseline : "")
+					+ ", and one start can't show less, in " + list(tooSmall, Conclusion::withInterval));
 		}
 		List<Comparison> once = contrast.with(metrics, ONCE);
 		if (!once.isEmpty()) {
-			parts.add("had in one block only " + list(once, Conclusion::times)
-					+ (parts.isEmpty() ? " of " + baseline : ""));
+			parts.add("had " + list(once, Conclusion::times) + (parts.isEmpty() ? " of " + baseline : "")
+					+ " in the only block that counts");
 		}
 		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
 				+ (contrast.failed() ? ". This counts successful responses only." : ".");

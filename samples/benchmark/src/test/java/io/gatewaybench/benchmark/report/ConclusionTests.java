@@ -68,7 +68,7 @@ class ConclusionTests {
 		assertThat(conclusion.headline())
 			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
-				"WebMVC, 16 conn. had in one block only 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn..");
+				"WebMVC, 16 conn. had 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn. in the only block that counts.");
 	}
 
 	@Test
@@ -79,7 +79,7 @@ class ConclusionTests {
 		assertThat(small.sentences()).singleElement()
 			.asString()
 			.startsWith(
-					"WebMVC, 16 conn. differs from WebFlux, 16 conn. by less than 20 %, which one start can't show, in CPU per request (0.901, 0.8");
+					"WebMVC, 16 conn. is within 20 % of WebFlux, 16 conn., and one start can't show less, in CPU per request (0.901, 0.8");
 		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
 	}
 
