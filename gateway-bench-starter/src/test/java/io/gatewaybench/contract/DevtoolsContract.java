@@ -23,7 +23,9 @@ class DevtoolsContract {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-	private static final Pattern PORT = Pattern.compile("started on ports? (\\d+)");
+	// Tomcat takes requests before the gateway on WebMVC has the filters of its headers,
+	// and answers them with 500
+	private static final Pattern PORT = Pattern.compile("started on ports? (\\d+).*?Started \\w+ in ", Pattern.DOTALL);
 
 	private static final Pattern THREAD = Pattern.compile("^\"(gateway-bench[^\"]*)\"", Pattern.MULTILINE);
 
