@@ -114,8 +114,11 @@ class AheadOfTimeContract {
 	}
 
 	private Process start(List<String> arguments, int port) throws IOException {
-		List<String> command = java("-Dspring.aot.enabled=true", "-cp", classPath(),
-				this.gateway.application().getName(), "--server.port=" + port);
+		// Devtools are on the class path of the tests, and what they restart is not what
+		// was
+		// processed
+		List<String> command = java("-Dspring.aot.enabled=true", "-Dspring.devtools.restart.enabled=false", "-cp",
+				classPath(), this.gateway.application().getName(), "--server.port=" + port);
 		command.addAll(arguments);
 		return run(command);
 	}
