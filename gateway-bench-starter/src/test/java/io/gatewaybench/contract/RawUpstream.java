@@ -30,6 +30,8 @@ final class RawUpstream implements AutoCloseable {
 
 	private final ServerSocket server;
 
+	private final Thread acceptor;
+
 	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
 
 	private final BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
@@ -70,7 +72,7 @@ final class RawUpstream implements AutoCloseable {
 		this.server = server;
 		this.server.setReuseAddress(true);
 		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
-		daemon(this::accept);
+		this.acceptor = daemon(this::accept);
 	}
 
 	String url() {
@@ -236,15 +238,23 @@ final class RawUpstream implements AutoCloseable {
 		}
 	}
 
-	private static void daemon(Runnable task) {
+	private static Thread daemon(Runnable task) {
 		Thread thread = new Thread(task, "raw-upstream");
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
 	}
 
 	@Override
 	public void close() throws IOException {
 		this.server.close();
+		try {
+			// Until it has noticed, it takes one more connection, and answers on it
+			this.acceptor.join();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 		for (Socket connection : this.connections) {
 			connection.close();
 		}
