@@ -1,6 +1,5 @@
 package io.gatewaybench.contract;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
@@ -49,16 +47,12 @@ class AheadOfTimeContract {
 			List<String> arguments = arguments(upstream, closed);
 			process(arguments);
 			int port = freePort();
-			Process process = start(arguments, port);
-			try {
+			JavaProcess process = start(arguments, port);
+			try (process) {
 				awaitStart(process, port);
 				assertThatRoutesAndFiltersWork(port, upstream);
 			}
-			finally {
-				process.destroy();
-				end(process, 10);
-			}
-			assertThat(log()).contains("Starting AOT-processed " + this.gateway.application().getSimpleName())
+			assertThat(process.log()).contains("Starting AOT-processed " + this.gateway.application().getSimpleName())
 				.doesNotContain(" ERROR ");
 		}
 	}
@@ -97,68 +91,36 @@ class AheadOfTimeContract {
 	private void process(List<String> arguments) throws Exception {
 		// In a JVM of its own: another context of this one may have made the classes that
 		// processing has to write
-		List<String> command = java("-cp", System.getProperty("java.class.path"),
-				SpringApplicationAotProcessor.class.getName(), this.gateway.application().getName(),
-				this.directory.resolve("sources").toString(), this.directory.resolve("resources").toString(),
-				classes().toString(), "test", "gateway");
-		command.addAll(arguments);
-		Process process = run(command);
-		end(process, 120);
-		assertThat(process.exitValue()).as(log()).isZero();
-		List<String> options = new ArrayList<>(
-				List.of("-proc:none", "-nowarn", "-parameters", "-d", classes().toString(), "-cp", classPath()));
+		List<String> all = new ArrayList<>(
+				List.of(this.gateway.application().getName(), this.directory.resolve("sources").toString(),
+						this.directory.resolve("resources").toString(), classes().toString(), "test", "gateway"));
+		all.addAll(arguments);
+		try (JavaProcess process = JavaProcess.start(this.directory, SpringApplicationAotProcessor.class, List.of(),
+				all)) {
+			assertThat(process.succeeds(Duration.ofMinutes(2))).as("%s", process.log()).isTrue();
+		}
+		List<String> options = new ArrayList<>(List.of("-proc:none", "-nowarn", "-parameters", "-d",
+				classes().toString(), "-cp", JavaProcess.classPath(this.directory)));
 		try (Stream<Path> sources = Files.walk(this.directory.resolve("sources"))) {
 			sources.map(Path::toString).filter((source) -> source.endsWith(".java")).forEach(options::add);
 		}
 		assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new))).isZero();
 	}
 
-	private Process start(List<String> arguments, int port) throws IOException {
-		// Devtools are on the class path of the tests, and what they restart is not what
-		// was
-		// processed
-		List<String> command = java("-Dspring.aot.enabled=true", "-Dspring.devtools.restart.enabled=false", "-cp",
-				classPath(), this.gateway.application().getName(), "--server.port=" + port);
-		command.addAll(arguments);
-		return run(command);
-	}
-
-	private static List<String> java(String... options) {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
-		command.addAll(List.of(options));
-		return command;
-	}
-
-	private Process run(List<String> command) throws IOException {
-		return new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(this.directory.resolve("log").toFile())
-			.start();
-	}
-
-	private static void end(Process process, int seconds) throws InterruptedException {
-		try {
-			process.waitFor(seconds, TimeUnit.SECONDS);
-		}
-		finally {
-			process.destroyForcibly().waitFor();
-		}
+	private JavaProcess start(List<String> arguments, int port) throws IOException {
+		List<String> all = new ArrayList<>(List.of("--server.port=" + port));
+		all.addAll(arguments);
+		// Devtools, which the tests have, would restart the application without its
+		// processed classes
+		return JavaProcess.start(this.directory, this.gateway.application(),
+				List.of("-Dspring.aot.enabled=true", "-Dspring.devtools.restart.enabled=false"), all);
 	}
 
 	private Path classes() {
-		return this.directory.resolve("classes");
+		return JavaProcess.classes(this.directory);
 	}
 
-	private String classPath() {
-		return classes() + File.pathSeparator + System.getProperty("java.class.path");
-	}
-
-	private String log() throws IOException {
-		return Files.readString(this.directory.resolve("log"));
-	}
-
-	private void awaitStart(Process process, int port) {
+	private static void awaitStart(JavaProcess process, int port) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.failFast("The gateway has ended", () -> !process.isAlive())

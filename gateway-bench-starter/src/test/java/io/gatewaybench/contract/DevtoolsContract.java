@@ -1,11 +1,9 @@
 package io.gatewaybench.contract;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -42,60 +40,44 @@ class DevtoolsContract {
 	void aRestartTakesRequestsAndLeavesNoThreadOfTheStarterBehind() throws Exception {
 		try (RawUpstream upstream = new RawUpstream()) {
 			upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-			Process process = start(upstream);
-			try {
+			try (JavaProcess process = start(upstream)) {
 				int port = awaitStart(process, 1);
 				assertThat(HttpExchange.get(port, "/service/x").text()).isEqualTo("ok");
 				List<String> threads = threads(port);
 				assertThat(threads).contains("gateway-bench-health-checks");
-				Files.writeString(this.directory.resolve("classes/Changed.class"), "");
+				Files.writeString(JavaProcess.classes(this.directory).resolve("Changed.class"), "");
 				int again = awaitStart(process, 2);
 				assertThat(HttpExchange.get(again, "/service/x").text()).isEqualTo("ok");
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
 					.untilAsserted(() -> assertThat(threads(again)).isEqualTo(threads));
 			}
-			finally {
-				process.destroyForcibly().waitFor();
-			}
 		}
 	}
 
-	private Process start(RawUpstream upstream) throws IOException {
-		String tests = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-						Files.createDirectory(this.directory.resolve("classes")) + File.pathSeparator + tests,
-						this.gateway.application().getName()));
-		command.addAll(this.gateway.arguments("spring.devtools.restart.poll-interval=200ms",
-				"spring.devtools.restart.quiet-period=100ms", "management.endpoints.web.exposure.include=threaddump",
-				"gateway-bench.upstreams.service.instances[0]=http://localhost:" + upstream.port(),
+	private JavaProcess start(RawUpstream upstream) throws IOException {
+		Files.createDirectory(JavaProcess.classes(this.directory));
+		return JavaProcess.start(this.directory, this.gateway.application(), List.of(), this.gateway.arguments(
+				"spring.devtools.restart.poll-interval=200ms", "spring.devtools.restart.quiet-period=100ms",
+				"management.endpoints.web.exposure.include=threaddump",
+				"gateway-bench.upstreams.service.instances[0]=" + upstream.url(),
 				"gateway-bench.load-balancing.health-check.enabled=true", "gateway-bench.routes[0].id=the-route",
 				"gateway-bench.routes[0].path=/service/**", "gateway-bench.routes[0].upstream=service"));
-		return new ProcessBuilder(command).directory(this.directory.toFile())
-			.redirectErrorStream(true)
-			.redirectOutput(log().toFile())
-			.start();
 	}
 
 	/**
 	 * Wait until the application has started so often.
 	 * @return where it listens now
 	 */
-	private int awaitStart(Process process, int times) throws IOException {
-		Awaitility.await().atMost(PATIENCE).until(() -> !process.isAlive() || ports().size() == times);
-		List<Integer> ports = ports();
-		assertThat(ports).as("%s", Files.readString(log())).hasSize(times);
+	private static int awaitStart(JavaProcess process, int times) throws IOException {
+		Awaitility.await().atMost(PATIENCE).until(() -> !process.isAlive() || ports(process).size() == times);
+		List<Integer> ports = ports(process);
+		assertThat(ports).as("%s", process.log()).hasSize(times);
 		return ports.get(times - 1);
 	}
 
-	private List<Integer> ports() throws IOException {
-		return PORT.matcher(Files.readString(log())).results().map((port) -> Integer.valueOf(port.group(1))).toList();
-	}
-
-	private Path log() {
-		return this.directory.resolve("log");
+	private static List<Integer> ports(JavaProcess process) throws IOException {
+		return PORT.matcher(process.log()).results().map((port) -> Integer.valueOf(port.group(1))).toList();
 	}
 
 	private static List<String> threads(int port) throws IOException {
