@@ -85,8 +85,8 @@ record Sample(String agent, long start, long millis, long connect, String type, 
 	}
 
 	/**
-	 * The time without connecting. In the open model JMeter has a connection for each
-	 * request, and the time of ours begins when it is sent.
+	 * The time without connecting. In the open model JMeter opens a connection for each
+	 * request. The service time begins when a request is sent, as with every engine.
 	 */
 	long serviceMillis() {
 		return Math.max(0, this.millis - this.connect);

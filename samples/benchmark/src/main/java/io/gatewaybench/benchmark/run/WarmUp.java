@@ -28,8 +28,8 @@ public final class WarmUp {
 	// longer than a cycle
 	private static final int MOST_USERS = 1000;
 
-	// Two bursts in a cycle instead of one. With one of them, the P99 of the overhead in
-	// the first measurement was several times that of the third
+	// Each cycle has two bursts. With one, the first measurement had several times the
+	// overhead of the third
 	private static final Duration STEP = Duration.ofSeconds(1);
 
 	private final Supplier<@Nullable ProcessSnapshot> subject;
@@ -90,9 +90,7 @@ public final class WarmUp {
 	 */
 	static Stage stage(Load load, String name, Duration length) {
 		Stage stage = load.inStepsOf(STEP).warmUp(name, length);
-		// A burst of the open model has to find as many connections as in the
-		// measurement,
-		// or the first one that is measured is also the first that opens them
+		// Otherwise the first burst that is measured would open most of its connections
 		boolean busy = load.workload().model() == Model.CLOSED && load.workload().thinkTime().isZero();
 		return busy ? stage.on(Math.min(MOST_USERS, stage.connections())) : stage;
 	}
