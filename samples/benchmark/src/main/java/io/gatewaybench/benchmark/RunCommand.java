@@ -383,12 +383,12 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private LoadEngineProvider engine() {
-		List<LoadEngineProvider> all = LoadEngineProvider.all();
-		return all.stream()
-			.filter((each) -> each.name().equals(this.engine))
-			.findFirst()
+		return LoadEngineProvider.named(this.engine)
 			.orElseThrow(() -> usage("--engine " + this.engine + " is not there; choose one of: "
-					+ all.stream().map(LoadEngineProvider::name).collect(Collectors.joining(", "))));
+					+ LoadEngineProvider.all()
+						.stream()
+						.map(LoadEngineProvider::name)
+						.collect(Collectors.joining(", "))));
 	}
 
 	// Short cycles, so that there are enough of them to tell whether the gateway is

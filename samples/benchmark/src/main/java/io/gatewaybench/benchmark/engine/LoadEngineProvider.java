@@ -2,9 +2,12 @@ package io.gatewaybench.benchmark.engine;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
+import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Workload;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,17 @@ public interface LoadEngineProvider {
 	 */
 	default boolean hasAgents() {
 		return false;
+	}
+
+	/**
+	 * How long a load takes besides its own length, to begin and to end.
+	 * @param model who sends
+	 * @param kind what the load is for
+	 * @param timeout the response timeout
+	 * @return zero unless the engine starts programs for each load
+	 */
+	default Duration extra(Model model, Stage.Kind kind, Duration timeout) {
+		return Duration.ZERO;
 	}
 
 	/**
@@ -69,6 +83,15 @@ public interface LoadEngineProvider {
 			agents = List.copyOf(agents);
 		}
 
+	}
+
+	/**
+	 * The engine of a name.
+	 * @param name as in {@code --engine}
+	 * @return its provider, empty if there is none
+	 */
+	static Optional<LoadEngineProvider> named(String name) {
+		return all().stream().filter((each) -> each.name().equals(name)).findFirst();
 	}
 
 	/**

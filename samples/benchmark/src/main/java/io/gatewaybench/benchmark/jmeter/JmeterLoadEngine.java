@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class JmeterLoadEngine implements LoadEngine {
 
 	static final String NAME = "jmeter";
+
+	// What JMeter takes on two cores to start, to reach its agents and to end
+	private static final Duration PROGRAMS = Duration.ofSeconds(7);
 
 	private final Jmeter jmeter;
 
@@ -111,6 +115,13 @@ public final class JmeterLoadEngine implements LoadEngine {
 		@Override
 		public boolean hasAgents() {
 			return true;
+		}
+
+		@Override
+		public Duration extra(Model model, Stage.Kind kind, Duration timeout) {
+			// What ends by the schedule of the open model waits for the last response
+			return (model == Model.CLOSED) ? PROGRAMS
+					: PROGRAMS.plus(JmeterSession.responseTimeout(kind, timeout)).plusSeconds(1);
 		}
 
 		@Override

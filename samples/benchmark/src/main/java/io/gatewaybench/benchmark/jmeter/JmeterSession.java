@@ -186,8 +186,11 @@ final class JmeterSession implements LoadSession {
 	// way
 	private Timeouts timeouts(Stage stage) {
 		Timeouts timeouts = this.plan.timeouts();
-		boolean shorter = stage.kind() == Stage.Kind.WARMUP && timeouts.response().compareTo(WARM_UP) > 0;
-		return shorter ? new Timeouts(timeouts.connect(), WARM_UP) : timeouts;
+		return new Timeouts(timeouts.connect(), responseTimeout(stage.kind(), timeouts.response()));
+	}
+
+	static Duration responseTimeout(Stage.Kind kind, Duration timeout) {
+		return (kind == Stage.Kind.WARMUP && timeout.compareTo(WARM_UP) > 0) ? WARM_UP : timeout;
 	}
 
 	private Duration length(Stage stage) {

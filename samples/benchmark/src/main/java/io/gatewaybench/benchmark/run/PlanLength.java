@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
+import io.gatewaybench.benchmark.engine.LoadEngineProvider;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
 
@@ -103,7 +106,9 @@ record PlanLength(RunPlan plan) {
 		return session.scenarios()
 			.stream()
 			.map((scenario) -> before.plus(RateSearch.length(scenario.load(), this.plan.settings().duration()))
-				.plus(scenario.load().maxDuration(this.plan.settings().duration())))
+				.plus(scenario.load().maxDuration(this.plan.settings().duration()))
+				.plus(runUp.isZero() ? runUp : extra(session, Stage.Kind.WARMUP))
+				.plus(extra(session, Stage.Kind.MEASURE)))
 			.reduce(warm ? Duration.ZERO : warmUp(session), Duration::plus);
 	}
 
@@ -112,7 +117,16 @@ record PlanLength(RunPlan plan) {
 	 * @param session the session
 	 */
 	Duration warmUp(RunPlan.Session session) {
-		return WarmUp.length(this.plan.settings().warmup(), this.plan.cycles(session, false));
+		int cycles = this.plan.cycles(session, false);
+		return WarmUp.length(this.plan.settings().warmup(), cycles)
+			.plus(extra(session, Stage.Kind.WARMUP).multipliedBy(cycles));
+	}
+
+	private Duration extra(RunPlan.Session session, Stage.Kind kind) {
+		Model model = session.scenarios().getFirst().workload().model();
+		return LoadEngineProvider.named(this.plan.settings().engine())
+			.map((engine) -> engine.extra(model, kind, this.plan.settings().timeout()))
+			.orElse(Duration.ZERO);
 	}
 
 	/**

@@ -207,6 +207,17 @@ class RunPlanTests {
 			.doesNotHaveDuplicates();
 	}
 
+	@Test
+	void whatAnEngineTakesToBeginALoadIsPartOfTheEstimate() {
+		Suite suite = Suites.named("gateway").orElseThrow();
+		RunPlan plan = gateway(5);
+		RunPlan jmeter = RunPlan.of(suite, suite.scenarios(), settings(5, 1, Design.FRESH, "jmeter"), null);
+		int warmUps = 5 * (int) plan.sessions().stream().filter((session) -> !session.variant().control()).count();
+		// Each load takes 7 s to begin and to end
+		assertThat(jmeter.estimate().minus(plan.estimate()))
+			.isGreaterThanOrEqualTo(Duration.ofSeconds(7).multipliedBy(plan.measurements() + warmUps));
+	}
+
 	private static RunPlan gateway(int cycles) {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		return RunPlan.of(suite, suite.scenarios(), settings(cycles, 1, Design.FRESH), null);
@@ -223,9 +234,13 @@ class RunPlanTests {
 	}
 
 	private static RunResults.Settings settings(int cycles, int blocks, Design design) {
+		return settings(cycles, blocks, design, "netty");
+	}
+
+	private static RunResults.Settings settings(int cycles, int blocks, Design design, String engine) {
 		return new RunResults.Settings(new RunResults.Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), cycles, 0.1),
 				Duration.ofSeconds(1), blocks, design.isResident() ? 1 : blocks, "512m", Duration.ofSeconds(10), 1,
-				false, Grouping.OWN, design, "netty");
+				false, Grouping.OWN, design, engine);
 	}
 
 	private static List<Tuple> duets(String suite) {
