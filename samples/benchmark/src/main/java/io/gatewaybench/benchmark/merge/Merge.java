@@ -265,8 +265,8 @@ public final class Merge {
 			.mapToDouble((each) -> each)
 			.sum() : null;
 		return new LoadFigures(any.id(), any.selection(), any.model(),
-				loads.stream().mapToInt(LoadFigures::connections).sum(), any.iterations(), rate, any.arrivals(),
-				any.p99LimitMs(), offered);
+				loads.stream().mapToInt(LoadFigures::connections).sum(), any.thinkMs(), any.iterations(), rate,
+				any.arrivals(), any.p99LimitMs(), offered);
 	}
 
 	private static List<TypeFigures> types(ScenarioResult any, StageResult stage) {

@@ -1,8 +1,10 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -39,6 +41,27 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 									Figures.count(burst.waiting), Figures.millis(burst.longestMs), burst.recovered()));
 						}
 					})));
+	}
+
+	/**
+	 * How gateways took a burst, for the verdict.
+	 * @param rows of a run
+	 * @return a sentence, empty if there was no burst
+	 */
+	static Optional<String> sentence(List<Row> rows) {
+		List<String> parts = new ArrayList<>();
+		long offered = 0;
+		for (Row row : rows) {
+			Burst burst = (row.control() || !row.first().load().hasSteps()) ? null
+					: row.valid().map((block) -> of(block.series())).orElse(null);
+			if (burst != null) {
+				offered = Math.max(offered, burst.offered);
+				parts.add("%s took up to %s and %s".formatted(row.title(), Figures.millis(burst.longestMs),
+						(burst.recoveredAfter != null) ? "recovered " + burst.recovered() : "did not recover"));
+			}
+		}
+		return parts.isEmpty() ? Optional.empty() : Optional
+			.of("In a burst of %s requests/s, %s.".formatted(Figures.count(offered), String.join("; ", parts)));
 	}
 
 	/**

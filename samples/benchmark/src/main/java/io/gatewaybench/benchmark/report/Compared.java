@@ -13,7 +13,7 @@ import io.gatewaybench.benchmark.result.RunResults;
  */
 final class Compared {
 
-	private static final List<Metric> METRICS = List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT,
+	private static final List<Metric> METRICS = List.of(Metric.CPU, Metric.ALLOCATION, Metric.MEMORY, Metric.THROUGHPUT,
 			Metric.SERVICE_P50, Metric.SERVICE_P99, Metric.OVERHEAD_P50, Metric.OVERHEAD_P99);
 
 	private Compared() {
@@ -24,7 +24,8 @@ final class Compared {
 		METRICS.forEach((metric) -> head.add(metric.title()));
 		return new Table("Ratios",
 				"A variant divided by what it is compared with, taken within each block: geometric mean and 95 % confidence "
-						+ "interval. = is equivalent: the whole interval is within 3 % of 1. ? is inconclusive: more blocks "
+						+ "interval. Only blocks count in which both are undisturbed, so a ratio may differ from that of the "
+						+ "two figures in the table above. = is equivalent: the whole interval is within 3 % of 1. ? is inconclusive: more blocks "
 						+ "or starts could tell. Without a mark it is a difference, also after Holm's correction for the number of "
 						+ "comparisons by this metric.",
 				head,

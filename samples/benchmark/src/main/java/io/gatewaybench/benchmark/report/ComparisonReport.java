@@ -107,7 +107,9 @@ public final class ComparisonReport {
 	private static Stream<List<Cell>> lines(Contrast contrast) {
 		Cell title = Cell.of(contrast.row().first().title());
 		return Stream.concat(
-				Stream.concat(Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT), contrast.latency().stream())
+				Stream
+					.concat(Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.MEMORY, Metric.THROUGHPUT),
+							contrast.latency().stream())
 					.filter(contrast::has)
 					.map((metric) -> List.of(title, Cell.of(metric.title()), contrast.baseline().cell(metric),
 							contrast.row().cell(metric), ratio(contrast, metric), verdict(contrast, metric))),

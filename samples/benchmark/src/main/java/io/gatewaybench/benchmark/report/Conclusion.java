@@ -128,6 +128,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 				sentences.addAll(compared(contrasts));
 			}
 		}
+		Burst.sentence(rows).ifPresent(sentences::add);
 		sentences.addAll(bound(rows));
 		// A failure stands first, also if it is too rare to be what the run comes to
 		return new Conclusion(failed ? Kind.FAILED : kind, sentences.getFirst(),
@@ -154,7 +155,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		if (contrasts.isEmpty()) {
 			return Kind.NOTHING;
 		}
-		if (count(contrasts, DIFFERENT) > 0) {
+		if (!contrasts.stream().allMatch((contrast) -> different(contrast).isEmpty())) {
 			return Kind.DIFFERENT;
 		}
 		boolean complete = contrasts.stream()
@@ -214,7 +215,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 	 */
 	private static String sentence(Contrast contrast) {
 		List<Metric> metrics = metrics(contrast);
-		List<Comparison> different = contrast.with(metrics, DIFFERENT);
+		List<Comparison> different = different(contrast);
 		List<Comparison> equivalent = contrast.with(metrics, EQUIVALENT);
 		Map<Boolean, List<Comparison>> small = contrast.with(metrics, INCONCLUSIVE)
 			.stream()
@@ -223,9 +224,8 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		String baseline = contrast.baseline().title();
 		List<String> parts = new ArrayList<>();
 		if (!different.isEmpty()) {
-			parts.add(list(different,
-					(comparison) -> ((comparison.metric() == Metric.CPU) ? "needs " : "has ") + times(comparison)
-							+ ((comparison == different.getFirst()) ? " of " + baseline : "")
+			parts.add(((different.getFirst().metric() == Metric.CPU) ? "needs " : "has ") + list(different,
+					(comparison) -> times(comparison) + ((comparison == different.getFirst()) ? " of " + baseline : "")
 							+ figures(contrast, comparison.metric())));
 		}
 		if (!equivalent.isEmpty()) {
@@ -294,6 +294,17 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		return metrics;
 	}
 
+	/**
+	 * What differs. Memory is worth a word only where it does, and not at different
+	 * rates.
+	 */
+	private static List<Comparison> different(Contrast contrast) {
+		boolean alike = contrast.row().first().load().p99LimitMs() == null;
+		return contrast.with(
+				Stream.concat(metrics(contrast).stream(), alike ? Stream.of(Metric.MEMORY) : Stream.empty()).toList(),
+				DIFFERENT);
+	}
+
 	private static boolean isBound(Row row) {
 		return row.blocks().stream().allMatch((block) -> {
 			TheoreticalMaximum maximum = block.theoreticalMaximum();
@@ -305,10 +316,13 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		List<Row> bound = gateways.stream().filter(Conclusion::isBound).toList();
 		return bound.isEmpty() ? List.of() : List.of(String.format(Locale.ROOT,
-				"Do not compare the throughput of %s: it is within %.0f %% of the theoretical maximum, which the latency of the backends sets.",
-				(bound.size() == gateways.size()) ? "the gateways"
-						: bound.stream().map(Row::title).collect(Collectors.joining(", ")),
-				100 / BOUND - 100));
+				"Do not compare the throughput of %s: it is within %.0f %% of the theoretical maximum, which %s.",
+				(bound.size() == gateways.size())
+						? "the gateways" : bound.stream().map(Row::title).collect(Collectors.joining(", ")),
+				100 / BOUND - 100,
+				(bound.getFirst().first().load().thinkMs() != null)
+						? "the latency of the backends and the pauses of the users set"
+						: "the latency of the backends sets"));
 	}
 
 	private static double largestDifference(Contrast contrast) {

@@ -18,6 +18,11 @@ final class Figures {
 
 	static final String UNKNOWN = "n/a";
 
+	/**
+	 * An interval with ends that differ by more than this factor tells nothing.
+	 */
+	private static final double WIDE = 100;
+
 	private Figures() {
 	}
 
@@ -72,11 +77,15 @@ final class Figures {
 
 	/**
 	 * The ends of an interval in the unit of its estimate, which for long times is not
-	 * milliseconds but seconds.
+	 * milliseconds but seconds. If they are so far apart that they tell nothing, it says
+	 * so.
 	 */
 	static String range(Interval interval, String estimate) {
 		double unit = estimate.endsWith(" s") ? 1000 : 1;
-		return (interval.low() == null || interval.high() == null) ? ""
+		if (interval.low() == null || interval.high() == null) {
+			return "";
+		}
+		return (interval.low() >= 0 && interval.high() > WIDE * interval.low()) ? "too few blocks"
 				: significant(interval.low() / unit) + "–" + significant(interval.high() / unit);
 	}
 
@@ -102,6 +111,7 @@ final class Figures {
 		return switch (metric) {
 			case CPU -> Figures::micros;
 			case ALLOCATION -> Figures::kibibytes;
+			case MEMORY -> Figures::mebibytes;
 			case THROUGHPUT -> (value) -> perSecond(value) + "/s";
 			case SERVICE_MEAN, SERVICE_P50, SERVICE_P99, OVERHEAD_P50, OVERHEAD_P99, RESPONSE_P50, SLO_P99 ->
 				Figures::millis;

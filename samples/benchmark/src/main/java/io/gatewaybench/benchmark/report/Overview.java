@@ -63,7 +63,7 @@ final class Overview {
 				rows.stream()
 					.map((row) -> List.of(name(row), row.cell(latency.median), row.cell(latency.p99),
 							row.cell(Metric.CPU), perCore(row), row.cell(Metric.THROUGHPUT), row.errors(),
-							Cell.of(row.memory(), Figures::mebibytes, Mark.NONE)))
+							row.cell(Metric.MEMORY)))
 					.toList());
 	}
 
@@ -74,7 +74,10 @@ final class Overview {
 						: "Without a gateway: " + controls + ". That is what network and generator add. ")
 				+ (has(rows, false) ? "Closed model: a user sends its next request when it has the response. " : "")
 				+ (has(rows, true) ? "Open model: requests come at a rate, whatever the responses take. " : "")
-				+ "Requests per core: how many requests per second keep one core busy."
+				+ (rows.stream().anyMatch((row) -> row.first().load().p99LimitMs() != null)
+						? "Each gateway was measured at its own highest rate, which is its throughput. " : "")
+				+ "Requests per core: how many requests per second keep one core busy. "
+				+ "Memory: that of the process at the end. A JVM takes what its heap allows before it collects garbage."
 				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1)
 						? " A block has one measurement of each variant. Figures are geometric means over the blocks, with 95 % confidence intervals."
 						: "")
@@ -83,7 +86,10 @@ final class Overview {
 						.map(Estimate::disturbed)
 						.orElse(false) || row.estimate(Metric.CPU).map(Estimate::disturbed).orElse(false))
 								? " Disturbed, or !, is what something other than the gateway spoilt in every block."
-								: "");
+								: "")
+				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1 && row.validBlocks() < row.blocks().size())
+						? " A block is undisturbed if nothing else took part of the machine or changed the load. What was disturbed does not count."
+						: "");
 	}
 
 	private static boolean has(List<Row> rows, boolean openModel) {

@@ -3,9 +3,7 @@ package io.gatewaybench.benchmark.report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
@@ -15,9 +13,6 @@ import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
-import io.gatewaybench.benchmark.statistics.Interval;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A variant under a load, over the blocks in which it was measured.
@@ -106,22 +101,6 @@ record Row(RunResults results, List<ScenarioResult> blocks, String title) {
 		return new Cell(Figures.count(counts.failed()), (counts.failed() == 0) ? ""
 				: String.format(Locale.ROOT, "%.2f %%", 100.0 * counts.failed() / Math.max(1, counts.intended())),
 				Mark.NONE);
-	}
-
-	/**
-	 * Memory of the gateway's process at the end of each measurement, in MiB.
-	 */
-	@Nullable Interval memory() {
-		Map<Integer, List<Double>> byStart = this.blocks.stream()
-			.filter((block) -> mebibytes(block) > 0)
-			.collect(Collectors.groupingBy(ScenarioResult::start, TreeMap::new,
-					Collectors.mapping(Row::mebibytes, Collectors.toList())));
-		return byStart.isEmpty() ? null : Interval.ofGeometricMeans(byStart.values());
-	}
-
-	private static double mebibytes(ScenarioResult block) {
-		GatewayFigures gateway = block.gateway();
-		return (gateway != null && gateway.residentBytes() != null) ? gateway.residentBytes() / (1024.0 * 1024) : 0;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +63,8 @@ record Setup(RunResults results, RawFiles raw) {
 	static List<String> loads(List<Row> rows) {
 		return rows.stream()
 			.map((row) -> row.first().load())
-			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.iterations(),
-					load.rate(), load.arrivals(), load.p99LimitMs(), 0))
+			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.thinkMs(),
+					load.iterations(), load.rate(), load.arrivals(), load.p99LimitMs(), 0))
 			.distinct()
 			.map(Setup::load)
 			.distinct()
@@ -73,6 +74,8 @@ record Setup(RunResults results, RawFiles raw) {
 	private static String load(LoadFigures load) {
 		if (!load.openModel()) {
 			return "closed model, " + Figures.count(load.connections()) + " users"
+					+ ((load.thinkMs() != null) ? " with a pause of "
+							+ Figures.duration(Duration.ofMillis(load.thinkMs())) + " after each response" : "")
 					+ ((load.iterations() != null) ? " with " + load.iterations() + " requests each" : "");
 		}
 		// What was found is a result, and no part of the load
@@ -80,7 +83,8 @@ record Setup(RunResults results, RawFiles raw) {
 			return "open model, the highest rate with a P99 of the response time of " + load.p99LimitMs()
 					+ " ms at most";
 		}
-		return "open model, " + ((load.rate() != null) ? Figures.perSecond(load.rate()) + " requests/s" : load.id());
+		return "open model, " + ((load.rate() != null) ? Figures.significant(load.rate()) + " requests/s" : load.id())
+				+ (load.hasSteps() ? " in steps" : "");
 	}
 
 	/**

@@ -28,7 +28,15 @@ public enum Metric {
 					? (Double) (result.gateway().allocatedBytesPerOk() / 1024) : null),
 
 	/**
-	 * Good answers per second.
+	 * Memory of the gateway's process at the end of the measurement, as the operating
+	 * system sees it.
+	 */
+	MEMORY("resident memory", "MiB",
+			(result) -> (result.gateway() != null && result.gateway().residentBytes() != null)
+					? (Double) (result.gateway().residentBytes() / (1024.0 * 1024)) : null),
+
+	/**
+	 * Successful responses per second.
 	 */
 	THROUGHPUT("throughput", "req/s", ScenarioResult::okPerSecond),
 

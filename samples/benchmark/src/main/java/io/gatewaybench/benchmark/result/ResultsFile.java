@@ -66,7 +66,8 @@ public final class ResultsFile {
 						+ ", but this version of gateway-bench reads " + RunResults.OLDEST_SCHEMA_VERSION + " to "
 						+ RunResults.SCHEMA_VERSION + ". Use the version that wrote it, or measure again.");
 			}
-			return MAPPER.treeToValue(tree, RunResults.class);
+			RunResults results = MAPPER.treeToValue(tree, RunResults.class);
+			return (version < RunResults.SCHEMA_VERSION) ? results.analysed() : results;
 		}
 		catch (NoSuchFileException ex) {
 			throw new BenchFailure(

@@ -48,10 +48,11 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes.
 	 */
-	public static final int SCHEMA_VERSION = 10;
+	public static final int SCHEMA_VERSION = 11;
 
 	/**
-	 * The oldest version that this code reads: it lacks the agents of JMeter only.
+	 * The oldest version that this code reads: it lacks the agents of JMeter and
+	 * {@link Metric#MEMORY} only.
 	 */
 	static final int OLDEST_SCHEMA_VERSION = 9;
 
@@ -298,7 +299,10 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		return this.thresholds.stream().anyMatch((each) -> each.outcome() == outcome);
 	}
 
-	private RunResults analysed() {
+	/**
+	 * The same run analysed by the metrics of this version.
+	 */
+	RunResults analysed() {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
 				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
 				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()), this.thresholds);

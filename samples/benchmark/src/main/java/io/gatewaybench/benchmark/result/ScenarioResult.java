@@ -65,6 +65,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param model open or closed
 	 * @param connections in a closed loop the users, each with one request at a time; in
 	 * the open model the most requests in flight
+	 * @param thinkMs the pause of a user after each response in the closed model,
+	 * {@code null} without one
 	 * @param iterations how many requests each user was to send, {@code null} if the
 	 * measurement ended by time
 	 * @param rate requests per second in the open model, otherwise {@code null}
@@ -74,8 +76,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param offered requests whose intended start was within the measurement
 	 */
 	public record LoadFigures(String id, @Nullable String selection, Model model, int connections,
-			@Nullable Integer iterations, @Nullable Double rate, @Nullable Arrivals arrivals, @Nullable Long p99LimitMs,
-			long offered) {
+			@Nullable Long thinkMs, @Nullable Integer iterations, @Nullable Double rate, @Nullable Arrivals arrivals,
+			@Nullable Long p99LimitMs, long offered) {
 
 		/**
 		 * Whether requests started by a schedule.

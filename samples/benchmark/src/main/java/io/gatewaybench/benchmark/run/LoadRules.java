@@ -42,9 +42,7 @@ final class LoadRules {
 		}
 		Workload workload = context.scenario().workload();
 		int iterations = context.planned().iterations();
-		// Nobody thinks after the last request
-		double thinking = (iterations > 0) ? (iterations - 1.0) / iterations : 1;
-		double users = context.stage().throughput() * (mean + thinking * workload.thinkTime().toMillis()) / 1000;
+		double users = context.stage().throughput() * (mean + context.thinkMillis()) / 1000;
 		// The answers in flight at the end are outside the window, which shows in a
 		// short one
 		double tolerance = LITTLE_TOLERANCE + mean / 1000 / context.stage().seconds();

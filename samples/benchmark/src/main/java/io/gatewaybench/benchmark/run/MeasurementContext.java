@@ -83,6 +83,7 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		return new ScenarioResult(this.scenario.id(), this.scenario.title(), this.scenario.variant().title(),
 				this.scenario.variant().control(), this.scenario.variant().baseline(),
 				new LoadFigures(load.id(), load.selection(), load.workload().model(), load.workload().connections(),
+						load.workload().thinkTime().isZero() ? null : (Long) load.workload().thinkTime().toMillis(),
 						(load.iterations() != null) ? (Integer) load.iterations().perUser() : null,
 						isClosed() ? null : (Double) load.rate(), isClosed() ? null : load.arrivals(),
 						(load.p99Limit() != null) ? (Long) load.p99Limit().toMillis() : null,
@@ -103,7 +104,8 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		double requests = (use != null) ? Math.max(0, seconds - use.cpuSeconds(ThreadGroup.JIT)) : 0;
 		return new GatewayFigures(gateway.startMillis(), seconds, (ok > 0 && requests > 0) ? requests * 1e6 / ok : null,
 				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null,
-				(use != null) ? (Long) use.residentBytes() : null, gateway.command(), flags, gateway.affinity());
+				(use != null && use.residentBytes() > 0) ? (Long) use.residentBytes() : null, gateway.command(), flags,
+				gateway.affinity());
 	}
 
 	/**
@@ -117,10 +119,17 @@ record MeasurementContext(Scenario scenario, Stage planned, StageResult stage, b
 		if (mean == null || mean < MIN_BACKEND_MILLIS) {
 			return null;
 		}
-		int users = this.scenario.workload().connections();
-		Integer threads = this.scenario.variant().threads();
-		return TheoreticalMaximum.of((threads != null) ? Math.min(users, threads) : users, mean,
-				this.stage.throughput());
+		return TheoreticalMaximum.of(this.scenario.workload().connections(), thinkMillis(),
+				this.scenario.variant().threads(), mean, this.stage.throughput());
+	}
+
+	/**
+	 * The mean pause of a user per request. Nobody pauses after the last request.
+	 */
+	double thinkMillis() {
+		int iterations = this.planned.iterations();
+		double pauses = (iterations > 0) ? (iterations - 1.0) / iterations : 1;
+		return pauses * this.scenario.workload().thinkTime().toMillis();
 	}
 
 	/**

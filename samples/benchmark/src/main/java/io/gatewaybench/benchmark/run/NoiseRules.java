@@ -51,7 +51,7 @@ final class NoiseRules {
 	private static final Set<Metric> TAILS = Set.of(Metric.SERVICE_P99, Metric.OVERHEAD_P99, Metric.SLO_P99);
 
 	// What it does not show in if most seconds were not like it
-	private static final Set<Metric> ROBUST = Set.of(Metric.CPU, Metric.ALLOCATION, Metric.SERVICE_P50,
+	private static final Set<Metric> ROBUST = Set.of(Metric.CPU, Metric.ALLOCATION, Metric.MEMORY, Metric.SERVICE_P50,
 			Metric.OVERHEAD_P50, Metric.RESPONSE_P50);
 
 	// By Little's law, the mean latency follows from the throughput of a closed loop

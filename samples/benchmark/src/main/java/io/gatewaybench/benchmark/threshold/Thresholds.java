@@ -78,8 +78,14 @@ public final class Thresholds {
 
 	// What it costs a process that the runner did not start is not known unless it tells
 	private static boolean has(Variant variant, Metric metric) {
-		return !(variant.component() instanceof Component.Remote remote) || remote.actuator() != null
-				|| (metric != Metric.CPU && metric != Metric.ALLOCATION);
+		if (!(variant.component() instanceof Component.Remote remote)) {
+			return true;
+		}
+		return switch (metric) {
+			case CPU, ALLOCATION -> remote.actuator() != null;
+			case MEMORY -> false;
+			default -> true;
+		};
 	}
 
 	private static List<String> loads(Condition condition, List<Scenario> scenarios) {

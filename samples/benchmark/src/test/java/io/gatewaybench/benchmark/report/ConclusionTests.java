@@ -164,12 +164,42 @@ class ConclusionTests {
 	void throughputThatTheBackendsDecideIsNotCompared() {
 		Conclusion conclusion = Conclusion.of(results(3,
 				blocks(GOOD, 400, 402, 399).stream()
-					.map((block) -> bounded(block, TheoreticalMaximum.of(16, 36.0, 440)))
+					.map((block) -> bounded(block, TheoreticalMaximum.of(16, 0, null, 36.0, 440)))
 					.toList()));
 		assertThat(conclusion.sentences()).hasSize(2)
 			.contains(
 					"Do not compare the throughput of the gateways: it is within 3 % of the theoretical maximum, which the latency of the backends sets.");
 		assertThat(conclusion.sentences().getFirst()).doesNotContain("throughput");
+	}
+
+	@Test
+	void memoryIsNamedOnlyWhereItDiffers() {
+		List<ScenarioResult> blocks = blocks(GOOD, 400, 402, 399);
+		assertThat(Conclusion.of(results(3, blocks)).headline()).doesNotContain("memory");
+		Conclusion conclusion = Conclusion.of(results(3,
+				blocks.stream()
+					.map((block) -> block.variant().equals("WebMVC")
+							? SampleResults.resident(block, (600 + block.block()) * 1024L * 1024) : block)
+					.toList()));
+		assertThat(conclusion.kind()).isEqualTo(Kind.DIFFERENT);
+		assertThat(conclusion.headline()).contains("WebMVC, 16 conn. has ",
+				" times the resident memory of WebFlux, 16 conn. (602 MiB beside ");
+	}
+
+	@Test
+	void whatABurstDidIsSaid() {
+		RunResults results = results(1, List.of(SampleResults.burst("WebFlux", 2), SampleResults.burst("WebMVC", 0),
+				SampleResults.burst("Third", 100)));
+		assertThat(Conclusion.of(results).sentences().getLast()).isEqualTo(
+				"In a burst of 4,300 requests/s, WebFlux took up to 3.16 s and recovered after 2 s; WebMVC took up to 3.16 s and recovered at once; Third took up to 3.16 s and did not recover.");
+		assertThat(Setup.loads(Row.of(results))).containsExactly("open model, 430 requests/s in steps");
+	}
+
+	@Test
+	void anIntervalThatTellsNothingIsNotShown() {
+		assertThat(conclusion(GOOD, 4, 40_000).sentences()).singleElement()
+			.asString()
+			.contains("CPU per request (1.00, too few blocks)");
 	}
 
 	private static Conclusion conclusion(Verdict verdict, double... cpuMicros) {

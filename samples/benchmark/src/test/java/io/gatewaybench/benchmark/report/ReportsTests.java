@@ -25,7 +25,7 @@ class ReportsTests {
 		assertThat(Overview.of(RESULTS).lines()).containsExactly(
 				List.of("WebFlux, 16 conn.", "0.50 ms", "4.50 ms", "395 µs", "2,529/s", "430.1/s", "0", "512 MiB"),
 				List.of("WebMVC, 16 conn. failed", "0.50 ms !", "4.50 ms !", "395 µs !", "2,529/s !", "430.1/s !",
-						"20 (4.00 %)", "512 MiB"));
+						"20 (4.00 %)", "512 MiB !"));
 	}
 
 	@Test
@@ -87,7 +87,7 @@ class ReportsTests {
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 800), SampleResults.good("webmvc-c16", "WebMVC", 2, 880));
 		assertThat(Compared.of(results).lines()).containsExactly(List.of("WebMVC, 16 conn.", "WebFlux, 16 conn.",
 				"2.00 (2.00–2.00)", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =",
-				"1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) ="));
+				"1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) =", "1.00 (1.00–1.00) ="));
 		assertThat(Costs.gateways(results).rows()).hasSize(2);
 		assertThat(new Measurements(results).warmups().lines())
 			.containsExactly(List.of("WebFlux", "1", "900 → 410 → 400", "12.5", "no"));

@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.result;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -122,12 +124,27 @@ class ResultsFileTests {
 			.satisfies((scenario) -> assertThat(scenario.generator().agents()).isEmpty());
 	}
 
+	@Test
+	void resultsFromBeforeAMetricAreAnalysedByIt() throws Exception {
+		Path file = this.directory.resolve(ResultsFile.NAME);
+		RunResults results = SampleResults.of("A title", RunResults.Status.COMPLETE, 1,
+				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webmvc-c16", "WebMVC", 1));
+		ResultsFile.write(file, results);
+		ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+		tree.put("schemaVersion", 10);
+		List.of("estimates", "comparisons")
+			.forEach((part) -> ((ArrayNode) tree.path("analysis").path(part))
+				.removeIf((each) -> each.path("metric").asString().equals("MEMORY")));
+		Files.writeString(file, tree.toString());
+		assertThat(ResultsFile.read(this.directory).analysis()).isEqualTo(results.analysis());
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 8, 99 })
 	void aSchemaVersionThatIsTooOldOrTooNewIsRefused(int version) throws Exception {
 		Files.writeString(this.directory.resolve(ResultsFile.NAME), "{\"schemaVersion\": " + version + "}");
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> ResultsFile.read(this.directory))
-			.withMessageContaining("schemaVersion " + version + ", but this version of gateway-bench reads 9 to 10")
+			.withMessageContaining("schemaVersion " + version + ", but this version of gateway-bench reads 9 to 11")
 			.withMessageContaining(ResultsFile.NAME);
 	}
 

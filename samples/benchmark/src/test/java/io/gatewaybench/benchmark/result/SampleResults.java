@@ -119,6 +119,36 @@ public final class SampleResults {
 	}
 
 	/**
+	 * The same measurement of a gateway with other memory.
+	 */
+	public static ScenarioResult resident(ScenarioResult block, long bytes) {
+		GatewayFigures known = block.gateway();
+		return new ScenarioResult(block.id(), block.title(), block.variant(), block.control(), block.baseline(),
+				block.load(), block.block(), block.start(), block.startedAt(), block.seconds(), block.counts(),
+				block.okPerSecond(), block.latency(), block.types(), block.series(),
+				new GatewayFigures(known.startMillis(), known.cpuSeconds(), known.cpuMicrosPerOk(),
+						known.allocatedBytesPerOk(), bytes, known.command(), known.flags(), known.affinity()),
+				block.generator(), block.resources(), block.probed(), block.theoreticalMaximum(), block.verdict());
+	}
+
+	/**
+	 * A good measurement of 430 requests per second, with 4,300 in second 10. From second
+	 * 10 on, responses take ten times as long.
+	 */
+	public static ScenarioResult burst(String variant, int slowSeconds) {
+		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-r430-steps", variant, 1);
+		return new ScenarioResult(good.id(), variant, good.variant(), false, null,
+				new LoadFigures("r430-steps", null, Model.OPEN, 16, null, null, 430.0, Arrivals.STEPPED, null, 12_900),
+				1, 1, good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
+				series((second) -> {
+					int factor = (second >= 10 && second <= 10 + slowSeconds) ? 10 : 1;
+					int offered = (second == 10) ? 4_300 : 430;
+					return new SecondSample(second, offered, (long) offered, offered, 0, 30.0 * factor, 280.0 * factor,
+							316.0 * factor, null);
+				}), good.gateway(), good.generator(), good.resources(), good.probed(), null, good.verdict());
+	}
+
+	/**
 	 * A good measurement of an open loop, with a median that tells the rate.
 	 */
 	public static ScenarioResult atRate(String variant, int block, double rate) {
@@ -126,8 +156,8 @@ public final class SampleResults {
 		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-" + load, variant, block);
 		LatencySummary slower = new LatencySummary(12_900, 37.5, 15.8, rate / 100, 38.34, 265.0, rate, null, 2000.5);
 		return new ScenarioResult(good.id(), variant + ", %.0f/s".formatted(rate), good.variant(), false, null,
-				new LoadFigures(load, null, Model.OPEN, 16, null, rate, Arrivals.POISSON, null, 12_900), block, block,
-				good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
+				new LoadFigures(load, null, Model.OPEN, 16, null, null, rate, Arrivals.POISSON, null, 12_900), block,
+				block, good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(),
 				new LatencyFigures(slower, slower, slower, overhead(0.5)), good.types(),
 				// The generator stands still from second 10 to 12
 				series((second) -> switch (second) {
@@ -145,7 +175,7 @@ public final class SampleResults {
 	public static ScenarioResult highestRate(String variant, int block, double rate) {
 		ScenarioResult good = good(variant.toLowerCase(Locale.ROOT) + "-highest-p99-400ms", variant, block);
 		return new ScenarioResult(good.id(), variant + " at the highest rate", good.variant(), false, null,
-				new LoadFigures("highest-p99-400ms", null, Model.OPEN, 1000, null, rate, Arrivals.CONSTANT, 400L,
+				new LoadFigures("highest-p99-400ms", null, Model.OPEN, 1000, null, null, rate, Arrivals.CONSTANT, 400L,
 						12_900),
 				block, block, good.startedAt(), good.seconds(), good.counts(), rate, good.latency(), good.types(),
 				good.series(), good.gateway(), good.generator(), good.resources(), good.probed(), null, good.verdict());
@@ -169,8 +199,8 @@ public final class SampleResults {
 	private static ScenarioResult scenario(String id, String variant, int block, Counts counts, LatencySummary service,
 			LatencySummary slo, Verdict verdict) {
 		return new ScenarioResult(id, variant + ", 16 conn.", variant, false, null,
-				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, null, counts.intended()), block, block,
-				Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
+				new LoadFigures("c16", null, Model.CLOSED, 16, null, null, null, null, null, counts.intended()), block,
+				block, Instant.parse("2026-01-02T03:05:05Z"), 30, counts, 430.1,
 				new LatencyFigures(service, service, slo, overhead(0.5)),
 				List.of(new TypeFigures(
 						"heavy", 0.4, counts, Map.of(200, counts.ok()), List.of("GET /a: " + HOSTILE), service, 69.4)),
@@ -181,7 +211,7 @@ public final class SampleResults {
 						new LatencySummary(0, null, null, null, null, null, null, null, null), List.of()),
 				resources(),
 				List.of(new Probe.Figure("peak CPU", "cores", 1.25), new Probe.Figure("peak threads", "", 44)),
-				TheoreticalMaximum.of(16, 36.0, 430.1), verdict);
+				TheoreticalMaximum.of(16, 0, null, 36.0, 430.1), verdict);
 	}
 
 	private static SecondSample sample(int second, long sent, Double lagMs) {

@@ -19,8 +19,10 @@ import io.gatewaybench.benchmark.observe.ProcessUse.GroupUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -169,6 +171,15 @@ class ValidityRulesTests {
 		TheoreticalMaximum users = evidence().backendMs(20.0).build().theoreticalMaximum();
 		TheoreticalMaximum threads = evidence().scenario(withThreads(8)).backendMs(20.0).build().theoreticalMaximum();
 		assertThat(threads.requestsPerSecond()).isEqualTo(users.requestsPerSecond() / 2);
+	}
+
+	@Test
+	void usersWhoPauseAreBoundByTheirPauses() {
+		Workload users = new Workload(Model.CLOSED, CLOSED.workload().mix(), 16, Duration.ofMillis(180));
+		Scenario pausing = Scenario.of(CLOSED.variant(), Load.closed(users));
+		TheoreticalMaximum maximum = evidence().scenario(pausing).backendMs(20.0).build().theoreticalMaximum();
+		// 16 users, each with a request every 200 ms
+		assertThat(maximum.requestsPerSecond()).isCloseTo(80, within(1e-9));
 	}
 
 	private static Scenario withThreads(int threads) {

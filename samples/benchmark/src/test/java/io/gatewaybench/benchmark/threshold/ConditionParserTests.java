@@ -86,13 +86,14 @@ class ConditionParserTests {
 	void theMessageHasTheConditionACaretAndTheNearestName() {
 		assertThatExceptionOfType(InvalidThresholdException.class)
 			.isThrownBy(() -> parse("webmvc-vt.cpu-per-reqest > webflux.cpu"))
-			.withMessage("""
-					--fail-if is wrong at character 11:
-					  webmvc-vt.cpu-per-reqest > webflux.cpu
-					            ^
-					There is no metric 'cpu-per-reqest' of webmvc-vt; did you mean cpu-per-request? Choose one of cpu, \
-					allocation, throughput, service-mean, service-p50, service-p99, overhead-p50, overhead-p99, \
-					response-p50, slo-p99. Put a space before and after a minus.""");
+			.withMessage(
+					"""
+							--fail-if is wrong at character 11:
+							  webmvc-vt.cpu-per-reqest > webflux.cpu
+							            ^
+							There is no metric 'cpu-per-reqest' of webmvc-vt; did you mean cpu-per-request? Choose one of cpu, \
+							allocation, memory, throughput, service-mean, service-p50, service-p99, overhead-p50, overhead-p99, \
+							response-p50, slo-p99. Put a space before and after a minus.""");
 	}
 
 	@ParameterizedTest
