@@ -31,6 +31,11 @@ final class Capacity {
 	private static final int MEASUREMENTS = 3;
 
 	/**
+	 * How many loads it sends, the warm-up included.
+	 */
+	static final int LOADS = 1 + MEASUREMENTS;
+
+	/**
 	 * How long it takes, the generator's start included.
 	 */
 	static final Duration DURATION = WARMUP.plus(MEASURE.multipliedBy(MEASUREMENTS)).plusSeconds(2);

@@ -37,7 +37,7 @@ record PlanLength(RunPlan plan) {
 
 	private Duration measurements() {
 		if (this.plan.settings().design() == Design.DUETS) {
-			return Capacity.DURATION.plus(duets());
+			return capacity().plus(duets());
 		}
 		Duration all = blocks(this.plan.blocks().size());
 		if (this.plan.timeLimit() == null || all.compareTo(this.plan.timeLimit()) <= 0) {
@@ -48,7 +48,11 @@ record PlanLength(RunPlan plan) {
 	}
 
 	private Duration blocks(int first) {
-		return this.plan.blocks().stream().limit(first).map(this::block).reduce(Capacity.DURATION, Duration::plus);
+		return this.plan.blocks().stream().limit(first).map(this::block).reduce(capacity(), Duration::plus);
+	}
+
+	private Duration capacity() {
+		return Capacity.DURATION.plus(extra(Model.CLOSED, Stage.Kind.MEASURE).multipliedBy(Capacity.LOADS));
 	}
 
 	private Duration duets() {
@@ -123,7 +127,10 @@ record PlanLength(RunPlan plan) {
 	}
 
 	private Duration extra(RunPlan.Session session, Stage.Kind kind) {
-		Model model = session.scenarios().getFirst().workload().model();
+		return extra(session.scenarios().getFirst().workload().model(), kind);
+	}
+
+	private Duration extra(Model model, Stage.Kind kind) {
 		return LoadEngineProvider.named(this.plan.settings().engine())
 			.map((engine) -> engine.extra(model, kind, this.plan.settings().timeout()))
 			.orElse(Duration.ZERO);
