@@ -117,7 +117,9 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			.toList();
 		boolean failed = rows.stream().anyMatch((row) -> 2 * row.failed().size() > row.blocks().size());
 		List<Contrast> contrasts = all.stream()
-			.sorted(Comparator.comparingDouble((Contrast contrast) -> -largestDifference(contrast)))
+			.sorted(Comparator
+				.comparingDouble((Contrast contrast) -> -largest(contrast.with(metrics(contrast), DIFFERENT)))
+				.thenComparingDouble((contrast) -> -largest(different(contrast))))
 			.toList();
 		List<String> sentences = new ArrayList<>(failures);
 		Kind kind = kind(contrasts);
@@ -325,8 +327,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 						: "the latency of the backends sets"));
 	}
 
-	private static double largestDifference(Contrast contrast) {
-		List<Comparison> different = contrast.with(metrics(contrast), DIFFERENT);
+	private static double largest(List<Comparison> different) {
 		return different.stream()
 			.map((comparison) -> comparison.result().ratio())
 			.filter(Objects::nonNull)

@@ -187,6 +187,18 @@ class ConclusionTests {
 	}
 
 	@Test
+	void whatDiffersInMemoryAloneComesBeforeWhatDoesNotDiffer() {
+		List<ScenarioResult> blocks = new ArrayList<>();
+		for (int block = 1; block <= 3; block++) {
+			blocks.add(SampleResults.good("baseline-c16", "Baseline", block, 400 + block));
+		}
+		blocks(GOOD, 400, 402, 399).forEach((block) -> blocks.add(block.variant().equals("WebMVC")
+				? SampleResults.resident(block, (900 + block.block()) * 1024L * 1024) : block));
+		assertThat(Conclusion.of(results(3, blocks)).headline())
+			.startsWith("WebMVC, 16 conn. has 1.76 (1.76–1.77) times the resident memory of Baseline, 16 conn.");
+	}
+
+	@Test
 	void whatABurstDidIsSaid() {
 		RunResults results = results(1, List.of(SampleResults.burst("WebFlux", 2), SampleResults.burst("WebMVC", 0),
 				SampleResults.burst("Third", 100)));
