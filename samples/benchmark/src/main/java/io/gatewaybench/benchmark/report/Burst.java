@@ -56,12 +56,13 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 					: row.valid().map((block) -> of(block.series())).orElse(null);
 			if (burst != null) {
 				offered = Math.max(offered, burst.offered);
-				parts.add("%s took up to %s and %s".formatted(row.title(), Figures.millis(burst.longestMs),
+				parts.add("%s on %s, which %s".formatted(Figures.millis(burst.longestMs), row.title(),
 						(burst.recoveredAfter != null) ? "recovered " + burst.recovered() : "did not recover"));
 			}
 		}
-		return parts.isEmpty() ? Optional.empty() : Optional
-			.of("In a burst of %s requests/s, %s.".formatted(Figures.count(offered), String.join("; ", parts)));
+		return parts.isEmpty() ? Optional.empty()
+				: Optional.of("In a burst of %s requests/s, the longest request took %s."
+					.formatted(Figures.count(offered), String.join("; ", parts)));
 	}
 
 	/**

@@ -48,7 +48,7 @@ record Charts(RunResults results, RawFiles raw) {
 		return Chart.of("ratios", "Ratios to the baseline",
 				"Each dot is a variant divided by what it is compared with, each line its 95 % confidence interval. "
 						+ "A line that crosses 1 is no proof of a difference; one within the grey band, 3 % around 1, shows that both are equivalent. "
-						+ "A dot without a line was measured in one block only.",
+						+ "A line that reaches the edge goes on beyond it. A dot without a line was measured in one block only.",
 				List.of("row", "variant", "compared with", "metric", "ratio", "low", "high", "effect"),
 				(rows) -> Contrast.of(this.results).forEach((contrast) -> {
 					for (Comparison comparison : contrast.comparisons()) {

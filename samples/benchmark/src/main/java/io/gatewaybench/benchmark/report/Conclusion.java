@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -219,10 +218,12 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		List<Metric> metrics = metrics(contrast);
 		List<Comparison> different = different(contrast);
 		List<Comparison> equivalent = contrast.with(metrics, EQUIVALENT);
-		Map<Boolean, List<Comparison>> small = contrast.with(metrics, INCONCLUSIVE)
-			.stream()
-			.collect(Collectors.partitioningBy((comparison) -> comparison.result().tooSmallForOneStart()));
-		List<Comparison> inconclusive = Objects.requireNonNull(small.get(false));
+		List<Comparison> unclear = contrast.with(metrics, INCONCLUSIVE);
+		List<Comparison> tooSmall = unclear.stream().filter((each) -> each.result().tooSmallForOneStart()).toList();
+		List<Comparison> chance = unclear.stream().filter((each) -> each.result().mayBeChance()).toList();
+		List<Comparison> inconclusive = unclear.stream()
+			.filter((each) -> !tooSmall.contains(each) && !chance.contains(each))
+			.toList();
 		String baseline = contrast.baseline().title();
 		List<String> parts = new ArrayList<>();
 		if (!different.isEmpty()) {
@@ -234,19 +235,24 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			parts.add("is equivalent" + (parts.isEmpty() ? " to " + baseline : "") + " in "
 					+ list(equivalent, (comparison) -> comparison.metric().title()));
 		}
+		if (!chance.isEmpty()) {
+			parts.add("had " + list(chance, Conclusion::times) + (parts.isEmpty() ? " of " + baseline : "")
+					+ ", which may be chance, as many figures are compared");
+		}
 		if (!inconclusive.isEmpty()) {
 			parts.add((parts.isEmpty() ? "can't be told from " + baseline : "is inconclusive") + " in "
 					+ list(inconclusive, Conclusion::withInterval));
 		}
-		List<Comparison> tooSmall = Objects.requireNonNull(small.get(true));
 		if (!tooSmall.isEmpty()) {
-			parts.add("is within 20 %" + (parts.isEmpty() ? " of " + baseline : "")
-					+ ", and one start can't show less, in " + list(tooSmall, Conclusion::withInterval));
+			parts.add("differs" + (parts.isEmpty() ? " from " + baseline : "")
+					+ " by less than 20 %, too little to claim from one start, in "
+					+ list(tooSmall, Conclusion::withInterval));
 		}
 		List<Comparison> once = contrast.with(metrics, ONCE);
 		if (!once.isEmpty()) {
 			parts.add("had " + list(once, Conclusion::times) + (parts.isEmpty() ? " of " + baseline : "")
-					+ " in the only block that counts");
+					+ ((contrast.row().blocks().size() == 1) ? " in the only block"
+							: " in the only undisturbed block"));
 		}
 		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
 				+ (contrast.failed() ? ". This counts successful responses only." : ".");
@@ -317,14 +323,16 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 	private static List<String> bound(List<Row> rows) {
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		List<Row> bound = gateways.stream().filter(Conclusion::isBound).toList();
-		return bound.isEmpty() ? List.of() : List.of(String.format(Locale.ROOT,
-				"Do not compare the throughput of %s: it is within %.0f %% of the theoretical maximum, which %s.",
-				(bound.size() == gateways.size())
-						? "the gateways" : bound.stream().map(Row::title).collect(Collectors.joining(", ")),
-				100 / BOUND - 100,
-				(bound.getFirst().first().load().thinkMs() != null)
-						? "the latency of the backends and the pauses of the users set"
-						: "the latency of the backends sets"));
+		if (bound.isEmpty()) {
+			return List.of();
+		}
+		boolean pauses = bound.getFirst().first().load().thinkMs() != null;
+		return List.of(String.format(Locale.ROOT,
+				"%s reached at least %.0f %% of the highest throughput that this load allows. %s it, so a faster gateway could not do more.",
+				(bound.size() == gateways.size()) ? "All gateways"
+						: bound.stream().map(Row::title).collect(Collectors.joining(", ")),
+				100 * BOUND, pauses ? "The latency of the backends and the pauses of the users set"
+						: "The latency of the backends sets"));
 	}
 
 	private static double largest(List<Comparison> different) {

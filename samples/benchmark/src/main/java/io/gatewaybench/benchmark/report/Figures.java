@@ -85,7 +85,7 @@ final class Figures {
 		if (interval.low() == null || interval.high() == null) {
 			return "";
 		}
-		return (interval.low() >= 0 && interval.high() > WIDE * interval.low()) ? "too few blocks"
+		return (interval.low() >= 0 && interval.high() > WIDE * interval.low()) ? "blocks differ widely"
 				: significant(interval.low() / unit) + "–" + significant(interval.high() / unit);
 	}
 

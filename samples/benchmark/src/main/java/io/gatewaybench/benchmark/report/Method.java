@@ -28,7 +28,7 @@ record Method(RunResults results) {
 	String certainty() {
 		int blocks = repetitions();
 		if (blocks == 1) {
-			return "One block: there is no interval, and two figures that differ by a few percent may be equal. Use "
+			return "One block: there is no interval, so a difference can't be told from noise. Use "
 					+ "--blocks 3 or more, or --full.";
 		}
 		if (isOneStart()) {

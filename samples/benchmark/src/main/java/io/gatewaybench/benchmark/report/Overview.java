@@ -75,7 +75,8 @@ final class Overview {
 				+ (has(rows, false) ? "Closed model: a user sends its next request when it has the response. " : "")
 				+ (has(rows, true) ? "Open model: requests come at a rate, whatever the responses take. " : "")
 				+ (rows.stream().anyMatch((row) -> row.first().load().p99LimitMs() != null)
-						? "Each gateway was measured at its own highest rate, which is its throughput. " : "")
+						? "Each gateway was measured at the highest rate that a search with steps of 10 % found, and this is its throughput. "
+						: "")
 				+ "Requests per core: how many requests per second keep one core busy. "
 				+ "Memory: that of the process at the end. A JVM takes what its heap allows before it collects garbage."
 				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1)
@@ -88,7 +89,7 @@ final class Overview {
 								? " Disturbed, or !, is what something other than the gateway spoilt in every block."
 								: "")
 				+ (rows.stream().anyMatch((row) -> row.blocks().size() > 1 && row.validBlocks() < row.blocks().size())
-						? " A block is undisturbed if nothing else took part of the machine or changed the load. What was disturbed does not count."
+						? " A block is undisturbed if nothing else took part of the machine or changed the load. What was disturbed does not count. Ratios are taken within blocks in which both are undisturbed, so they may differ from the ratio of two figures of this table."
 						: "");
 	}
 

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -61,17 +62,11 @@ record Setup(RunResults results, RawFiles raw) {
 	}
 
 	static List<String> loads(List<Row> rows) {
-		return rows.stream()
-			.map((row) -> row.first().load())
-			.map((load) -> new LoadFigures(load.id(), null, load.model(), load.connections(), load.thinkMs(),
-					load.iterations(), load.rate(), load.arrivals(), load.p99LimitMs(), 0))
-			.distinct()
-			.map(Setup::load)
-			.distinct()
-			.toList();
+		return rows.stream().map(Row::first).map(Setup::load).distinct().toList();
 	}
 
-	private static String load(LoadFigures load) {
+	private static String load(ScenarioResult scenario) {
+		LoadFigures load = scenario.load();
 		if (!load.openModel()) {
 			return "closed model, " + Figures.count(load.connections()) + " users"
 					+ ((load.thinkMs() != null) ? " with a pause of "
@@ -84,7 +79,9 @@ record Setup(RunResults results, RawFiles raw) {
 					+ " ms at most";
 		}
 		return "open model, " + ((load.rate() != null) ? Figures.significant(load.rate()) + " requests/s" : load.id())
-				+ (load.hasSteps() ? " in steps" : "");
+				+ (load.hasSteps() ? ", at times "
+						+ Figures.count(scenario.series().stream().mapToLong(SecondSample::offered).max().orElse(0))
+						: "");
 	}
 
 	/**

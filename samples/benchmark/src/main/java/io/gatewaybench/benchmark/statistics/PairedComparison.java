@@ -191,6 +191,18 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 		return small || interval.low() > 1 || interval.high() < 1;
 	}
 
+	/**
+	 * Whether it would be a difference if it were the only comparison: the interval
+	 * leaves out 1, and only the correction for many comparisons speaks against it.
+	 * @return {@code false} also where there is no interval
+	 */
+	public boolean mayBeChance() {
+		Interval interval = this.ratio;
+		return this.effect == Effect.INCONCLUSIVE && interval != null && interval.low() != null
+				&& interval.high() != null && Math.abs(interval.estimate() - 1) >= this.smallestEffect
+				&& (interval.low() > 1 || interval.high() < 1);
+	}
+
 	private static Effect effect(@Nullable Interval ratio, @Nullable Double chance, double smallestEffect) {
 		if (ratio == null || chance == null || ratio.low() == null || ratio.high() == null) {
 			return Effect.UNKNOWN;

@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,7 +69,7 @@ class ConclusionTests {
 		assertThat(conclusion.headline())
 			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
-				"WebMVC, 16 conn. had 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn. in the only block that counts.");
+				"WebMVC, 16 conn. had 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn. in the only block.");
 	}
 
 	@Test
@@ -79,7 +80,7 @@ class ConclusionTests {
 		assertThat(small.sentences()).singleElement()
 			.asString()
 			.startsWith(
-					"WebMVC, 16 conn. is within 20 % of WebFlux, 16 conn., and one start can't show less, in CPU per request (0.901, 0.8");
+					"WebMVC, 16 conn. differs from WebFlux, 16 conn. by less than 20 %, too little to claim from one start, in CPU per request (0.901, 0.8");
 		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
 	}
 
@@ -168,7 +169,7 @@ class ConclusionTests {
 					.toList()));
 		assertThat(conclusion.sentences()).hasSize(2)
 			.contains(
-					"Do not compare the throughput of the gateways: it is within 3 % of the theoretical maximum, which the latency of the backends sets.");
+					"All gateways reached at least 97 % of the highest throughput that this load allows. The latency of the backends sets it, so a faster gateway could not do more.");
 		assertThat(conclusion.sentences().getFirst()).doesNotContain("throughput");
 	}
 
@@ -199,19 +200,35 @@ class ConclusionTests {
 	}
 
 	@Test
+	void whatChanceMayMakeAmongManyComparisonsIsSaid() {
+		List<ScenarioResult> blocks = new ArrayList<>(blocks(GOOD, 500, 540, 580));
+		assertThat(Conclusion.of(results(3, blocks)).headline()).contains("needs 1.3");
+		// The same one of four
+		for (String other : List.of("a", "b", "c")) {
+			for (int block = 1; block <= 3; block++) {
+				blocks.add(SampleResults.good(other + "-c16", other, block, 400 + block));
+			}
+		}
+		assertThat(Conclusion.of(results(3, blocks)).sentences()).last(InstanceOfAssertFactories.STRING)
+			.startsWith("WebMVC, 16 conn. is equivalent to a, 16 conn. in P50 of the overhead")
+			.endsWith(
+					"; it had 1.34 (1.12–1.60) times the CPU per request, which may be chance, as many figures are compared.");
+	}
+
+	@Test
 	void whatABurstDidIsSaid() {
 		RunResults results = results(1, List.of(SampleResults.burst("WebFlux", 2), SampleResults.burst("WebMVC", 0),
 				SampleResults.burst("Third", 100)));
 		assertThat(Conclusion.of(results).sentences().getLast()).isEqualTo(
-				"In a burst of 4,300 requests/s, WebFlux took up to 3.16 s and recovered after 2 s; WebMVC took up to 3.16 s and recovered at once; Third took up to 3.16 s and did not recover.");
-		assertThat(Setup.loads(Row.of(results))).containsExactly("open model, 430 requests/s in steps");
+				"In a burst of 4,300 requests/s, the longest request took 3.16 s on WebFlux, which recovered after 2 s; 3.16 s on WebMVC, which recovered at once; 3.16 s on Third, which did not recover.");
+		assertThat(Setup.loads(Row.of(results))).containsExactly("open model, 430 requests/s, at times 4,300");
 	}
 
 	@Test
 	void anIntervalThatTellsNothingIsNotShown() {
 		assertThat(conclusion(GOOD, 4, 40_000).sentences()).singleElement()
 			.asString()
-			.contains("CPU per request (1.00, too few blocks)");
+			.contains("CPU per request (1.00, blocks differ widely)");
 	}
 
 	private static Conclusion conclusion(Verdict verdict, double... cpuMicros) {
