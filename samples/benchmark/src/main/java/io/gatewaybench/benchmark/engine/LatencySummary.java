@@ -36,6 +36,14 @@ public record LatencySummary(long count, @Nullable Double meanMs, @Nullable Doub
 		return (histogram.getTotalCount() < samplesNeeded) ? null : millis(histogram.getValueAtPercentile(percentile));
 	}
 
+	/**
+	 * The 99th percentile, or the maximum where there are too few samples for it.
+	 * @return milliseconds, {@code null} without samples
+	 */
+	public @Nullable Double p99OrMaxMs() {
+		return (this.p99Ms != null) ? this.p99Ms : this.maxMs;
+	}
+
 	static double millis(double nanos) {
 		return Math.round(nanos / 1_000) / 1_000.0;
 	}

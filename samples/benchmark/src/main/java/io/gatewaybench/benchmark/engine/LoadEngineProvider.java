@@ -35,10 +35,10 @@ public interface LoadEngineProvider {
 
 	/**
 	 * How long a load takes besides its own length, to begin and to end.
-	 * @param model who sends
+	 * @param model open or closed
 	 * @param kind what the load is for
 	 * @param timeout the response timeout
-	 * @return zero unless the engine starts programs for each load
+	 * @return the time, zero for an engine that starts nothing
 	 */
 	default Duration extra(Model model, Stage.Kind kind, Duration timeout) {
 		return Duration.ZERO;

@@ -32,7 +32,7 @@ public final class JmeterLoadEngine implements LoadEngine {
 
 	static final String NAME = "jmeter";
 
-	// What JMeter takes on two cores to start, to reach its agents and to end
+	// On two cores, to start, reach the agents and end
 	private static final Duration PROGRAMS = Duration.ofSeconds(7);
 
 	private final Jmeter jmeter;
@@ -119,7 +119,7 @@ public final class JmeterLoadEngine implements LoadEngine {
 
 		@Override
 		public Duration extra(Model model, Stage.Kind kind, Duration timeout) {
-			// What ends by the schedule of the open model waits for the last response
+			// In the open model, JMeter waits so long after its last request
 			return (model == Model.CLOSED) ? PROGRAMS
 					: PROGRAMS.plus(JmeterSession.responseTimeout(kind, timeout)).plusSeconds(1);
 		}

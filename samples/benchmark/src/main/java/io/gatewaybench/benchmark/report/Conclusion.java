@@ -328,11 +328,10 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 		}
 		boolean pauses = bound.getFirst().first().load().thinkMs() != null;
 		return List.of(String.format(Locale.ROOT,
-				"%s reached at least %.0f %% of the highest throughput that this load allows. %s it, so a faster gateway could not do more.",
+				"%s reached at least %.0f %% of the highest throughput that is possible here. The latency of the backends%s and the number of users, or of threads, set it.",
 				(bound.size() == gateways.size()) ? "All gateways"
 						: bound.stream().map(Row::title).collect(Collectors.joining(", ")),
-				100 * BOUND, pauses ? "The latency of the backends and the pauses of the users set"
-						: "The latency of the backends sets"));
+				100 * BOUND, pauses ? ", the pauses" : ""));
 	}
 
 	private static double largest(List<Comparison> different) {

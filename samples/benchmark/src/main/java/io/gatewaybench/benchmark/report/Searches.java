@@ -7,15 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.result.RunResults;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rates that searches for the highest one tried. Raw files have them, the results do
@@ -73,15 +70,12 @@ final class Searches {
 	}
 
 	private static List<String> line(Row row, StageResult stage) {
-		Matcher name = SEARCH.matcher(stage.stage());
-		String rate = name.matches() ? Figures.count(Long.parseLong(name.group(1))) : Figures.UNKNOWN;
 		TypeResult total = stage.total();
-		LatencySummary slo = total.latency().slo().summary();
-		@Nullable Double p99 = (slo.p99Ms() != null) ? slo.p99Ms() : slo.maxMs();
+		Double p99 = total.latency().slo().summary().p99OrMaxMs();
 		long limit = Objects.requireNonNull(row.first().load().p99LimitMs());
 		boolean holds = total.counts().failed() == 0 && p99 != null && p99 <= limit;
-		return List.of(row.title(), rate, Figures.millis(p99), Figures.count(total.counts().failed()),
-				holds ? "yes" : "no");
+		return List.of(row.title(), Figures.count(Long.parseLong(SEARCH.matcher(stage.stage()).replaceFirst("$1"))),
+				Figures.millis(p99), Figures.count(total.counts().failed()), holds ? "yes" : "no");
 	}
 
 }

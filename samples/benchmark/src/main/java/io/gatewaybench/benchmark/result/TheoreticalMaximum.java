@@ -9,18 +9,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param backendMeanMs mean latency that the backends achieved, weighted by the mix that
  * was observed; or that they were asked for, where no response tells
- * @param requestsPerSecond the lower one of both limits
+ * @param requestsPerSecond the lower limit of the two
  * @param reached our throughput as a part of it, 0 to 1
  */
 public record TheoreticalMaximum(double backendMeanMs, double requestsPerSecond, double reached) {
 
 	/**
 	 * The theoretical maximum of a closed loop.
-	 * @param users each with one request at a time
-	 * @param thinkMs mean pause of a user per request in milliseconds
-	 * @param threads the most requests at a time that the target works on, {@code null}
-	 * if it has no limit
-	 * @param backendMeanMs mean latency of the backends in milliseconds, above 0
+	 * @param users how many
+	 * @param thinkMs mean pause per request
+	 * @param threads those of the target, {@code null} without a limit
+	 * @param backendMeanMs mean latency of the backends, above 0
 	 * @param perSecond our throughput
 	 * @return the maximum and what was reached of it
 	 */

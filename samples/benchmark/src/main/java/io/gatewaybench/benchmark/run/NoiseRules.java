@@ -85,7 +85,7 @@ final class NoiseRules {
 	static List<Objection> lag(MeasurementContext context) {
 		LatencySummary lag = context.stage().generator().lag().summary();
 		LatencySummary response = context.stage().total().latency().response().summary();
-		Double p99 = (lag.p99Ms() != null) ? lag.p99Ms() : lag.maxMs();
+		Double p99 = lag.p99OrMaxMs();
 		if (context.isClosed() || p99 == null) {
 			return List.of();
 		}

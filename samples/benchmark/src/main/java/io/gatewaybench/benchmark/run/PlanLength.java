@@ -9,6 +9,7 @@ import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.suite.Load;
 
 /**
  * How long the parts of a plan take at most, on a machine with 2 cores.
@@ -109,11 +110,18 @@ record PlanLength(RunPlan plan) {
 		Duration before = RunPlan.REST.plus(runUp.isZero() ? runUp : runUp.plus(RunPlan.REST));
 		return session.scenarios()
 			.stream()
-			.map((scenario) -> before.plus(RateSearch.length(scenario.load(), this.plan.settings().duration()))
+			.map((scenario) -> before.plus(search(session, scenario.load()))
 				.plus(scenario.load().maxDuration(this.plan.settings().duration()))
 				.plus(runUp.isZero() ? runUp : extra(session, Stage.Kind.WARMUP))
 				.plus(extra(session, Stage.Kind.MEASURE)))
 			.reduce(warm ? Duration.ZERO : warmUp(session), Duration::plus);
+	}
+
+	private Duration search(RunPlan.Session session, Load load) {
+		Duration length = RateSearch.length(load, this.plan.settings().duration());
+		return length.isZero() ? length
+				: length.plus(extra(session, Stage.Kind.WARMUP).multipliedBy(RateSearch.MOST_PROBES))
+					.plus(extra(session, Stage.Kind.MEASURE).multipliedBy(RateSearch.MOST_CONFIRMATIONS - 1));
 	}
 
 	/**
@@ -141,7 +149,7 @@ record PlanLength(RunPlan plan) {
 	 * @param session the session
 	 */
 	Duration profile(RunPlan.Session session) {
-		return warmUp(session).plus(RunPlan.REST).plus(PROFILE);
+		return warmUp(session).plus(RunPlan.REST).plus(PROFILE).plus(extra(session, Stage.Kind.WARMUP));
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 
-import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
@@ -27,9 +26,9 @@ final class RateSearch {
 
 	private static final Duration PROBE = Duration.ofSeconds(4);
 
-	private static final int MOST_PROBES = 24;
+	static final int MOST_PROBES = 24;
 
-	private static final int MOST_CONFIRMATIONS = 4;
+	static final int MOST_CONFIRMATIONS = 4;
 
 	// How far apart the highest rate that holds and the lowest that does not may be
 	private static final double PRECISION = 1.1;
@@ -128,8 +127,7 @@ final class RateSearch {
 	 * @return milliseconds; the maximum where there are too few responses for a P99
 	 */
 	static double p99Millis(TypeResult total) {
-		LatencySummary slo = total.latency().slo().summary();
-		return Objects.requireNonNullElse((slo.p99Ms() != null) ? slo.p99Ms() : slo.maxMs(), Double.POSITIVE_INFINITY);
+		return Objects.requireNonNullElse(total.latency().slo().summary().p99OrMaxMs(), Double.POSITIVE_INFINITY);
 	}
 
 }

@@ -24,6 +24,15 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	public static final double CONFIDENCE = 0.95;
 
 	/**
+	 * Whether it leaves out a value, so that the true one is probably another.
+	 * @param value the value
+	 * @return {@code false} also where there are no ends
+	 */
+	boolean excludes(double value) {
+		return this.low != null && this.high != null && (this.low > value || this.high < value);
+	}
+
+	/**
 	 * The arithmetic mean.
 	 * @param values measurements, one at least
 	 * @return the mean with its interval

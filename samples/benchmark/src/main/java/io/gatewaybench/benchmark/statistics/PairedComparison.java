@@ -188,7 +188,7 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 			return false;
 		}
 		boolean small = interval.low() > 1 - ONE_START && interval.high() < 1 + ONE_START;
-		return small || interval.low() > 1 || interval.high() < 1;
+		return small || interval.excludes(1);
 	}
 
 	/**
@@ -197,10 +197,8 @@ public record PairedComparison(@Nullable Interval ratio, @Nullable Double chance
 	 * @return {@code false} also where there is no interval
 	 */
 	public boolean mayBeChance() {
-		Interval interval = this.ratio;
-		return this.effect == Effect.INCONCLUSIVE && interval != null && interval.low() != null
-				&& interval.high() != null && Math.abs(interval.estimate() - 1) >= this.smallestEffect
-				&& (interval.low() > 1 || interval.high() < 1);
+		return this.effect == Effect.INCONCLUSIVE && this.ratio != null && this.ratio.excludes(1)
+				&& Math.abs(this.ratio.estimate() - 1) >= this.smallestEffect;
 	}
 
 	private static Effect effect(@Nullable Interval ratio, @Nullable Double chance, double smallestEffect) {

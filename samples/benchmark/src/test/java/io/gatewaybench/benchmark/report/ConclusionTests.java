@@ -169,7 +169,7 @@ class ConclusionTests {
 					.toList()));
 		assertThat(conclusion.sentences()).hasSize(2)
 			.contains(
-					"All gateways reached at least 97 % of the highest throughput that this load allows. The latency of the backends sets it, so a faster gateway could not do more.");
+					"All gateways reached at least 97 % of the highest throughput that is possible here. The latency of the backends and the number of users, or of threads, set it.");
 		assertThat(conclusion.sentences().getFirst()).doesNotContain("throughput");
 	}
 

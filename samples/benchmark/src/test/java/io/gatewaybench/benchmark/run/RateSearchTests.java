@@ -38,11 +38,22 @@ class RateSearchTests {
 
 	private final List<Double> tried = new ArrayList<>();
 
+	private final List<String> names = new ArrayList<>();
+
 	@ParameterizedTest
 	@ValueSource(doubles = { 60, 499, 500, 501, 3_210 })
 	void theHighestRateWithinTheLimitIsFound(double capacity) throws InterruptedException {
 		assertThat(find(500, (rate) -> rate <= capacity, 0)).isLessThanOrEqualTo(capacity)
 			.isCloseTo(capacity, within(0.1 * capacity));
+	}
+
+	/**
+	 * The report reads them.
+	 */
+	@Test
+	void whatASearchSendsHasItsNumberAndItsRateInItsName() throws InterruptedException {
+		find(500, (rate) -> rate <= 1_000, 0);
+		assertThat(this.names).startsWith("search 1 at 500/s", "search 2 at 1000/s", "search 3 at 2000/s");
 	}
 
 	@Test
@@ -137,6 +148,7 @@ class RateSearchTests {
 		@Override
 		public StageResult run(Stage stage, Consumer<Progress> progress) {
 			RateSearchTests.this.tried.add(stage.rate());
+			RateSearchTests.this.names.add(stage.name());
 			long ok = 4_000;
 			Histogram histogram = new Histogram(1_000, 120_000_000_000L, 3);
 			histogram.recordValueWithCount(this.holds.test(stage.rate()) ? 99_000_000 : 101_000_000, ok);

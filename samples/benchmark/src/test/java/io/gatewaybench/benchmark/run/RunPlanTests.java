@@ -218,6 +218,18 @@ class RunPlanTests {
 			.isGreaterThanOrEqualTo(Duration.ofSeconds(7).multipliedBy(plan.measurements() + warmUps));
 	}
 
+	@Test
+	void theLoadsOfASearchArePartOfTheEstimate() {
+		Suite suite = Suites.named("capacity").orElseThrow();
+		List<Scenario> one = suite.scenarios().subList(0, 1);
+		Duration netty = RunPlan.of(suite, one, settings(5, 1, Design.FRESH), null).estimate();
+		Duration jmeter = RunPlan.of(suite, one, settings(5, 1, Design.FRESH, "jmeter"), null).estimate();
+		// 24 probes and 5 warm-ups that wait for 2 s, 4 measurements that wait for 10 s
+		assertThat(jmeter.minus(netty)).isGreaterThanOrEqualTo(Duration.ofSeconds(7 + 2 + 1)
+			.multipliedBy(24 + 5)
+			.plus(Duration.ofSeconds(7 + 10 + 1).multipliedBy(4)));
+	}
+
 	private static RunPlan gateway(int cycles) {
 		Suite suite = Suites.named("gateway").orElseThrow();
 		return RunPlan.of(suite, suite.scenarios(), settings(cycles, 1, Design.FRESH), null);
