@@ -37,6 +37,18 @@ final class HeaderMap extends AbstractMap<String, List<String>> implements Seria
 	}
 
 	/**
+	 * Add a value to those of a header, whose first spelling stays.
+	 */
+	void add(String name, String value) {
+		List<String> known = get(name);
+		if (known == null) {
+			known = new ArrayList<>(1);
+			append(name, known);
+		}
+		known.add(value);
+	}
+
+	/**
 	 * A header in another spelling is another one, which comes last, as with Spring.
 	 */
 	@Override

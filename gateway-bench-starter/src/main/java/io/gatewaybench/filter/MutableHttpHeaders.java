@@ -46,6 +46,17 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	}
 
 	/**
+	 * The headers of a message that has just come.
+	 * @param fields names and values; a name may come several times
+	 * @return the same names and values, in the same order
+	 */
+	public static MutableHttpHeaders of(Iterable<Map.Entry<String, String>> fields) {
+		HeaderMap values = new HeaderMap(EXPECTED);
+		fields.forEach((field) -> values.add(field.getKey(), field.getValue()));
+		return new MutableHttpHeaders(values);
+	}
+
+	/**
 	 * Refuse headers that no message can have. Some clients would send them all the same
 	 * or change them, and others would report a failure as if it were one of the
 	 * upstream.

@@ -25,7 +25,8 @@ final class MutableHeadersFilter implements HttpHeadersFilter, Ordered {
 
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-		return ExchangeFilter.of(exchange).applies() ? MutableHttpHeaders.copyOf(input) : input;
+		return (!(input instanceof MutableHttpHeaders) && ExchangeFilter.of(exchange).applies())
+				? MutableHttpHeaders.copyOf(input) : input;
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.exchange.GatewayExchange;
@@ -18,6 +19,7 @@ import reactor.netty.http.server.HttpServerResponse;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
@@ -38,6 +40,8 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	 * client could take all memory.
 	 */
 	static final int MOST_COLLECTED = 1024 * 1024;
+
+	private static final List<HttpMethod> COLLECTED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE);
 
 	private final ServerWebExchange exchange;
 
@@ -64,6 +68,14 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	static boolean hasBody(ServerHttpRequest request) {
 		HttpHeaders headers = request.getHeaders();
 		return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+	}
+
+	/**
+	 * Whether Reactor Netty collects the body before it sends it, as it does with some
+	 * methods.
+	 */
+	static boolean isCollected(ServerHttpRequest request) {
+		return COLLECTED.contains(request.getMethod());
 	}
 
 	/**
@@ -112,7 +124,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 		private final AtomicLong demand = new AtomicLong();
 
-		private final boolean collected = PlainClients.COLLECTED.contains(getMethod());
+		private final boolean collected = isCollected(RequestWithBody.this);
 
 		private int size;
 

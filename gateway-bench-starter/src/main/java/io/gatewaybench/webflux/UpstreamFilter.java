@@ -50,7 +50,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
 		if (Upstreams.isUpstream(route.getUri())) {
-			return exchangeWithUpstream(EmptyRequest.complete(new GuardedExchange(exchange)), chain, route);
+			return exchangeWithUpstream(EmptyRequest.complete(exchange), chain, route);
 		}
 		GatewayExchange state = ExchangeFilter.of(exchange);
 		if (state.applies()) {
@@ -58,9 +58,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), state);
-				ServerWebExchange guarded = new GuardedExchange(exchange);
 				return observed(exchange, state, RequestWithBody.hasBody(exchange.getRequest())
-						? watchBody(guarded, state, chain::filter) : chain.filter(EmptyRequest.complete(guarded)));
+						? watchBody(exchange, state, chain::filter) : chain.filter(EmptyRequest.complete(exchange)));
 			}
 		}
 		return observed(exchange, state, chain.filter(exchange));

@@ -1,27 +1,55 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.NettyOutbound;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.client.HttpClientResponse;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.RouteMetadataUtils;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.cloud.gateway.support.TimeoutException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.StringUtils;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The gateway's filter that sends the request, without a new client for every request of
- * the starter, and without what the client would add to it. An upstream may have
+ * The gateway's filter that sends the request, in one step for requests of the starter:
+ * headers are copied once in each direction, the URL is not parsed again, no request has
+ * a client of its own, and the client adds nothing to it. An upstream may have
  * certificates of its own.
  */
 final class UpstreamRoutingFilter extends NettyRoutingFilter {
@@ -29,32 +57,46 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	private static final Object NO_TIMEOUT = new Object();
 
 	/** By the connect timeout, and by the bundle where there is one. */
-	private final Map<Object, PlainClients> clients = new ConcurrentHashMap<>();
+	private final Map<Object, HttpClient> clients = new ConcurrentHashMap<>();
+
+	private final HttpClientProperties properties;
 
 	private final Function<String, SslContext> bundles;
 
 	UpstreamRoutingFilter(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
 			HttpClientProperties properties, Function<String, SslContext> bundles) {
 		super(client, headersFilters, properties);
+		this.properties = properties;
 		this.bundles = bundles;
 	}
 
 	@Override
-	protected HttpClient getHttpClient(Route route, ServerWebExchange exchange) {
+	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
 		GatewayExchange state = ExchangeFilter.of(exchange);
-		if (!state.applies()) {
-			return super.getHttpClient(route, exchange);
+		URI target = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+		if (!state.applies() || ServerWebExchangeUtils.isAlreadyRouted(exchange) || !Instance.isAddressedBy(target)) {
+			return super.filter(exchange, chain);
 		}
+		ServerWebExchangeUtils.setAlreadyRouted(exchange);
+		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		Flux<Void> responded = limited(send(client(route, exchange, state), target, exchange), route);
+		return responded.then(chain.filter(exchange));
+	}
+
+	/**
+	 * The client for a request, one for all routes with the same settings.
+	 */
+	HttpClient client(Route route, ServerWebExchange exchange, GatewayExchange state) {
 		UpstreamCall call = state.call();
 		String bundle = (call != null) ? call.connect().sslBundle() : null;
 		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);
 		Object key = (bundle != null) ? List.of(timeout, bundle) : timeout;
-		PlainClients known = this.clients.get(key);
+		HttpClient known = this.clients.get(key);
 		if (known == null) {
-			known = new PlainClients(secured(super.getHttpClient(route, exchange), bundle));
+			known = secured(getHttpClient(route, exchange), bundle);
 			this.clients.put(key, known);
 		}
-		return known.of(exchange.getRequest());
+		return known;
 	}
 
 	private HttpClient secured(HttpClient client, @Nullable String bundle) {
@@ -63,6 +105,124 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		}
 		SslContext context = this.bundles.apply(bundle);
 		return client.secure((spec) -> spec.sslContext(context));
+	}
+
+	private Flux<Void> send(HttpClient client, URI target, ServerWebExchange exchange) {
+		ServerHttpRequest request = exchange.getRequest();
+		HttpClient.RequestSender sender = client.request(HttpMethod.valueOf(request.getMethod().name()));
+		DefaultHttpHeaders headers = requestHeaders(exchange);
+		return uri(sender, target).send((sent, outbound) -> send(request, headers, sent, outbound))
+			.responseConnection((response, connection) -> {
+				begin(exchange, response, connection);
+				return Mono.empty();
+			});
+	}
+
+	/**
+	 * Made before there is a connection: a header that no message can have is no failure
+	 * of the upstream.
+	 */
+	private DefaultHttpHeaders requestHeaders(ServerWebExchange exchange) {
+		DefaultHttpHeaders headers = new DefaultHttpHeaders();
+		HttpHeadersFilter.filterRequest(getHeadersFilters(), exchange).forEach(headers::set);
+		headers.remove(HttpHeaderNames.HOST);
+		if (exchange.getAttributeOrDefault(ServerWebExchangeUtils.PRESERVE_HOST_HEADER_ATTRIBUTE, false)) {
+			headers.set(HttpHeaderNames.HOST, exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST));
+		}
+		return headers;
+	}
+
+	/**
+	 * Reactor Netty encodes nothing in a URI, and knows only some hosts of a URL that
+	 * Java does not, such as one with an underscore.
+	 */
+	private static HttpClient.RequestSender uri(HttpClient.RequestSender sender, URI target) {
+		String url = target.toASCIIString();
+		return (target.getHost() != null && url.equals(target.toString())) ? sender.uri(target) : sender.uri(url);
+	}
+
+	/**
+	 * Leaves out what Reactor Netty has added: {@code User-Agent}, {@code Accept}, and
+	 * the chunked coding of a request that has no body.
+	 */
+	private Publisher<Void> send(ServerHttpRequest request, DefaultHttpHeaders headers, HttpClientRequest sent,
+			NettyOutbound outbound) {
+		io.netty.handler.codec.http.HttpHeaders target = sent.requestHeaders();
+		String host = target.get(HttpHeaderNames.HOST);
+		boolean chunked = target.contains(HttpHeaderNames.TRANSFER_ENCODING);
+		target.set(headers);
+		if (!headers.contains(HttpHeaderNames.HOST)) {
+			target.set(HttpHeaderNames.HOST, host);
+		}
+		boolean hasLength = headers.contains(HttpHeaderNames.CONTENT_LENGTH);
+		if (mayHaveBody(request)) {
+			if (chunked && !hasLength) {
+				target.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+			}
+		}
+		else if (hasLength || RequestWithBody.isCollected(request)) {
+			// With other methods, Reactor Netty would add a length
+			return Mono.empty();
+		}
+		return outbound.send(request.getBody().map(this::getByteBuf));
+	}
+
+	/**
+	 * A filter that decorates the request may have given it a body.
+	 */
+	private static boolean mayHaveBody(ServerHttpRequest request) {
+		return RequestWithBody.hasBody(request)
+				|| (request instanceof ServerHttpRequestDecorator && !(request instanceof EmptyRequest));
+	}
+
+	/**
+	 * The response has begun. Filters see its status and its headers before the gateway
+	 * writes it.
+	 */
+	private void begin(ServerWebExchange exchange, HttpClientResponse upstream, Connection connection) {
+		Map<String, Object> attributes = exchange.getAttributes();
+		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, upstream);
+		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, ExchangeConnection.guarded(connection));
+		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders());
+		String contentType = headers.getFirst(HttpHeaders.CONTENT_TYPE);
+		if (StringUtils.hasLength(contentType)) {
+			attributes.put(ServerWebExchangeUtils.ORIGINAL_RESPONSE_CONTENT_TYPE_ATTR, contentType);
+		}
+		ServerHttpResponse response = exchange.getResponse();
+		response.setStatusCode(HttpStatusCode.valueOf(upstream.status().code()));
+		HttpHeaders filtered = HttpHeadersFilter.filter(getHeadersFilters(), headers, exchange, Type.RESPONSE);
+		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_HEADER_NAMES, filtered.headerNames());
+		if (!response.isCommitted()) {
+			response.getHeaders().addAll(filtered);
+		}
+	}
+
+	/**
+	 * The gateway's own limit, which it has besides those of the starter.
+	 */
+	private Flux<Void> limited(Flux<Void> responded, Route route) {
+		Duration timeout = responseTimeout(route);
+		return (timeout != null) ? responded.timeout(timeout, Mono.error(() -> timedOut(timeout))) : responded;
+	}
+
+	private @Nullable Duration responseTimeout(Route route) {
+		Object timeout = route.getMetadata().get(RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR);
+		if (timeout == null) {
+			return this.properties.getResponseTimeout();
+		}
+		try {
+			long millis = (timeout instanceof Number number) ? number.longValue() : Long.parseLong(timeout.toString());
+			return (millis >= 0) ? Duration.ofMillis(millis) : null;
+		}
+		catch (NumberFormatException ex) {
+			// As the gateway does
+			return this.properties.getResponseTimeout();
+		}
+	}
+
+	private static ResponseStatusException timedOut(Duration timeout) {
+		TimeoutException cause = new TimeoutException("Response took longer than timeout: " + timeout);
+		return new ResponseStatusException(HttpStatus.GATEWAY_TIMEOUT, cause.getMessage(), cause);
 	}
 
 }
