@@ -35,7 +35,7 @@ class ConnectionsContract {
 	/**
 	 * How often something is done that could leave something behind.
 	 */
-	static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 100);
+	static final int TIMES = Integer.getInteger("gateway-bench.contract.times", 50);
 
 	private static final String SHORT_IDLE_TIME = "gateway-bench.http-client.max-idle-time=100ms";
 

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,11 +49,13 @@ class SecurityContract {
 		this.service.close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "Authorization: Basic dXNlcjp3cm9uZw==\r\n", "Authorization: Basic *\r\n" })
-	void aClientWithoutTheRightCredentialsDoesNotReachTheUpstream(String credentials) throws Exception {
+	@Test
+	void aClientWithoutTheRightCredentialsDoesNotReachTheUpstream() throws Exception {
 		try (RunningGateway running = start()) {
-			assertThat(get(running, "/service/x", credentials).status()).isEqualTo(401);
+			for (String credentials : List.of("", "Authorization: Basic dXNlcjp3cm9uZw==\r\n",
+					"Authorization: Basic *\r\n")) {
+				assertThat(get(running, "/service/x", credentials).status()).as(credentials).isEqualTo(401);
+			}
 			assertThat(this.service.acceptedConnections()).isZero();
 		}
 	}
@@ -157,13 +157,14 @@ class SecurityContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "a=b", "a=b&_csrf=wrong", "" })
-	void aFormWithoutItsTokenDoesNotReachTheUpstream(String form) throws Exception {
+	@Test
+	void aFormWithoutItsTokenDoesNotReachTheUpstream() throws Exception {
 		try (RunningGateway running = start()) {
 			Token token = token(running);
 			int connections = this.service.acceptedConnections();
-			assertThat(post(running, CREDENTIALS + token.cookie(), form).status()).isIn(401, 403);
+			for (String form : List.of("a=b", "a=b&_csrf=wrong", "")) {
+				assertThat(post(running, CREDENTIALS + token.cookie(), form).status()).as(form).isIn(401, 403);
+			}
 			assertThat(this.service.acceptedConnections()).isEqualTo(connections);
 			assertThat(this.service.pendingRequests()).isZero();
 		}
@@ -210,23 +211,19 @@ class SecurityContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "/service/x;a=b", "/service//x", "/service/%2e%2e/x", "/service/a%2fb", "/service/a%00b",
-			"/elsewhere" })
-	void theFirewallRefusesWhatItRefusesWithoutTheStarter(String target) throws Exception {
-		Message response = HttpExchange.get(this.service.port(), "/");
-		assertThat(response.status()).isEqualTo(200);
-		this.service.request();
-		int without;
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.service.url(), List.of("StripPrefix=1"),
+	@Test
+	void theFirewallRefusesWhatItRefusesWithoutTheStarter() throws Exception {
+		try (RunningGateway without = this.gateway.startWithNativeRoute(this.service.url(), List.of("StripPrefix=1"),
 				SecurityOnDemand.ON, "spring.security.user.name=user", "spring.security.user.password=secret",
-				OptInContract.WITHOUT_STARTER)) {
-			without = get(running, target, CREDENTIALS).status();
-		}
-		int reached = this.service.pendingRequests();
-		try (RunningGateway running = start()) {
-			assertThat(get(running, target, CREDENTIALS).status()).isEqualTo(without);
-			assertThat(this.service.pendingRequests()).isEqualTo(2 * reached);
+				OptInContract.WITHOUT_STARTER); RunningGateway running = start()) {
+			for (String target : List.of("/service/x;a=b", "/service//x", "/service/%2e%2e/x", "/service/a%2fb",
+					"/service/a%00b", "/elsewhere")) {
+				int before = this.service.pendingRequests();
+				int status = get(without, target, CREDENTIALS).status();
+				int reached = this.service.pendingRequests();
+				assertThat(get(running, target, CREDENTIALS).status()).as(target).isEqualTo(status);
+				assertThat(this.service.pendingRequests() - reached).as(target).isEqualTo(reached - before);
+			}
 		}
 	}
 

@@ -1,5 +1,8 @@
 package io.gatewaybench.contract;
 
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -19,6 +22,12 @@ public abstract class SmokeContracts {
 	 * What it leaves out on Jetty: what a container does itself, each in its own way.
 	 */
 	static final String CONTAINER = "container";
+
+	static {
+		// Most of what tests wait for happens within a few milliseconds, and the default
+		// is 100
+		Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+	}
 
 	final Gateway gateway;
 

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -133,6 +135,7 @@ class JmeterLoadEngineTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatIsKilledIsNamed() throws Exception {
 		try (StubServer server = StubServer.answering(OK); JmeterAgent other = agent(); JmeterAgent killed = agent()) {
 			LoadSession session = engine(List.of(other.address(), killed.address()), this.directory)
@@ -149,6 +152,7 @@ class JmeterLoadEngineTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatStandsStillIsNamed() throws Exception {
 		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
 			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
