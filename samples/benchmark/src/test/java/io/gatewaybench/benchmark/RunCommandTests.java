@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
@@ -187,12 +188,17 @@ class RunCommandTests {
 				.satisfies((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000)));
 	}
 
+	private static RunRequest duets(String... more) {
+		List<String> arguments = new ArrayList<>(List.of("run", "clients", "--design", "duets"));
+		arguments.addAll(List.of(more));
+		return BenchFixture.request(arguments.toArray(String[]::new));
+	}
+
 	@Test
 	void gatewaysThatStayAreStartedThreeTimesUnlessToldOtherwise() {
-		assertThat(BenchFixture.request("run", "clients").plan().settings().starts()).isEqualTo(3);
-		assertThat(BenchFixture.request("run", "clients", "--blocks", "2").plan().settings().starts()).isEqualTo(2);
-		assertThat(BenchFixture.request("run", "clients", "--starts", "1").plan().blocks())
-			.allSatisfy((block) -> assertThat(block.start()).isOne());
+		assertThat(duets().plan().settings().starts()).isEqualTo(3);
+		assertThat(duets("--blocks", "2").plan().settings().starts()).isEqualTo(2);
+		assertThat(duets("--starts", "1").plan().blocks()).allSatisfy((block) -> assertThat(block.start()).isOne());
 		assertThat(BenchFixture.request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
 			.containsExactly(1, 2);
 	}

@@ -187,7 +187,7 @@ class SuitesTests {
 	private static List<Scenario> clients() {
 		return Suites.named("clients")
 			.orElseThrow()
-			.scenarios()
+			.fullScenarios()
 			.stream()
 			.filter((scenario) -> !scenario.variant().control())
 			.toList();
