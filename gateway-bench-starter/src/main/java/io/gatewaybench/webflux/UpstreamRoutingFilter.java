@@ -136,7 +136,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	 * Reactor Netty encodes nothing in a URI, and knows only some hosts of a URL that
 	 * Java does not, such as one with an underscore.
 	 */
-	private static HttpClient.RequestSender uri(HttpClient.RequestSender sender, URI target) {
+	static HttpClient.RequestSender uri(HttpClient.RequestSender sender, URI target) {
 		String url = target.toASCIIString();
 		return (target.getHost() != null && url.equals(target.toString())) ? sender.uri(target) : sender.uri(url);
 	}

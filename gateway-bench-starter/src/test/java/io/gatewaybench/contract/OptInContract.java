@@ -103,6 +103,16 @@ class OptInContract {
 		}
 	}
 
+	@Test
+	void aFilterThatKeepsTheHostKeepsItWithTheFeatures() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("PreserveHostHeader", "AddGatewayHeaders"))) {
+			HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n");
+			assertThat(this.upstream.request().headers("Host")).containsExactly("shop.example");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 2, 4 })
 	void theFieldIsAddedWhereverAmongTheFiltersItIsAskedFor(int position) throws Exception {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * How long the gateway waits for an upstream, and what the client sees then.
@@ -86,6 +88,32 @@ class TimeoutsContract {
 		try (RunningGateway running = start(prefix + "response=200ms")) {
 			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
 			Problems.assertProblem(HttpExchange.send(running.port(), post("abc")), 504, Problems.RESPONSE_TIMEOUT);
+		}
+	}
+
+	/**
+	 * On WebFlux, the gateway has a limit of its own. On WebMVC, its client has.
+	 */
+	@Test
+	void theGatewaysOwnLimitHoldsToo() throws Exception {
+		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
+		this.upstream.answer((out) -> RawUpstream.await(this.end));
+		try (RunningGateway running = start("spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+		}
+		String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("AddGatewayHeaders"), route + "200")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+		}
+		this.upstream.answer((out) -> {
+			pause(400);
+			write(out, "HTTP/1.1 204 No Content\r\n\r\n");
+		});
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("AddGatewayHeaders"), route + "-1",
+				"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
 		}
 	}
 

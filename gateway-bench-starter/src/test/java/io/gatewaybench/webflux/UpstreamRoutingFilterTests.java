@@ -1,5 +1,7 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,8 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.resolver.DefaultAddressResolverGroup;
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;
 
@@ -21,6 +25,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 class UpstreamRoutingFilterTests {
 
@@ -51,6 +56,26 @@ class UpstreamRoutingFilterTests {
 	@Test
 	void aRouteWithoutATimeoutOfItsOwnHasTheClientOfTheGateway() {
 		assertThat(clientFor("rr://a", Map.of())).isSameAs(this.client);
+	}
+
+	@Test
+	void aUriIsEncodedWhereItHasToBe() {
+		HttpClient sender = (HttpClient) uri("http://a/\u00e9?q=\u00fc");
+		assertThat(sender.configuration().uri()).isEqualTo("http://a/%C3%A9?q=%C3%BC");
+	}
+
+	/**
+	 * Reactor Netty refuses a URI without a host.
+	 */
+	@Test
+	void aHostThatUriDoesNotKnowIsLookedUp() {
+		assertThatException().isThrownBy(() -> uri("http://a_b.invalid:1/x").response().block(Duration.ofSeconds(20)))
+			.withCauseInstanceOf(UnknownHostException.class);
+	}
+
+	private HttpClient.RequestSender uri(String target) {
+		HttpClient resolving = this.client.resolver(DefaultAddressResolverGroup.INSTANCE);
+		return UpstreamRoutingFilter.uri(resolving.request(HttpMethod.GET), URI.create(target));
 	}
 
 	private HttpClient clientFor(String uri, Map<String, Object> metadata) {
