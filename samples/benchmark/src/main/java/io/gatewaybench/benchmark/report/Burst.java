@@ -57,7 +57,8 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 			if (burst != null) {
 				offered = Math.max(offered, burst.offered);
 				parts.add("%s on %s, which %s".formatted(Figures.millis(burst.longestMs), row.title(),
-						(burst.recoveredAfter != null) ? "recovered " + burst.recovered() : "did not recover"));
+						(burst.recoveredAfter != null) ? "recovered " + burst.recovered()
+								: "had not recovered when the measurement ended"));
 			}
 		}
 		return parts.isEmpty() ? Optional.empty()

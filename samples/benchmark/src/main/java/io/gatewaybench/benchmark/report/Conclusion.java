@@ -176,7 +176,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 			return "Something disturbed every measurement that a comparison needs.";
 		}
 		if (equivalent + inconclusive == 0) {
-			return "Each ratio comes from one block, which can't tell a difference from noise.";
+			return "Each ratio comes from one undisturbed block, so a difference can't be told from noise.";
 		}
 		if (kind(contrasts) == Kind.EQUIVALENT) {
 			return "Every compared ratio is within 3 % of 1.";
@@ -244,9 +244,8 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 					+ list(inconclusive, Conclusion::withInterval));
 		}
 		if (!tooSmall.isEmpty()) {
-			parts.add("differs" + (parts.isEmpty() ? " from " + baseline : "")
-					+ " by less than 20 %, too little to claim from one start, in "
-					+ list(tooSmall, Conclusion::withInterval));
+			parts.add("shows no difference of 20 % or more" + (parts.isEmpty() ? " from " + baseline : "") + " in "
+					+ list(tooSmall, Conclusion::withInterval) + ", and one start can't show a smaller one");
 		}
 		List<Comparison> once = contrast.with(metrics, ONCE);
 		if (!once.isEmpty()) {
@@ -255,7 +254,7 @@ public record Conclusion(Kind kind, String headline, List<String> sentences) {
 							: " in the only undisturbed block"));
 		}
 		return parts.isEmpty() ? "" : contrast.row().title() + " " + String.join("; it ", parts)
-				+ (contrast.failed() ? ". This counts successful responses only." : ".");
+				+ (contrast.failed() ? ". The comparison counts successful responses only." : ".");
 	}
 
 	private static String list(List<Comparison> comparisons, Function<Comparison, String> words) {

@@ -28,8 +28,8 @@ record Method(RunResults results) {
 	String certainty() {
 		int blocks = repetitions();
 		if (blocks == 1) {
-			return "One block: there is no interval, so a difference can't be told from noise. Use "
-					+ "--blocks 3 or more, or --full.";
+			return "One undisturbed block: there is no interval, so a difference can't be told from noise. Use "
+					+ "--blocks 3 or more, --full, or a machine that does nothing else.";
 		}
 		if (isOneStart()) {
 			return "One start of each gateway: two starts of a JVM differ, so a difference under 20 % is not claimed, "

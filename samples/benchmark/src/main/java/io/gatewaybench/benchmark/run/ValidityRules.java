@@ -68,9 +68,8 @@ final class ValidityRules {
 			failures.add("no response was successful");
 		}
 		else if (counts.failed() > MAX_LOST * counts.intended()) {
-			failures
-				.add(String.format(Locale.ROOT, "%.2f %% of the requests had no successful response, more than %.1f %%",
-						counts.failed() * 100.0 / counts.intended(), MAX_LOST * 100));
+			failures.add(String.format(Locale.ROOT, "%.2f %% of the requests failed, more than the limit of %.1f %%",
+					counts.failed() * 100.0 / counts.intended(), MAX_LOST * 100));
 		}
 		return failures;
 	}

@@ -30,7 +30,7 @@ class CaveatTests {
 	void oneBlockHasNoInterval() {
 		assertThat(Caveat.of(SampleResults.of("A title", Status.COMPLETE, 1,
 				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webmvc-c16", "WebMVC", 1))))
-			.startsWith("One block: there is no interval");
+			.startsWith("One undisturbed block: there is no interval");
 	}
 
 	@Test

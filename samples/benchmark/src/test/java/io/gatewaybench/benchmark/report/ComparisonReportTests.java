@@ -66,7 +66,7 @@ class ComparisonReportTests {
 	@Test
 	void oneBlockIsNoEvidence() {
 		assertThat(report(results(400, 402, 399), results(800)))
-			.contains("**Inconclusive.** Each ratio comes from one block")
+			.contains("**Inconclusive.** Each ratio comes from one undisturbed block")
 			.containsPattern("CPU per request .*\\| +2.00 \\| one block \\|");
 	}
 
@@ -93,7 +93,7 @@ class ComparisonReportTests {
 		String report = report(results(400, 402, 399),
 				results(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1))));
 		assertThat(report)
-			.contains("**Failed.** WebFlux, 16 conn. in B failed: 4.00 % of the requests had no successful response",
+			.contains("**Failed.** WebFlux, 16 conn. in B failed: 4.00 % of the requests failed",
 					"Something disturbed: WebFlux, 16 conn. in B (1 of 1 blocks)\n")
 			.containsPattern("CPU per request .*µs \\([^|]* \\| +395 µs ! \\| +n/a \\| disturbed \\|")
 			.containsPattern("errors +\\| +0 \\| +20 \\(4\\.00 %\\) \\| +n/a \\| failed ");
@@ -105,7 +105,7 @@ class ComparisonReportTests {
 		blocks.add(SampleResults.lossy("webflux-c16", "WebFlux", 3));
 		assertThat(report(results(400, 404, 398), results(blocks))).contains("needs 2.00 (",
 				"Something disturbed: WebFlux, 16 conn. in B (1 of 3 blocks)\n",
-				"This counts successful responses only.");
+				"The comparison counts successful responses only.");
 	}
 
 	@Test

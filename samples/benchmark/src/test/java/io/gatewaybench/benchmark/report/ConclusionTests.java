@@ -67,7 +67,7 @@ class ConclusionTests {
 		Conclusion conclusion = conclusion(GOOD, 800);
 		assertThat(conclusion.kind()).isEqualTo(Kind.INCONCLUSIVE);
 		assertThat(conclusion.headline())
-			.isEqualTo("Each ratio comes from one block, which can't tell a difference from noise.");
+			.isEqualTo("Each ratio comes from one undisturbed block, so a difference can't be told from noise.");
 		assertThat(conclusion.sentences()).containsExactly(
 				"WebMVC, 16 conn. had 2.00 times the CPU per request, 1.00 times the P50 of the overhead, 1.00 times the P99 of the overhead and 1.00 times the throughput of WebFlux, 16 conn. in the only block.");
 	}
@@ -80,7 +80,7 @@ class ConclusionTests {
 		assertThat(small.sentences()).singleElement()
 			.asString()
 			.startsWith(
-					"WebMVC, 16 conn. differs from WebFlux, 16 conn. by less than 20 %, too little to claim from one start, in CPU per request (0.901, 0.8");
+					"WebMVC, 16 conn. shows no difference of 20 % or more from WebFlux, 16 conn. in CPU per request (0.901, 0.8");
 		assertThat(Conclusion.of(inOneStart(blocks(GOOD, 200, 204, 198))).headline()).contains(" needs 0.502 (");
 	}
 
@@ -109,7 +109,7 @@ class ConclusionTests {
 		assertThat(conclusion.sentences()).singleElement()
 			.asString()
 			.contains(" needs 0.502 (")
-			.endsWith(". This counts successful responses only.");
+			.endsWith(". The comparison counts successful responses only.");
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class ConclusionTests {
 		blocks.set(3, SampleResults.lossy("webmvc-c16", "WebMVC", 2));
 		long all = blocks.get(1).counts().intended() + blocks.get(5).counts().intended() + 500;
 		assertThat(Conclusion.of(results(3, blocks)).headline()).isEqualTo(
-				"WebMVC, 16 conn. failed in 1 of 3 blocks. In block 2, 4.00 %% of the requests had no successful response, more than 0.1 %%. In all blocks, 20 of %s requests failed."
+				"WebMVC, 16 conn. failed in 1 of 3 blocks. In block 2, 4.00 %% of the requests failed, more than the limit of 0.1 %%. In all blocks, 20 of %s requests failed."
 					.formatted(Figures.count(all)));
 	}
 
@@ -220,7 +220,7 @@ class ConclusionTests {
 		RunResults results = results(1, List.of(SampleResults.burst("WebFlux", 2), SampleResults.burst("WebMVC", 0),
 				SampleResults.burst("Third", 100)));
 		assertThat(Conclusion.of(results).sentences().getLast()).isEqualTo(
-				"In a burst of 4,300 requests/s, the longest request took 3.16 s on WebFlux, which recovered after 2 s; 3.16 s on WebMVC, which recovered at once; 3.16 s on Third, which did not recover.");
+				"In a burst of 4,300 requests/s, the longest request took 3.16 s on WebFlux, which recovered after 2 s; 3.16 s on WebMVC, which recovered at once; 3.16 s on Third, which had not recovered when the measurement ended.");
 		assertThat(Setup.loads(Row.of(results))).containsExactly("open model, 430 requests/s, at times 4,300");
 	}
 

@@ -127,7 +127,7 @@ class ReportsTests {
 		assertThat(MarkdownReport.render(new Findings(RESULTS, RawFiles.NONE))).startsWith("""
 				# A title
 
-				**Failed.** WebMVC, 16 conn. failed: 4.00 % of the requests had no successful response, more than 0.1 %.
+				**Failed.** WebMVC, 16 conn. failed: 4.00 % of the requests failed, more than the limit of 0.1 %.
 
 				- Something disturbed every measurement that a comparison needs.
 

@@ -185,7 +185,7 @@ public final class SampleResults {
 		return scenario(id, variant, block, new Counts(500, 480, 3, 12, 0, 5, 0, 0), latency(480, null),
 				latency(500, 10_000.0),
 				new Verdict(false, List.of(), List.of("other programs took 30.0 % of the CPU time, more than 5 %"),
-						List.of("4.00 % of the requests had no successful response, more than 0.1 %")));
+						List.of("4.00 % of the requests failed, more than the limit of 0.1 %")));
 	}
 
 	private static LatencySummary overhead(double median) {

@@ -83,8 +83,7 @@ class ValidityRulesTests {
 	void moreThanOneInAThousandLostIsAFailureOfTheGatewayAndAResult() {
 		assertThat(failures(evidence().stage(withFirst(new Counts(800, 798, 0, 2, 0, 0, 0, 0))))).isEmpty();
 		Case lossy = evidence().stage(withFirst(new Counts(800, 797, 1, 1, 0, 1, 0, 0)));
-		assertThat(failures(lossy))
-			.containsExactly("0.15 % of the requests had no successful response, more than 0.1 %");
+		assertThat(failures(lossy)).containsExactly("0.15 % of the requests failed, more than the limit of 0.1 %");
 		assertThat(judge(lossy)).isEmpty();
 	}
 
