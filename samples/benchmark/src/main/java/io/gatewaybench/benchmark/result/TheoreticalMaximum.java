@@ -16,10 +16,11 @@ public record TheoreticalMaximum(double backendMeanMs, double requestsPerSecond,
 
 	/**
 	 * The theoretical maximum of a closed loop.
-	 * @param users how many
-	 * @param thinkMs mean pause per request
-	 * @param threads those of the target, {@code null} without a limit
-	 * @param backendMeanMs mean latency of the backends, above 0
+	 * @param users how many, each with one request at a time
+	 * @param thinkMs mean pause per request in milliseconds
+	 * @param threads requests at a time that the target works on, {@code null} without a
+	 * limit
+	 * @param backendMeanMs mean latency of the backends in milliseconds, above 0
 	 * @param perSecond our throughput
 	 * @return the maximum and what was reached of it
 	 */
