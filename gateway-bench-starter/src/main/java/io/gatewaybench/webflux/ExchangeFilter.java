@@ -22,7 +22,7 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Begins the {@link GatewayExchange} of a request and ends it, outside all other filters,
- * and keeps it in an attribute for those inside.
+ * and keeps it in an attribute for those inside. Keeps forms for filters that read them.
  */
 final class ExchangeFilter implements WebFilter, Ordered {
 
@@ -90,7 +90,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		begin(exchange, this.metrics, this.observations, this.timer);
-		return new MonoOperator<Void, Void>(chain.filter(exchange)) {
+		return new MonoOperator<Void, Void>(chain.filter(FormExchange.decorate(exchange))) {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super Void> actual) {

@@ -79,14 +79,6 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * Forms whose parameters a filter asks for.
-	 * @return a filter before Spring Security's
-	 */
-	public static WebFilter forms() {
-		return new FormFilter();
-	}
-
-	/**
 	 * Features of the response.
 	 * @return the filter around the gateway's response
 	 */
@@ -116,6 +108,17 @@ public final class GatewayFilters {
 	 */
 	public static WebExceptionHandler upstreamErrors() {
 		return new UpstreamErrorHandler();
+	}
+
+	/**
+	 * Make one handler of all. Spring adds two operators to every request for each
+	 * handler, though only a failed request needs them.
+	 * @param handlers the handlers in their order, replaced by one
+	 */
+	public static void combine(List<WebExceptionHandler> handlers) {
+		WebExceptionHandler all = new CombinedErrorHandler(List.copyOf(handlers));
+		handlers.clear();
+		handlers.add(all);
 	}
 
 	/**

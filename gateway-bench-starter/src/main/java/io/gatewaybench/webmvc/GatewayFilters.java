@@ -137,7 +137,7 @@ public final class GatewayFilters {
 			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: decorate(exchange, () -> exchange, Duration.ZERO, Map.of());
-		return new ProxyExchangeHandlerFunction(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
+		return new UpstreamHandler(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
 				HeadersFilters.responseFilters(responseFilters));
 	}
 

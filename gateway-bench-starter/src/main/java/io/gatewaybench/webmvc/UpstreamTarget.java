@@ -73,25 +73,26 @@ final class UpstreamTarget {
 		if (Objects.equals(original, rebuilt)) {
 			return original;
 		}
-		MultiValueMap<String, String> params = request.params();
-		if (original == null && params.isEmpty()) {
-			return rebuilt;
-		}
-		return isUnchanged(params, request.servletRequest()) ? original : rebuilt;
+		boolean withoutParameters = original == null && request.params().isEmpty();
+		return (withoutParameters || isQueryChanged(request)) ? rebuilt : original;
 	}
 
-	private static boolean isUnchanged(MultiValueMap<String, String> params, HttpServletRequest request) {
-		Map<String, String[]> originals = request.getParameterMap();
+	/**
+	 * Whether a filter has changed parameters of a request.
+	 */
+	static boolean isQueryChanged(ServerRequest request) {
+		MultiValueMap<String, String> params = request.params();
+		Map<String, String[]> originals = request.servletRequest().getParameterMap();
 		if (params.size() != originals.size()) {
-			return false;
+			return true;
 		}
 		for (Map.Entry<String, List<String>> param : params.entrySet()) {
 			String[] values = originals.get(param.getKey());
 			if (values == null || !param.getValue().equals(Arrays.asList(values))) {
-				return false;
+				return true;
 			}
 		}
-		return true;
+		return false;
 	}
 
 }

@@ -14,12 +14,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.webflux.autoconfigure.WebHttpHandlerBuilderCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
@@ -82,14 +84,18 @@ public final class GatewayBenchWebFluxAutoConfiguration {
 		}
 
 		@Bean
-		WebFilter gatewayBenchFormFilter() {
-			return GatewayFilters.forms();
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(name = "gatewayBenchErrorHandler")
 		WebExceptionHandler gatewayBenchErrorHandler() {
 			return GatewayFilters.upstreamErrors();
+		}
+
+		/**
+		 * Customizers of the application may add handlers before.
+		 */
+		@Bean
+		@Order
+		WebHttpHandlerBuilderCustomizer gatewayBenchErrorHandlers() {
+			return (builder) -> builder.exceptionHandlers(GatewayFilters::combine);
 		}
 
 	}

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -25,28 +24,33 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.ServerWebInputException;
-import org.springframework.web.server.WebFilter;
-import org.springframework.web.server.WebFilterChain;
 
 /**
  * Keeps a form whose parameters another filter reads, such as Spring Security's. Without
  * it, that filter takes the body, and the upstream waits for the body until the timeout.
  */
-final class FormFilter implements WebFilter, Ordered {
+final class FormExchange extends ServerWebExchangeDecorator {
 
 	private static final FormHttpMessageReader READER = new FormHttpMessageReader();
 
 	private static final ResolvableType TYPE = ResolvableType.forClassWithGenerics(MultiValueMap.class, String.class,
 			String.class);
 
-	@Override
-	public int getOrder() {
-		return Ordered.HIGHEST_PRECEDENCE + 1;
+	private final FormRequest request;
+
+	private final Mono<MultiValueMap<String, String>> form;
+
+	private FormExchange(ServerWebExchange exchange) {
+		super(exchange);
+		this.request = new FormRequest(exchange.getRequest());
+		this.form = Mono.defer(this::parse).cache();
 	}
 
-	@Override
-	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		return chain.filter(isForm(exchange.getRequest()) ? new FormExchange(exchange) : exchange);
+	/**
+	 * Decorate an exchange if its request is a form.
+	 */
+	static ServerWebExchange decorate(ServerWebExchange exchange) {
+		return isForm(exchange.getRequest()) ? new FormExchange(exchange) : exchange;
 	}
 
 	private static boolean isForm(ServerHttpRequest request) {
@@ -58,39 +62,25 @@ final class FormFilter implements WebFilter, Ordered {
 				MediaType.APPLICATION_FORM_URLENCODED_VALUE.length());
 	}
 
-	private static final class FormExchange extends ServerWebExchangeDecorator {
+	@Override
+	public ServerHttpRequest getRequest() {
+		return this.request;
+	}
 
-		private final FormRequest request;
+	@Override
+	public Mono<MultiValueMap<String, String>> getFormData() {
+		return this.form;
+	}
 
-		private final Mono<MultiValueMap<String, String>> form;
-
-		FormExchange(ServerWebExchange exchange) {
-			super(exchange);
-			this.request = new FormRequest(exchange.getRequest());
-			this.form = Mono.defer(this::parse).cache();
-		}
-
-		@Override
-		public ServerHttpRequest getRequest() {
-			return this.request;
-		}
-
-		@Override
-		public Mono<MultiValueMap<String, String>> getFormData() {
-			return this.form;
-		}
-
-		private Mono<MultiValueMap<String, String>> parse() {
-			return this.request.keep()
-				.then(Mono.defer(() -> READER.readMono(TYPE, this.request, Map.of())))
-				.defaultIfEmpty(new LinkedMultiValueMap<>())
-				.onErrorMap(IllegalArgumentException.class,
-						(error) -> new ServerWebInputException("The form is malformed", null, error))
-				.onErrorMap(DataBufferLimitException.class,
-						(error) -> new ResponseStatusException(HttpStatus.CONTENT_TOO_LARGE, "The form is too large",
-								error));
-		}
-
+	private Mono<MultiValueMap<String, String>> parse() {
+		return this.request.keep()
+			.then(Mono.defer(() -> READER.readMono(TYPE, this.request, Map.of())))
+			.defaultIfEmpty(new LinkedMultiValueMap<>())
+			.onErrorMap(IllegalArgumentException.class,
+					(error) -> new ServerWebInputException("The form is malformed", null, error))
+			.onErrorMap(DataBufferLimitException.class,
+					(error) -> new ResponseStatusException(HttpStatus.CONTENT_TOO_LARGE, "The form is too large",
+							error));
 	}
 
 	private static final class FormRequest extends ServerHttpRequestDecorator {
