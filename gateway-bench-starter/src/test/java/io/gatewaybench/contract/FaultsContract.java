@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -66,19 +67,21 @@ class FaultsContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n", "nonsense\r\n\r\n",
-			"HTTP/9.9 abc\r\n\r\n" })
-	void anUpstreamThatDoesNotAnswerWithAResponseIsABadGateway(String response) throws Exception {
-		this.instances.bad().answer((out) -> {
-			out.write(response.getBytes());
-			out.flush();
-			throw new IOException("Closed by the test");
-		});
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.instances.bad().url()))) {
-			Problems.assertProblem(get(running), 502, Problems.BROKEN);
-			Problems.assertProblem(HttpExchange.send(running.port(), TimeoutsContract.post("abc")), 502,
-					Problems.BROKEN);
+	@Test
+	void anUpstreamThatDoesNotAnswerWithAResponseIsABadGateway() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.instances.bad().url()),
+				EJECTION + "enabled=false")) {
+			for (String response : List.of("", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n",
+					"nonsense\r\n\r\n", "HTTP/9.9 abc\r\n\r\n")) {
+				this.instances.bad().answer((out) -> {
+					out.write(response.getBytes());
+					out.flush();
+					throw new IOException("Closed by the test");
+				});
+				Problems.assertProblem(get(running), 502, Problems.BROKEN);
+				Problems.assertProblem(HttpExchange.send(running.port(), TimeoutsContract.post("abc")), 502,
+						Problems.BROKEN);
+			}
 		}
 	}
 
@@ -326,17 +329,27 @@ class FaultsContract {
 	 * Apache's client would send a space in place of the line feed, and the name as it
 	 * is.
 	 */
-	@ParameterizedTest
-	@CsvSource({ "X-Spoilt, 'a\nb'", "X-Spoilt, 'a\rb'", "X-Spoilt, 'a\u0000b'", "'X Spoilt', a",
-			"'X-Spoilt: a\nX-Forged', b", "X:Spoilt, a" })
-	void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance(String name, String value)
-			throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service",
-				List.of("AddRequestHeader=%s,%s".formatted(name, value)),
-				UPSTREAM + "instances[0]=" + this.instances.bad().url(),
-				UPSTREAM + "instances[1]=" + this.instances.good().url(), EJECTION + "consecutive-failures=1")) {
-			assertThat(statuses(running, HttpExchange.getRequest("/service/x"), 4)).containsOnly(500);
-			assertThat(statuses(running, TimeoutsContract.post("abc"), 4)).containsOnly(500);
+	@Test
+	void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance() throws Exception {
+		List<String> spoilt = List.of("X-Spoilt,a\nb", "X-Spoilt,a\rb", "X-Spoilt,a\u0000b", "X Spoilt,a",
+				"X-Spoilt: a\nX-Forged,b", "X:Spoilt,a");
+		List<String> properties = new ArrayList<>(List.of(UPSTREAM + "instances[0]=" + this.instances.bad().url(),
+				UPSTREAM + "instances[1]=" + this.instances.good().url(), EJECTION + "consecutive-failures=1"));
+		for (int i = 0; i < spoilt.size(); i++) {
+			String route = "%s.routes[%d].".formatted(this.gateway.nativePrefix(), i);
+			properties.add(route + "id=route-" + i);
+			properties.add(route + "uri=rr://service");
+			properties.add(route + "predicates[0]=Path=/service/%d/**".formatted(i));
+			properties.add(route + "filters[0]=AddRequestHeader=" + spoilt.get(i));
+		}
+		try (RunningGateway running = this.gateway.start(properties.toArray(String[]::new))) {
+			for (int i = 0; i < spoilt.size(); i++) {
+				String target = "/service/%d/x".formatted(i);
+				assertThat(statuses(running, HttpExchange.getRequest(target), 4)).as(spoilt.get(i)).containsOnly(500);
+				assertThat(statuses(running, TimeoutsContract.post("abc").replace("/service/x", target), 4))
+					.as(spoilt.get(i))
+					.containsOnly(500);
+			}
 			assertThat(running.upstreamEvents("ejections")).isZero();
 			assertThat(running.upstreamEvents("retries")).isZero();
 			assertThat(this.instances.good().pendingRequests() + this.instances.bad().pendingRequests()).isZero();

@@ -62,21 +62,23 @@ class UpstreamContract {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 300, 301, 302 })
-	void concurrentRequestsAreSpreadEquallyToWithinOne(int requests) {
+	@Test
+	void concurrentRequestsAreSpreadEquallyToWithinOne() {
 		try (RunningGateway running = this.gateway.startWithRoute(urls())) {
 			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 			HttpRequest request = HttpRequest
 				.newBuilder(URI.create("http://127.0.0.1:%d/service/x".formatted(running.port())))
 				.build();
-			List<CompletableFuture<HttpResponse<String>>> responses = IntStream.range(0, requests)
-				.mapToObj((i) -> client.sendAsync(request, BodyHandlers.ofString()))
-				.toList();
-			assertThat(responses).allSatisfy((response) -> assertThat(response.join().statusCode()).isEqualTo(200));
-			List<Integer> counts = counts();
-			assertThat(counts.stream().mapToInt(Integer::intValue).sum()).isEqualTo(requests);
-			assertThat(counts).allSatisfy((count) -> assertThat(count).isBetween(requests / 3, (requests + 2) / 3));
+			for (int requests : new int[] { 300, 301, 302 }) {
+				answerEverything();
+				List<CompletableFuture<HttpResponse<String>>> responses = IntStream.range(0, requests)
+					.mapToObj((i) -> client.sendAsync(request, BodyHandlers.ofString()))
+					.toList();
+				assertThat(responses).allSatisfy((response) -> assertThat(response.join().statusCode()).isEqualTo(200));
+				List<Integer> counts = counts();
+				assertThat(counts.stream().mapToInt(Integer::intValue).sum()).isEqualTo(requests);
+				assertThat(counts).allSatisfy((count) -> assertThat(count).isBetween(requests / 3, (requests + 2) / 3));
+			}
 		}
 	}
 
@@ -94,6 +96,15 @@ class UpstreamContract {
 	}
 
 	@Test
+	void aParameterThatAFilterOfTheRouteAddsReachesTheUpstream() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service",
+				List.of("StripPrefix=1", "AddRequestParameter=added, 1"), upstream())) {
+			assertThat(HttpExchange.get(running.port(), "/service/x?a=b%20c").status()).isEqualTo(200);
+			this.instances.get(0).verify(1, anyRequestedFor(urlEqualTo("/x?a=b%20c&added=1")));
+		}
+	}
+
+	@Test
 	void theFirstInstanceTakesAllWhenRoundRobinIsOff() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(urls(),
 				"gateway-bench.load-balancing.enabled=false")) {
@@ -104,13 +115,14 @@ class UpstreamContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "/service//evil.example/x", "/service/@evil.example/x", "/service/%2e%2e/x",
-			"/service/http://evil.example/", "/service/?@evil.example" })
-	void nothingInThePathChoosesTheHost(String target) throws Exception {
+	@Test
+	void nothingInThePathChoosesTheHost() throws Exception {
 		try (RunningGateway running = this.gateway.startWithRoute(urls().subList(0, 1))) {
-			assertThat(HttpExchange.get(running.port(), target).status()).isIn(200, 400);
-			assertThat(this.instances.get(0).getAllServeEvents())
+			for (String target : List.of("/service//evil.example/x", "/service/@evil.example/x", "/service/%2e%2e/x",
+					"/service/http://evil.example/", "/service/?@evil.example")) {
+				assertThat(HttpExchange.get(running.port(), target).status()).as(target).isIn(200, 400);
+			}
+			assertThat(this.instances.get(0).getAllServeEvents()).isNotEmpty()
 				.allSatisfy((event) -> assertThat(event.getRequest().getHost()).isEqualTo("127.0.0.1"));
 		}
 	}
