@@ -2,9 +2,9 @@ package io.gatewaybench.webmvc;
 
 import java.net.URI;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.gatewaybench.upstream.Upstreams;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -13,8 +13,8 @@ import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.Req
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandlerFunction;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -27,27 +27,20 @@ final class UpstreamHandler extends ProxyExchangeHandlerFunction {
 
 	private final ProxyExchange exchange;
 
-	private final ObjectProvider<RequestHttpHeadersFilter> requestFilters;
+	private final Supplier<List<RequestHttpHeadersFilter>> requestFilters;
 
-	private final ObjectProvider<ResponseHttpHeadersFilter> responseFilters;
+	private final Supplier<List<ResponseHttpHeadersFilter>> responseFilters;
 
-	private List<RequestHttpHeadersFilter> ofRequests = List.of();
-
-	private List<ResponseHttpHeadersFilter> ofResponses = List.of();
-
+	/**
+	 * Create the handler. It looks up the filters at the first request. The gateway's own
+	 * does so after the server has started, and the first requests may pass without them.
+	 */
 	UpstreamHandler(ProxyExchange exchange, ObjectProvider<RequestHttpHeadersFilter> requestFilters,
 			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
 		super(exchange, requestFilters, responseFilters);
 		this.exchange = exchange;
-		this.requestFilters = requestFilters;
-		this.responseFilters = responseFilters;
-	}
-
-	@Override
-	public void onApplicationEvent(ContextRefreshedEvent event) {
-		super.onApplicationEvent(event);
-		this.ofRequests = this.requestFilters.orderedStream().toList();
-		this.ofResponses = this.responseFilters.orderedStream().toList();
+		this.requestFilters = SingletonSupplier.of(() -> requestFilters.orderedStream().toList());
+		this.responseFilters = SingletonSupplier.of(() -> responseFilters.orderedStream().toList());
 	}
 
 	@Override
@@ -56,16 +49,18 @@ final class UpstreamHandler extends ProxyExchangeHandlerFunction {
 		if (route == null || !Upstreams.isUpstream(route) || UpstreamTarget.isQueryChanged(request)) {
 			return super.handle(request);
 		}
-		HttpHeaders headers = filter(this.ofRequests, request.headers().asHttpHeaders(), request);
-		headers.remove(HttpHeaders.HOST);
+		HttpHeaders headers = filter(this.requestFilters.get(), request.headers().asHttpHeaders(), request);
 		if (Boolean.TRUE.equals(request.attributes().get(MvcUtils.PRESERVE_HOST_HEADER_ATTRIBUTE))) {
 			headers.set(HttpHeaders.HOST, request.headers().firstHeader(HttpHeaders.HOST));
+		}
+		else {
+			headers.remove(HttpHeaders.HOST);
 		}
 		return this.exchange.exchange(this.exchange.request(request)
 			.uri(route)
 			.headers(headers)
 			.responseConsumer((received, response) -> response.headers()
-				.putAll(filter(this.ofResponses, received.getHeaders(), response)))
+				.putAll(filter(this.responseFilters.get(), received.getHeaders(), response)))
 			.build());
 	}
 
