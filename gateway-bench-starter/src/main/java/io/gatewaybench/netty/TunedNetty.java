@@ -26,13 +26,14 @@ public final class TunedNetty {
 	}
 
 	/**
-	 * Keeps the memory of connections in a pool where that is better. A client gets its
-	 * response to the end although the server does not want the rest of its request.
+	 * Keeps the memory of connections in a pool where that is better. Accepts all clients
+	 * that wait. A client gets its response to the end although the server does not want
+	 * the rest of its request.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return LingeringClose.of(PooledMemory.of(server));
+		return LingeringClose.of(AcceptQueue.of(PooledMemory.of(server)));
 	}
 
 }

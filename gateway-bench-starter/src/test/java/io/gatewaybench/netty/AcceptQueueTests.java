@@ -1,0 +1,82 @@
+package io.gatewaybench.netty;
+
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AcceptQueueTests {
+
+	private final AtomicInteger accepted = new AtomicInteger();
+
+	private final AtomicInteger rounds = new AtomicInteger();
+
+	/**
+	 * The thread that accepts also serves requests. Here it is busy while the clients
+	 * connect.
+	 */
+	@Test
+	void allClientsThatWaitAreAcceptedInOneRound() throws Exception {
+		DisposableServer server = TunedNetty.server(HttpServer.create()).host("127.0.0.1").port(0).bindNow();
+		List<Socket> clients = new ArrayList<>();
+		CountDownLatch busy = new CountDownLatch(1);
+		try {
+			server.channel().pipeline().addFirst(new Rounds());
+			server.channel().eventLoop().execute(() -> await(busy));
+			for (int i = 0; i < 100; i++) {
+				clients.add(new Socket("127.0.0.1", server.port()));
+			}
+			assertThat(this.accepted).hasValue(0);
+			busy.countDown();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(this.accepted).hasValue(clients.size()));
+			assertThat(this.rounds).hasValueLessThanOrEqualTo(1);
+		}
+		finally {
+			busy.countDown();
+			for (Socket client : clients) {
+				client.close();
+			}
+			server.disposeNow();
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private final class Rounds extends ChannelInboundHandlerAdapter {
+
+		@Override
+		public void channelRead(ChannelHandlerContext context, Object connection) {
+			AcceptQueueTests.this.accepted.incrementAndGet();
+			context.fireChannelRead(connection);
+		}
+
+		@Override
+		public void channelReadComplete(ChannelHandlerContext context) {
+			AcceptQueueTests.this.rounds.incrementAndGet();
+			context.fireChannelReadComplete();
+		}
+
+	}
+
+}
