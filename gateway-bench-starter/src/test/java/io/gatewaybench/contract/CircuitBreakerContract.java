@@ -3,21 +3,27 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -28,11 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of a response, or of the wait for one, when the gateway's own circuit
  * breaker answers in its place.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CircuitBreakerContract {
 
 	private static final String OBJECT = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":1}";
-
-	private static final String REWRITTEN_FALLBACK = "%s.routes[1].filters[1]=InjectGatewayMetadata";
 
 	private final Gateway gateway;
 
@@ -40,21 +45,56 @@ class CircuitBreakerContract {
 
 	private RawUpstream spare;
 
+	private ClosedPort closed;
+
+	private RunningGateway running;
+
+	private Map<Meter.Id, Long> requestsBefore;
+
 	CircuitBreakerContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstreams() throws IOException {
+	/**
+	 * Each breaker has a name of its own: none opens for what another one has seen.
+	 */
+	@BeforeAll
+	void start() throws IOException {
 		this.service = new RawUpstream();
 		this.spare = new RawUpstream();
-		this.spare.answer(OBJECT);
+		this.closed = new ClosedPort();
+		List<String> all = new ArrayList<>();
+		all.addAll(
+				this.gateway.nativeRoute(0, "fallback", "/fallback/**", "rr://spare", List.of("RecordGatewayMetrics")));
+		all.addAll(this.gateway.nativeRoute(1, "rewritten", "/rewritten/**", "rr://spare",
+				List.of("RecordGatewayMetrics", "InjectGatewayMetadata")));
+		all.addAll(this.gateway.nativeRoute(2, "direct", "/direct/**", this.spare.url(), List.of()));
+		all.addAll(breaker(3, "service", "rr://service", "/fallback/x"));
+		all.addAll(breaker(4, "to-rewritten", "rr://service", "/rewritten/x"));
+		all.addAll(breaker(5, "to-direct", "rr://service", "/direct/x"));
+		all.addAll(breaker(6, "to-health", "rr://service", "/actuator/health"));
+		all.addAll(breaker(7, "to-nothing", "rr://service", null));
+		all.addAll(breaker(8, "stripped", "rr://service", "/fallback/x", "[3]=StripGatewayPrefix"));
+		all.addAll(breaker(9, "twice", "rr://twice", "/rewritten/x"));
+		all.addAll(breaker(10, "closed", "rr://closed", "/fallback/x"));
+		all.addAll(breaker(11, "closed-to-nothing", "rr://closed", null));
+		this.running = start(all);
 	}
 
-	@AfterEach
-	void stopUpstreams() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
 		this.service.close();
 		this.spare.close();
+		this.closed.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.service.startOver();
+		this.spare.startOver();
+		this.spare.answer(OBJECT);
+		this.requestsBefore = requests(this.running);
 	}
 
 	@ParameterizedTest
@@ -63,49 +103,40 @@ class CircuitBreakerContract {
 			"Content-Length: 100\r\n\r\n{\"b", "Content-Length: 10000000\r\n\r\n{\"b" })
 	void anErrorThatNeverEndsGivesWayToAnotherRoute(String rest) throws Exception {
 		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nFrom: service\r\n" + rest);
-		try (RunningGateway running = start("/fallback/x", REWRITTEN_FALLBACK.formatted(this.gateway.nativePrefix()))) {
-			for (int i = 0; i < 3; i++) {
-				Message response = get(running);
-				assertThat(response.status()).isEqualTo(200);
-				assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
-				assertThat(response.headers("From")).isEmpty();
-				assertThat(this.spare.request().target()).isEqualTo("/fallback/x");
-			}
-			assertNothingIsLeft(running);
-			awaitRequests(running, "SUCCESS", 3);
+		for (int i = 0; i < 3; i++) {
+			Message response = get("/to-rewritten/x");
+			assertThat(response.status()).isEqualTo(200);
+			assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
+			assertThat(response.headers("From")).isEmpty();
+			assertThat(this.spare.request().target()).isEqualTo("/rewritten/x");
 		}
+		assertNothingIsLeft();
+		awaitRequests("SUCCESS", 3);
 	}
 
 	@Test
 	void anErrorThatNeverEndsGivesWayToAnAnswerOfTheGateway() throws Exception {
 		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nFrom: service\r\nContent-Length: 10000000\r\n\r\n{");
-		try (RunningGateway running = start("/actuator/health")) {
-			Message response = get(running);
-			assertThat(response.status()).isEqualTo(200);
-			assertThat(response.text()).contains("\"status\":\"UP\"").doesNotContain("_gateway");
-			assertThat(response.headers("From")).isEmpty();
-			assertNothingIsLeft(running);
-			awaitRequests(running, "SUCCESS", 1);
-		}
+		Message response = get("/to-health/x");
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.text()).contains("\"status\":\"UP\"").doesNotContain("_gateway");
+		assertThat(response.headers("From")).isEmpty();
+		assertNothingIsLeft();
+		awaitRequests("SUCCESS", 1);
 	}
 
 	@Test
 	void anErrorThatNeverEndsIsLetGoWhereThereIsNoFallback() throws Exception {
 		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 10000000\r\n\r\n{");
-		try (RunningGateway running = start(null)) {
-			assertThat(get(running).status()).isEqualTo(500);
-			assertNothingIsLeft(running);
-			awaitRequests(running, "SERVER_ERROR", 1);
-		}
+		assertThat(get("/to-nothing/x").status()).isEqualTo(500);
+		assertNothingIsLeft();
+		awaitRequests("SERVER_ERROR", 1);
 	}
 
 	@Test
 	void aFailureOfTheUpstreamIsToldWhereThereIsNoFallback() throws Exception {
-		try (RunningGateway running = start(null)) {
-			this.service.close();
-			Problems.assertProblem(get(running), 502, Problems.REFUSED);
-			awaitRequests(running, "SERVER_ERROR", 1);
-		}
+		Problems.assertProblem(get("/closed-to-nothing/x"), 502, Problems.REFUSED);
+		awaitRequests("SERVER_ERROR", 1);
 	}
 
 	@Test
@@ -125,95 +156,28 @@ class CircuitBreakerContract {
 	}
 
 	private void assertThatTheBreakerLetsGo() throws Exception {
-		try (RunningGateway running = start("/fallback/x", REWRITTEN_FALLBACK.formatted(this.gateway.nativePrefix()),
-				"gateway-bench.upstreams.service.instances[1]=" + this.service.url().replace("127.0.0.1", "localhost"),
-				"gateway-bench.load-balancing.ejection.consecutive-failures=1")) {
-			for (int i = 0; i < 2; i++) {
-				Message response = get(running);
-				assertThat(response.status()).isEqualTo(200);
-				assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
-			}
-			assertNothingIsLeft(running);
-			assertThat(this.service.pendingRequests()).isEqualTo(2);
-			assertThat(running.upstreamEvents("retries")).isZero();
-			assertThat(running.upstreamEvents("ejections")).isZero();
-			awaitRequests(running, "SUCCESS", 2);
+		for (int i = 0; i < 2; i++) {
+			Message response = get("/twice/x");
+			assertThat(response.status()).isEqualTo(200);
+			assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
 		}
-	}
-
-	@Test
-	void whatTheBreakerLetsPassIsRewrittenOnce() throws Exception {
-		this.service.answer(OBJECT);
-		try (RunningGateway running = start("/fallback/x", REWRITTEN_FALLBACK.formatted(this.gateway.nativePrefix()))) {
-			assertThat(get(running).text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
-			assertThat(this.spare.pendingRequests()).isZero();
-			awaitRequests(running, "SUCCESS", 1);
-		}
-	}
-
-	@Test
-	void theFallbackHasItsOwnFeatures() throws Exception {
-		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-		String routes = this.gateway.nativePrefix() + ".routes";
-		try (RunningGateway running = start("/fallback/x", routes + "[0].filters[3]=StripGatewayPrefix")) {
-			assertThat(get(running).text()).isEqualTo("{\"a\":1}");
-			assertThat(this.service.request().target()).isEqualTo("/x");
-			assertThat(this.spare.request().target()).isEqualTo("/fallback/x");
-		}
-	}
-
-	/**
-	 * WebFlux always keeps the body.
-	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "/fallback/x", "/direct/x" })
-	void aBodyThatNobodyKeepsIsNotMissingAtTheFallback(String fallback) throws Exception {
-		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-		String body = "b".repeat(100_000);
-		String direct = this.gateway.nativePrefix() + ".routes[2]";
-		try (RunningGateway running = start(fallback, direct + ".id=direct", direct + ".uri=" + this.spare.url(),
-				direct + ".predicates[0]=Path=/direct/**")) {
-			Message response = HttpExchange.send(running.port(), TimeoutsContract.post(body));
-			assertThat(this.service.request().text()).isEqualTo(body);
-			if (this.gateway.flavour() == Flavour.WEBFLUX) {
-				assertThat(response.text()).isEqualTo("{\"a\":1}");
-				assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
-			}
-			else {
-				Problems.assertProblem(response, 502, Problems.BROKEN);
-				assertThat(this.spare.pendingRequests()).isZero();
-			}
-		}
-	}
-
-	/**
-	 * The breaker waits for a second by default.
-	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "/fallback/x", "/direct/x" })
-	void aBodyIsNotMissingAtTheFallbackAfterATimeout(String fallback) throws Exception {
-		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBFLUX);
-		this.service.answer("");
-		String body = "b".repeat(100_000);
-		String direct = this.gateway.nativePrefix() + ".routes[2]";
-		try (RunningGateway running = start(fallback, direct + ".id=direct", direct + ".uri=" + this.spare.url(),
-				direct + ".predicates[0]=Path=/direct/**")) {
-			Message response = HttpExchange.send(running.port(), TimeoutsContract.post(body));
-			assertThat(response.text()).isEqualTo("{\"a\":1}");
-			assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
-			assertNothingIsLeft(running);
-		}
+		assertNothingIsLeft();
+		assertThat(this.service.pendingRequests()).isEqualTo(2);
+		assertThat(this.running.upstreamEvents("retries")).isZero();
+		assertThat(this.running.upstreamEvents("ejections")).isZero();
+		awaitRequests("SUCCESS", 2);
 	}
 
 	@Test
 	void aBodyThatTheGatewayKeepsIsSentToTheFallbackAsAWhole() throws Exception {
 		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBMVC);
 		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-		String routes = this.gateway.nativePrefix() + ".routes";
-		try (RunningGateway running = start("/fallback/x", routes + "[0].filters[3].name=Retry",
-				routes + "[0].filters[3].args.retries=1", routes + "[0].filters[3].args.cacheBody=true",
-				routes + "[0].filters[4]=AdaptCachedBody", routes + "[1].filters[1]=AdaptCachedBody")) {
-			Message response = HttpExchange.send(running.port(), TimeoutsContract.post("the body"));
+		List<String> all = breaker(0, "service", "rr://service", "/fallback/x", "[3].name=Retry", "[3].args.retries=1",
+				"[3].args.cacheBody=true", "[4]=AdaptCachedBody");
+		all.addAll(this.gateway.nativeRoute(1, "fallback", "/fallback/**", "rr://spare",
+				List.of("RecordGatewayMetrics", "AdaptCachedBody")));
+		try (RunningGateway own = start(all)) {
+			Message response = HttpExchange.send(own.port(), TimeoutsContract.post("the body"));
 			assertThat(response.text()).isEqualTo("{\"a\":1}");
 			assertThat(this.service.request().text()).isEqualTo("the body");
 			assertThat(this.spare.request().text()).isEqualTo("the body");
@@ -221,43 +185,117 @@ class CircuitBreakerContract {
 	}
 
 	@Test
-	void aRequestWhoseBodyWasNotReadGoesToTheFallbackWithIt() throws Exception {
-		try (RunningGateway running = start("/fallback/x")) {
-			this.service.close();
-			Message response = HttpExchange.send(running.port(), TimeoutsContract.post("the body"));
+	void whatTheBreakerLetsPassIsRewrittenOnce() throws Exception {
+		this.service.answer(OBJECT);
+		assertThat(get("/to-rewritten/x").text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
+		assertThat(this.spare.pendingRequests()).isZero();
+		awaitRequests("SUCCESS", 1);
+	}
+
+	@Test
+	void theFallbackHasItsOwnFeatures() throws Exception {
+		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+		assertThat(get("/stripped/x").text()).isEqualTo("{\"a\":1}");
+		assertThat(this.service.request().target()).isEqualTo("/x");
+		assertThat(this.spare.request().target()).isEqualTo("/fallback/x");
+		awaitRequests("SUCCESS", 1);
+	}
+
+	/**
+	 * WebFlux always keeps the body.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "/service/x, /fallback/x", "/to-direct/x, /direct/x" })
+	void aBodyThatNobodyKeepsIsNotMissingAtTheFallback(String target, String fallback) throws Exception {
+		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+		String body = "b".repeat(100_000);
+		Message response = post(target, body);
+		assertThat(this.service.request().text()).isEqualTo(body);
+		if (this.gateway.flavour() == Flavour.WEBFLUX) {
 			assertThat(response.text()).isEqualTo("{\"a\":1}");
-			assertThat(this.spare.request().text()).isEqualTo("the body");
+			assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
+			awaitRequestOf(fallback, "SUCCESS");
+		}
+		else {
+			Problems.assertProblem(response, 502, Problems.BROKEN);
+			assertThat(this.spare.pendingRequests()).isZero();
+			awaitRequestOf(fallback, "SERVER_ERROR");
 		}
 	}
 
 	/**
-	 * A native route to the upstream {@code service} with a breaker, and one to
-	 * {@code spare} to fall back to.
+	 * A fallback without features takes its requests from the count.
 	 */
-	private RunningGateway start(String fallback, String... properties) {
-		String routes = this.gateway.nativePrefix() + ".routes";
-		String breaker = routes + "[0].filters[2]";
-		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
-		List<String> all = new ArrayList<>(List.of("gateway-bench.upstreams.service.instances[0]=" + this.service.url(),
-				"gateway-bench.upstreams.service.timeouts.response=5m",
-				"gateway-bench.upstreams.service.timeouts.read=5m",
-				"gateway-bench.upstreams.spare.instances[0]=" + this.spare.url(), routes + "[0].id=the-route",
-				routes + "[0].uri=rr://service", routes + "[0].predicates[0]=Path=/service/**",
-				routes + "[0].filters[0]=InjectGatewayMetadata", routes + "[0].filters[1]=RecordGatewayMetrics",
-				breaker + ".name=CircuitBreaker", breaker + ".args." + (webflux ? "name" : "id") + "=the-breaker",
-				breaker + ".args.statusCodes[0]=500", routes + "[1].id=the-fallback", routes + "[1].uri=rr://spare",
-				routes + "[1].predicates[0]=Path=/fallback/**", routes + "[1].filters[0]=RecordGatewayMetrics"));
-		if (fallback != null) {
-			all.add(breaker + ".args.fallbackUri=forward:" + fallback);
+	private void awaitRequestOf(String fallback, String outcome) {
+		if (!fallback.startsWith("/direct")) {
+			awaitRequests(outcome, 1);
 		}
-		all.addAll(Arrays.asList(properties));
+	}
+
+	/**
+	 * The breaker waits for a second by default.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "/service/x, /fallback/x", "/to-direct/x, /direct/x" })
+	void aBodyIsNotMissingAtTheFallbackAfterATimeout(String target, String fallback) throws Exception {
+		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBFLUX);
+		this.service.answer("");
+		String body = "b".repeat(100_000);
+		Message response = post(target, body);
+		assertThat(response.text()).isEqualTo("{\"a\":1}");
+		assertThat(this.spare.requestOf(fallback).text()).isEqualTo(body);
+		assertNothingIsLeft();
+		awaitRequestOf(fallback, "SUCCESS");
+	}
+
+	@Test
+	void aRequestWhoseBodyWasNotReadGoesToTheFallbackWithIt() throws Exception {
+		assertThat(post("/closed/x", "the body").text()).isEqualTo("{\"a\":1}");
+		assertThat(this.spare.request().text()).isEqualTo("the body");
+		awaitRequests("SUCCESS", 1);
+	}
+
+	/**
+	 * Start native routes to the upstreams {@code service}, {@code twice}, which is the
+	 * same one at two addresses, {@code closed}, and {@code spare} to fall back to.
+	 */
+	private RunningGateway start(List<String> routes) {
+		String upstreams = "gateway-bench.upstreams.";
+		List<String> all = new ArrayList<>(routes);
+		all.addAll(List.of(upstreams + "spare.instances=" + this.spare.url(),
+				upstreams + "closed.instances=" + this.closed.url(),
+				upstreams + "service.instances=" + this.service.url(),
+				upstreams + "twice.instances[0]=" + this.service.url(),
+				upstreams + "twice.instances[1]=" + this.service.url().replace("127.0.0.1", "localhost"),
+				"gateway-bench.timeouts.response=5m", "gateway-bench.timeouts.read=5m",
+				"gateway-bench.load-balancing.ejection.consecutive-failures=1"));
 		return this.gateway.start(all.toArray(String[]::new));
 	}
 
-	private void assertNothingIsLeft(RunningGateway running) {
+	/**
+	 * A native route with a breaker, both with the name that its path begins with.
+	 * @param more what follows the name of {@code filters} for those after the breaker
+	 */
+	private List<String> breaker(int index, String name, String uri, String fallback, String... more) {
+		List<String> all = this.gateway.nativeRoute(index, name, "/" + name + "/**", uri,
+				List.of("InjectGatewayMetadata", "RecordGatewayMetrics"));
+		String filters = "%s.routes[%d].filters".formatted(this.gateway.nativePrefix(), index);
+		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
+		all.addAll(List.of(filters + "[2].name=CircuitBreaker",
+				filters + "[2].args." + (webflux ? "name=" : "id=") + name, filters + "[2].args.statusCodes[0]=500"));
+		if (fallback != null) {
+			all.add(filters + "[2].args.fallbackUri=forward:" + fallback);
+		}
+		for (String line : more) {
+			all.add(filters + line);
+		}
+		return all;
+	}
+
+	private void assertNothingIsLeft() {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			assertThat(this.service.openConnections()).isZero();
-			assertThat(watches(running)).isZero();
+			assertThat(watches(this.running)).isZero();
 		});
 	}
 
@@ -273,19 +311,43 @@ class CircuitBreakerContract {
 	 * Wait until so many requests are counted, all with one outcome.
 	 */
 	static void awaitRequests(RunningGateway running, String outcome, long count) {
+		awaitRequests(running, Map.of(), outcome, count);
+	}
+
+	/**
+	 * Wait until so many requests of this test are counted, all with one outcome. Each
+	 * test does: what is counted late would be taken for a request of the next.
+	 */
+	private void awaitRequests(String outcome, long count) {
+		awaitRequests(this.running, this.requestsBefore, outcome, count);
+	}
+
+	private static void awaitRequests(RunningGateway running, Map<Meter.Id, Long> before, String outcome, long count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(running.context()
-				.getBean(MeterRegistry.class)
-				.find("gateway.bench.requests")
-				.timers()
+			.untilAsserted(() -> assertThat(requests(running).entrySet()
 				.stream()
-				.map((timer) -> timer.getId().getTag("outcome") + " " + timer.count()))
+				.filter((timer) -> !timer.getValue().equals(before.get(timer.getKey())))
+				.map((timer) -> timer.getKey().getTag("outcome") + " "
+						+ (timer.getValue() - before.getOrDefault(timer.getKey(), 0L))))
 				.containsExactly(outcome + " " + count));
 	}
 
-	private static Message get(RunningGateway running) throws IOException {
-		return HttpExchange.get(running.port(), "/service/x");
+	private static Map<Meter.Id, Long> requests(RunningGateway running) {
+		return running.context()
+			.getBean(MeterRegistry.class)
+			.find("gateway.bench.requests")
+			.timers()
+			.stream()
+			.collect(Collectors.toMap(Timer::getId, Timer::count));
+	}
+
+	private Message get(String target) throws IOException {
+		return HttpExchange.get(this.running.port(), target);
+	}
+
+	private Message post(String target, String body) throws IOException {
+		return HttpExchange.send(this.running.port(), TimeoutsContract.post(body).replace("/service/x", target));
 	}
 
 }

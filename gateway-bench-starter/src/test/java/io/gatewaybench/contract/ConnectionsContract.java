@@ -20,7 +20,12 @@ import java.util.stream.Stream;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +35,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * How many connections to upstreams there are, and that none stays behind.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConnectionsContract {
 
 	/**
@@ -45,18 +51,50 @@ class ConnectionsContract {
 
 	private final Gateway gateway;
 
+	private RawUpstream upstream;
+
+	private RunningGateway running;
+
+	private RunningGateway shortIdleTime;
+
+	private RunningGateway oneConnection;
+
 	ConnectionsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		List<String> instances = List.of(this.upstream.url());
+		this.running = this.gateway.startWithRoute(instances);
+		this.shortIdleTime = this.gateway.startWithRoute(instances, SHORT_IDLE_TIME);
+		this.oneConnection = this.gateway.startWithRoute(instances,
+				"gateway-bench.http-client.max-connections-per-instance=1");
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
+		this.upstream.close();
+	}
+
+	private void closeGateways() {
+		this.running.close();
+		this.shortIdleTime.close();
+		this.oneConnection.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+	}
+
 	@Test
 	void aConnectionThatNobodyUsesIsClosed() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-			assertThat(upstream.acceptedConnections()).isEqualTo(1);
-			awaitNoConnection(upstream);
-		}
+		assertThat(HttpExchange.get(this.shortIdleTime.port(), "/service/x").status()).isEqualTo(204);
+		assertThat(this.upstream.acceptedConnections()).isEqualTo(1);
+		awaitNoConnection(this.upstream);
 	}
 
 	/**
@@ -65,15 +103,12 @@ class ConnectionsContract {
 	 */
 	@Test
 	void aConnectionThatTheUpstreamHasClosedCostsNoRequest() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()))) {
-			for (int i = 0; i < 20; i++) {
-				// Several connections wait in the pool, and each of them is closed
-				List<CompletableFuture<Message>> together = Stream.generate(() -> get(running)).limit(4).toList();
-				together.forEach((response) -> assertThat(response.join().status()).isEqualTo(204));
-				upstream.closeConnections();
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).as("round %d", i).isEqualTo(204);
-			}
+		for (int i = 0; i < 20; i++) {
+			// Several connections wait in the pool, and each of them is closed
+			List<CompletableFuture<Message>> together = Stream.generate(() -> get(this.running)).limit(4).toList();
+			together.forEach((response) -> assertThat(response.join().status()).isEqualTo(204));
+			this.upstream.closeConnections();
+			assertThat(HttpExchange.get(this.running.port(), "/service/x").status()).as("round %d", i).isEqualTo(204);
 		}
 	}
 
@@ -83,9 +118,7 @@ class ConnectionsContract {
 	@Test
 	void aClientKeepsItsConnectionForAnyNumberOfRequests() throws Exception {
 		byte[] request = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()));
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
 			client.setSoTimeout(20_000);
 			InputStream in = new BufferedInputStream(client.getInputStream());
 			for (int i = 0; i < 150; i++) {
@@ -99,122 +132,37 @@ class ConnectionsContract {
 	}
 
 	@Test
-	void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), TWO_CONNECTIONS,
-						SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running, upstream);
-		}
-	}
-
-	@Test
-	void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithNativeRoute(upstream.url(),
-						List.of("RecordGatewayMetrics"), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running, upstream);
-		}
-	}
-
-	@Test
-	void theLimitsHoldForEveryRouteInScopeAllEvenIfNoFeatureIsOn() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithNativeRoute(upstream.url(), List.of(),
-						"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false",
-						"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
-						"gateway-bench.metrics.enabled=false", TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running, upstream);
-		}
-	}
-
-	private static void assertThatThereAreTwoConnections(RunningGateway running, RawUpstream upstream)
-			throws Exception {
-		CountDownLatch answered = new CountDownLatch(1);
-		upstream.answer((out) -> {
-			RawUpstream.await(answered);
-			out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-		});
-		CompletableFuture<Message> first = get(running);
-		CompletableFuture<Message> second = get(running);
-		upstream.request();
-		upstream.request();
-		Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
-		answered.countDown();
-		assertThat(first.join().status()).isEqualTo(204);
-		assertThat(second.join().status()).isEqualTo(204);
-		assertThat(get(running).join().status()).isEqualTo(204);
-		assertThat(upstream.acceptedConnections()).isEqualTo(2);
-	}
-
-	@Test
 	void responsesThatTheClientHasAlreadyLeaveNothingBehind() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
-			upstream
-				.answer("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
-			HttpExchange.get(running.port(), "/service/x");
-			int threads = threads();
-			for (int i = 0; i < TIMES; i++) {
-				Message response = HttpExchange.send(running.port(),
-						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\nConnection: close\r\n\r\n");
-				assertThat(response.status()).isIn(200, 304);
-				upstream.request();
-			}
-			awaitNoConnection(upstream);
-			awaitThreads(threads);
+		this.upstream
+			.answer("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
+		HttpExchange.get(this.shortIdleTime.port(), "/service/x");
+		int threads = threads();
+		for (int i = 0; i < TIMES; i++) {
+			Message response = HttpExchange.send(this.shortIdleTime.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\nConnection: close\r\n\r\n");
+			assertThat(response.status()).isIn(200, 304);
+			this.upstream.request();
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void aResponseThatTheClientHasAlreadyDoesNotWaitForTheUpstream(boolean virtualThreads) throws Exception {
-		CountDownLatch answered = new CountDownLatch(1);
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.with("spring.threads.virtual.enabled=" + virtualThreads)
-					.startWithRoute(List.of(upstream.url()))) {
-			upstream.answer((out) -> {
-				out.write(("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 20000\r\n\r\n"
-						+ "x".repeat(1000))
-					.getBytes(StandardCharsets.US_ASCII));
-				out.flush();
-				RawUpstream.await(answered);
-				throw new IOException("Closed by the test");
-			});
-			for (int i = 0; i < 3; i++) {
-				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-					client.setSoTimeout(10_000);
-					client.getOutputStream()
-						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\n\r\n"
-							.getBytes(StandardCharsets.US_ASCII));
-					Message response = Message.read(client.getInputStream(), true, () -> {
-					});
-					assertThat(response.status()).isIn(200, 304);
-				}
-			}
-			answered.countDown();
-			awaitNoConnection(upstream);
-		}
+		awaitNoConnection(this.upstream);
+		awaitThreads(threads);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "text/event-stream", "application/octet-stream", "application/json" })
 	void clientsThatLeaveInTheMiddleOfAStreamLeaveNothingBehind(String contentType) throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), SHORT_IDLE_TIME)) {
-			HttpExchange.get(running.port(), "/service/x");
-			int threads = threads();
-			upstream.answer((out) -> HttpClientContract.stream(out, contentType));
-			for (int i = 0; i < TIMES; i++) {
-				upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok");
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
-				upstream.request();
-				upstream.answer((out) -> HttpClientContract.stream(out, contentType));
-				HttpClientContract.readSomeAndLeave(running.port());
-				upstream.request();
-			}
-			awaitNoConnection(upstream);
-			awaitThreads(threads);
+		HttpExchange.get(this.shortIdleTime.port(), "/service/x");
+		int threads = threads();
+		this.upstream.answer((out) -> HttpClientContract.stream(out, contentType));
+		for (int i = 0; i < TIMES; i++) {
+			this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok");
+			assertThat(HttpExchange.get(this.shortIdleTime.port(), "/service/x").text()).isEqualTo("ok");
+			this.upstream.request();
+			this.upstream.answer((out) -> HttpClientContract.stream(out, contentType));
+			HttpClientContract.readSomeAndLeave(this.shortIdleTime.port());
+			this.upstream.request();
 		}
+		awaitNoConnection(this.upstream);
+		awaitThreads(threads);
 	}
 
 	@Test
@@ -222,71 +170,62 @@ class ConnectionsContract {
 		Random random = new Random(1);
 		// So much that no server keeps all of it until more comes
 		String most = "x".repeat(100_000);
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
-						"gateway-bench.http-client.max-connections-per-instance=1")) {
-			for (int i = 0; i < TIMES; i++) {
-				AtomicBoolean begun = new AtomicBoolean();
-				CountDownLatch end = new CountDownLatch(1);
-				upstream.answer((out) -> {
-					if (begun.getAndSet(true)) {
-						out.write(
-								"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext".getBytes(StandardCharsets.US_ASCII));
-						return;
-					}
-					out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100001\r\n\r\n" + most)
-						.getBytes(StandardCharsets.US_ASCII));
-					out.flush();
-					RawUpstream.await(end);
-					out.write('x');
-				});
-				CompletableFuture<Message> next;
-				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-					client.setSoTimeout(20_000);
-					client.setSoLinger(true, 0);
-					client.getOutputStream()
-						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-					assertThat(client.getInputStream().read()).isEqualTo('H');
-					next = post(running);
-					end.countDown();
-					LockSupport.parkNanos(random.nextInt(300_000));
+		for (int i = 0; i < TIMES; i++) {
+			AtomicBoolean begun = new AtomicBoolean();
+			CountDownLatch end = new CountDownLatch(1);
+			this.upstream.answer((out) -> {
+				if (begun.getAndSet(true)) {
+					out.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext".getBytes(StandardCharsets.US_ASCII));
+					return;
 				}
-				assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
+				out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100001\r\n\r\n" + most)
+					.getBytes(StandardCharsets.US_ASCII));
+				out.flush();
+				RawUpstream.await(end);
+				out.write('x');
+			});
+			CompletableFuture<Message> next;
+			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.oneConnection.port())) {
+				client.setSoTimeout(20_000);
+				client.setSoLinger(true, 0);
+				client.getOutputStream()
+					.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				assertThat(client.getInputStream().read()).isEqualTo('H');
+				next = post(this.oneConnection);
+				end.countDown();
+				LockSupport.parkNanos(random.nextInt(300_000));
 			}
+			assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
 		}
 	}
 
 	@Test
 	void aClientThatLeavesAsItsResponseBeginsBreaksNoOtherRequest() throws Exception {
 		Random random = new Random(1);
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
-						"gateway-bench.http-client.max-connections-per-instance=1")) {
-			for (int i = 0; i < TIMES; i++) {
-				AtomicBoolean begun = new AtomicBoolean();
-				CountDownLatch asked = new CountDownLatch(1);
-				CountDownLatch left = new CountDownLatch(1);
-				upstream.answer((out) -> {
-					boolean first = !begun.getAndSet(true);
-					if (first) {
-						asked.countDown();
-						RawUpstream.await(left);
-					}
-					out.write(("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (first ? "late" : "next"))
-						.getBytes(StandardCharsets.US_ASCII));
-				});
-				CompletableFuture<Message> next;
-				try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-					client.setSoLinger(true, 0);
-					client.getOutputStream()
-						.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-					RawUpstream.await(asked);
-					next = post(running);
-					left.countDown();
-					LockSupport.parkNanos(random.nextInt(300_000));
+		for (int i = 0; i < TIMES; i++) {
+			AtomicBoolean begun = new AtomicBoolean();
+			CountDownLatch asked = new CountDownLatch(1);
+			CountDownLatch left = new CountDownLatch(1);
+			this.upstream.answer((out) -> {
+				boolean first = !begun.getAndSet(true);
+				if (first) {
+					asked.countDown();
+					RawUpstream.await(left);
 				}
-				assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
+				out.write(("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (first ? "late" : "next"))
+					.getBytes(StandardCharsets.US_ASCII));
+			});
+			CompletableFuture<Message> next;
+			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.oneConnection.port())) {
+				client.setSoLinger(true, 0);
+				client.getOutputStream()
+					.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				RawUpstream.await(asked);
+				next = post(this.oneConnection);
+				left.countDown();
+				LockSupport.parkNanos(random.nextInt(300_000));
 			}
+			assertThat(next.join().text()).as("round %d", i).isEqualTo("next");
 		}
 	}
 
@@ -300,41 +239,6 @@ class ConnectionsContract {
 				throw new IllegalStateException(ex);
 			}
 		}, (task) -> new Thread(task).start());
-	}
-
-	@Test
-	void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
-		assumeThat(this.gateway.http2()).as("It is the same test over HTTP/2 in any case").isFalse();
-		List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
-				Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"), Map.entry("content-length", "0"));
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.overHttp2().startWithRoute(List.of(upstream.url()))) {
-			for (int i = 0; i < 10; i++) {
-				CountDownLatch reset = new CountDownLatch(1);
-				// Counted down by the upstream: the test sees the request before the
-				// answer begins
-				CountDownLatch first = new CountDownLatch(1);
-				upstream.answer((out) -> {
-					boolean late = first.getCount() == 1;
-					if (late) {
-						first.countDown();
-						RawUpstream.await(reset);
-						LockSupport.parkNanos(100_000_000);
-					}
-					String response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (late ? "late" : "next");
-					out.write(response.getBytes(StandardCharsets.US_ASCII));
-				});
-				try (Http2Connection client = new Http2Connection(running.ownPort())) {
-					Http2Connection.Stream stream = client.open(head, false);
-					upstream.request();
-					RawUpstream.await(first);
-					stream.reset(Http2Connection.CANCEL);
-				}
-				reset.countDown();
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("next");
-				upstream.request();
-			}
-		}
 	}
 
 	static CompletableFuture<Message> get(RunningGateway running) {
@@ -365,6 +269,139 @@ class ConnectionsContract {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(threads()).isLessThan(before + 20));
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
+			try (RunningGateway running = ConnectionsContract.this.gateway.startWithRoute(
+					List.of(ConnectionsContract.this.upstream.url()), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
+				assertThatThereAreTwoConnections(running);
+			}
+		}
+
+		@Test
+		void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
+			try (RunningGateway running = ConnectionsContract.this.gateway.startWithNativeRoute(
+					ConnectionsContract.this.upstream.url(), List.of("RecordGatewayMetrics"), TWO_CONNECTIONS,
+					SHORT_ACQUIRE_TIMEOUT)) {
+				assertThatThereAreTwoConnections(running);
+			}
+		}
+
+		@Test
+		void theLimitsHoldForEveryRouteInScopeAllEvenIfNoFeatureIsOn() throws Exception {
+			try (RunningGateway running = ConnectionsContract.this.gateway.startWithNativeRoute(
+					ConnectionsContract.this.upstream.url(), List.of(), "gateway-bench.scope=all",
+					"gateway-bench.strip-prefix.enabled=false", "gateway-bench.headers.enabled=false",
+					"gateway-bench.body-rewrite.enabled=false", "gateway-bench.metrics.enabled=false", TWO_CONNECTIONS,
+					SHORT_ACQUIRE_TIMEOUT)) {
+				assertThatThereAreTwoConnections(running);
+			}
+		}
+
+		private void assertThatThereAreTwoConnections(RunningGateway running) throws Exception {
+			CountDownLatch answered = new CountDownLatch(1);
+			ConnectionsContract.this.upstream.answer((out) -> {
+				RawUpstream.await(answered);
+				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			});
+			CompletableFuture<Message> first = get(running);
+			CompletableFuture<Message> second = get(running);
+			ConnectionsContract.this.upstream.request();
+			ConnectionsContract.this.upstream.request();
+			Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
+			answered.countDown();
+			assertThat(first.join().status()).isEqualTo(204);
+			assertThat(second.join().status()).isEqualTo(204);
+			assertThat(get(running).join().status()).isEqualTo(204);
+			assertThat(ConnectionsContract.this.upstream.acceptedConnections()).isEqualTo(2);
+		}
+
+		@ParameterizedTest
+		@ValueSource(booleans = { true, false })
+		void aResponseThatTheClientHasAlreadyDoesNotWaitForTheUpstream(boolean virtualThreads) throws Exception {
+			CountDownLatch answered = new CountDownLatch(1);
+			try (RunningGateway running = ConnectionsContract.this.gateway
+				.with("spring.threads.virtual.enabled=" + virtualThreads)
+				.startWithRoute(List.of(ConnectionsContract.this.upstream.url()))) {
+				ConnectionsContract.this.upstream.answer((out) -> {
+					out.write(
+							("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 20000\r\n\r\n"
+									+ "x".repeat(1000))
+								.getBytes(StandardCharsets.US_ASCII));
+					out.flush();
+					RawUpstream.await(answered);
+					throw new IOException("Closed by the test");
+				});
+				for (int i = 0; i < 3; i++) {
+					try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+						client.setSoTimeout(10_000);
+						client.getOutputStream()
+							.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\n\r\n"
+								.getBytes(StandardCharsets.US_ASCII));
+						Message response = Message.read(client.getInputStream(), true, () -> {
+						});
+						assertThat(response.status()).isIn(200, 304);
+					}
+				}
+				answered.countDown();
+				awaitNoConnection(ConnectionsContract.this.upstream);
+			}
+		}
+
+		@Test
+		void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
+			assumeThat(ConnectionsContract.this.gateway.http2()).as("It is the same test over HTTP/2 in any case")
+				.isFalse();
+			List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
+					Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"),
+					Map.entry("content-length", "0"));
+			try (RunningGateway running = ConnectionsContract.this.gateway.overHttp2()
+				.startWithRoute(List.of(ConnectionsContract.this.upstream.url()))) {
+				for (int i = 0; i < 10; i++) {
+					CountDownLatch reset = new CountDownLatch(1);
+					// Counted down by the upstream: the test sees the request before the
+					// answer begins
+					CountDownLatch first = new CountDownLatch(1);
+					ConnectionsContract.this.upstream.answer((out) -> {
+						boolean late = first.getCount() == 1;
+						if (late) {
+							first.countDown();
+							RawUpstream.await(reset);
+							LockSupport.parkNanos(100_000_000);
+						}
+						String response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (late ? "late" : "next");
+						out.write(response.getBytes(StandardCharsets.US_ASCII));
+					});
+					try (Http2Connection client = new Http2Connection(running.ownPort())) {
+						Http2Connection.Stream stream = client.open(head, false);
+						ConnectionsContract.this.upstream.request();
+						RawUpstream.await(first);
+						stream.reset(Http2Connection.CANCEL);
+					}
+					reset.countDown();
+					assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("next");
+					ConnectionsContract.this.upstream.request();
+				}
+			}
+		}
+
 	}
 
 }

@@ -90,31 +90,49 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 	 * Start with one route of the starter from {@code /service/**} to the upstreams.
 	 */
 	RunningGateway startWithRoute(List<String> instances, String... properties) {
-		List<String> all = new ArrayList<>();
-		for (int i = 0; i < instances.size(); i++) {
-			all.add("gateway-bench.upstreams.service.instances[%d]=%s".formatted(i, instances.get(i)));
-		}
-		all.add("gateway-bench.routes[0].id=the-route");
-		all.add("gateway-bench.routes[0].path=/service/**");
-		all.add("gateway-bench.routes[0].upstream=service");
+		List<String> all = route(0, "the-route", "service", instances);
 		all.addAll(Arrays.asList(properties));
 		return start(all.toArray(String[]::new));
+	}
+
+	/**
+	 * The properties of a route of the starter and of its upstream, with whose name its
+	 * path begins.
+	 */
+	static List<String> route(int index, String id, String upstream, List<String> instances) {
+		List<String> all = new ArrayList<>();
+		for (int i = 0; i < instances.size(); i++) {
+			all.add("gateway-bench.upstreams.%s.instances[%d]=%s".formatted(upstream, i, instances.get(i)));
+		}
+		String route = "gateway-bench.routes[%d].".formatted(index);
+		all.add(route + "id=" + id);
+		all.add(route + "path=/%s/**".formatted(upstream));
+		all.add(route + "upstream=" + upstream);
+		return all;
 	}
 
 	/**
 	 * Start with one native route from {@code /service/**} to a URI.
 	 */
 	RunningGateway startWithNativeRoute(String uri, List<String> filters, String... properties) {
-		List<String> all = new ArrayList<>();
-		String route = nativePrefix() + ".routes[0]";
-		all.add(route + ".id=the-native-route");
-		all.add(route + ".uri=" + uri);
-		all.add(route + ".predicates[0]=Path=/service/**");
-		for (int i = 0; i < filters.size(); i++) {
-			all.add("%s.filters[%d]=%s".formatted(route, i, filters.get(i)));
-		}
+		List<String> all = nativeRoute(0, "the-native-route", "/service/**", uri, filters);
 		all.addAll(Arrays.asList(properties));
 		return start(all.toArray(String[]::new));
+	}
+
+	/**
+	 * The properties of a native route.
+	 */
+	List<String> nativeRoute(int index, String id, String path, String uri, List<String> filters) {
+		List<String> all = new ArrayList<>();
+		String route = "%s.routes[%d].".formatted(nativePrefix(), index);
+		all.add(route + "id=" + id);
+		all.add(route + "uri=" + uri);
+		all.add(route + "predicates[0]=Path=" + path);
+		for (int i = 0; i < filters.size(); i++) {
+			all.add("%sfilters[%d]=%s".formatted(route, i, filters.get(i)));
+		}
+		return all;
 	}
 
 	/**
@@ -149,10 +167,11 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 
 		@Override
 		public void close() {
-			this.context.close();
 			if (this.front != null) {
+				// A gateway that ends waits for the requests on its connections
 				this.front.close();
 			}
+			this.context.close();
 		}
 
 	}

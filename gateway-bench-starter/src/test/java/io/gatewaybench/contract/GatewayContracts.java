@@ -1,7 +1,6 @@
 package io.gatewaybench.contract;
 
 import io.gatewaybench.Flavour;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -220,10 +219,6 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 		UploadsOnPlatformThreads() {
 			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
-		}
-
-		@BeforeEach
-		void onlyWhereThereAreSuchThreads() {
 			onlyOnWebMvc();
 		}
 
@@ -317,10 +312,6 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 		CircuitBreakerOnPlatformThreads() {
 			super(GatewayContracts.this.gateway);
-		}
-
-		@BeforeEach
-		void onlyWhereThereAreSuchThreads() {
 			onlyOnWebMvc();
 		}
 
@@ -463,7 +454,8 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	/**
-	 * Netty has no threads to choose.
+	 * Netty has no threads to choose. To be called by a constructor: later a contract has
+	 * started its gateway.
 	 */
 	private void onlyOnWebMvc() {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBMVC);

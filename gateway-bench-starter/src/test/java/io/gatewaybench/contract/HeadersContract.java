@@ -9,9 +9,12 @@ import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which headers are set, and which stay as they were.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HeadersContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n%s\r\nok";
@@ -31,198 +35,219 @@ class HeadersContract {
 
 	private RawUpstream upstream;
 
+	private RunningGateway running;
+
+	/**
+	 * With a bean of the application.
+	 */
+	private RunningGateway customized;
+
 	HeadersContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
-		this.upstream.answer(OK.formatted(""));
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()));
+		this.customized = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"spring.main.sources=" + Customizer.class.getName());
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
 		this.upstream.close();
+	}
+
+	private void closeGateways() {
+		this.running.close();
+		this.customized.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+		this.upstream.answer(OK.formatted(""));
 	}
 
 	@Test
 	void theTypeOfTheGatewayIsToldToTheUpstream() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			HttpExchange.get(running.port(), "/service/x");
-			assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
-		}
+		HttpExchange.get(this.running.port(), "/service/x");
+		assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
 	}
 
 	@Test
 	void typeInstanceAndServerAreToldToTheClient() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			Message response = HttpExchange.get(running.port(), "/service/x");
-			assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
-			assertThat(response.headers("X-Gateway-Instance")).containsExactly("the-gateway");
-			assertThat(response.headers("X-Served-By")).containsExactly("Spring-Cloud-Gateway-" + label());
-		}
+		Message response = HttpExchange.get(this.running.port(), "/service/x");
+		assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
+		assertThat(response.headers("X-Gateway-Instance")).containsExactly("the-gateway");
+		assertThat(response.headers("X-Served-By")).containsExactly("Spring-Cloud-Gateway-" + label());
 	}
 
 	@Test
 	void aConfiguredHeaderReplacesTheOneThatIsThere() throws Exception {
 		this.upstream.answer(OK.formatted("X-Gateway-Type: forged\r\nx-gateway-type: again\r\n"));
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			Message response = HttpExchange.send(running.port(),
-					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Gateway-Type: forged\r\nConnection: close\r\n\r\n");
-			assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
-			assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
-		}
-	}
-
-	@Test
-	void headersAndTheNameOfTheInstanceCanBeConfigured() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.instance=gw-1", "gateway-bench.headers.request.X-From={instance}",
-				"gateway-bench.headers.response.X-Via={type} on {instance}")) {
-			Message response = HttpExchange.get(running.port(), "/service/x");
-			assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
-			assertThat(response.header("X-Gateway-Type")).isNull();
-			assertThat(this.upstream.request().headers("X-From")).containsExactly("gw-1");
-		}
+		Message response = HttpExchange.send(this.running.port(),
+				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Gateway-Type: forged\r\nConnection: close\r\n\r\n");
+		assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
+		assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
 	}
 
 	@Test
 	void aBeanOfTheApplicationChangesHeadersOfBothDirectionsByTheRoute() throws Exception {
 		this.upstream.answer(OK.formatted("X-Powered-By: secret\r\n"));
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"spring.main.sources=" + Customizer.class.getName())) {
-			Message response = HttpExchange.send(running.port(),
-					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Debug: 1\r\nConnection: close\r\n\r\n");
-			assertThat(response.headers("X-Route")).containsExactly("the-route by " + label());
-			assertThat(response.header("X-Powered-By")).isNull();
-			Message request = this.upstream.request();
-			assertThat(request.headers("X-Route")).containsExactly("the-route");
-			assertThat(request.header("X-Debug")).isNull();
-			assertThat(request.header("X-Gateway-Type")).isEqualTo(label());
-		}
+		Message response = HttpExchange.send(this.customized.port(),
+				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Debug: 1\r\nConnection: close\r\n\r\n");
+		assertThat(response.headers("X-Route")).containsExactly("the-route by " + label());
+		assertThat(response.header("X-Powered-By")).isNull();
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-Route")).containsExactly("the-route");
+		assertThat(request.header("X-Debug")).isNull();
+		assertThat(request.header("X-Gateway-Type")).isEqualTo(label());
 	}
 
 	@Test
 	void aBeanThatWouldSplitAMessageOrFailsIsRefusedAndTheConnectionIsLetGo() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"spring.main.sources=" + Customizer.class.getName())) {
-			for (String header : List.of("X-Split-Request", "X-Split-Response", "X-Fail-Request", "X-Fail-Response")) {
-				this.upstream.answer(OK.formatted(header + ": 1\r\n"));
-				Message response = HttpExchange.send(running.port(),
-						"GET /service/x HTTP/1.1\r\nHost: gateway\r\n" + header + ": 1\r\nConnection: close\r\n\r\n");
-				assertThat(response.status()).as(header).isEqualTo(500);
-				assertThat(response.header("X-Injected")).as(header).isNull();
-				Awaitility.await(header)
-					.atMost(Duration.ofSeconds(20))
-					.untilAsserted(() -> assertThat(this.upstream.openConnections()).isLessThanOrEqualTo(1));
-				this.upstream.answer(OK.formatted(""));
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).as(header).isEqualTo("ok");
-			}
-		}
-	}
-
-	@Test
-	void headersCanBeSwitchedOff() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.headers.enabled=false")) {
-			Message response = HttpExchange.get(running.port(), "/service/x");
-			assertThat(response.headers()).noneMatch((line) -> line.startsWith("X-"));
-			assertThat(this.upstream.request().header("X-Gateway-Type")).isNull();
+		for (String header : List.of("X-Split-Request", "X-Split-Response", "X-Fail-Request", "X-Fail-Response")) {
+			this.upstream.answer(OK.formatted(header + ": 1\r\n"));
+			Message response = HttpExchange.send(this.customized.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\n" + header + ": 1\r\nConnection: close\r\n\r\n");
+			assertThat(response.status()).as(header).isEqualTo(500);
+			assertThat(response.header("X-Injected")).as(header).isNull();
+			Awaitility.await(header)
+				.atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(this.upstream.openConnections()).isLessThanOrEqualTo(1));
+			this.upstream.answer(OK.formatted(""));
+			assertThat(HttpExchange.get(this.customized.port(), "/service/x").text()).as(header).isEqualTo("ok");
 		}
 	}
 
 	@Test
 	void otherHeadersPassInBothDirections() throws Exception {
 		this.upstream.answer(OK.formatted("X-Custom: from upstream\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n"));
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			Message response = HttpExchange.send(running.port(), """
-					GET /service/x HTTP/1.1\r
-					Host: gateway\r
-					X-Custom: from client\r
-					Cookie: session=1\r
-					Authorization: Bearer token\r
-					Connection: close\r
-					\r
-					""");
-			assertThat(response.headers("X-Custom")).containsExactly("from upstream");
-			assertThat(response.headers("Set-Cookie")).containsExactly("a=1", "b=2");
-			Message request = this.upstream.request();
-			assertThat(request.headers("X-Custom")).containsExactly("from client");
-			assertThat(request.headers("Cookie")).containsExactly("session=1");
-			assertThat(request.headers("Authorization")).containsExactly("Bearer token");
-		}
+		Message response = HttpExchange.send(this.running.port(), """
+				GET /service/x HTTP/1.1\r
+				Host: gateway\r
+				X-Custom: from client\r
+				Cookie: session=1\r
+				Authorization: Bearer token\r
+				Connection: close\r
+				\r
+				""");
+		assertThat(response.headers("X-Custom")).containsExactly("from upstream");
+		assertThat(response.headers("Set-Cookie")).containsExactly("a=1", "b=2");
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-Custom")).containsExactly("from client");
+		assertThat(request.headers("Cookie")).containsExactly("session=1");
+		assertThat(request.headers("Authorization")).containsExactly("Bearer token");
 	}
 
 	@Test
 	void whatIsMeantForTheNextHopOnlyEndsHere() throws Exception {
 		this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\nKeep-Alive: timeout=9\r\nX-End: up\r\n"));
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			Message response = HttpExchange.send(running.port(), """
-					GET /service/x HTTP/1.1\r
-					Host: gateway\r
-					X-Hop: down\r
-					x-other-hop: down\r
-					X-End: down\r
-					TE: gzip\r
-					Proxy-Authorization: Basic Zm9vOmJhcg==\r
-					Connection: close, x-hop , X-OTHER-HOP\r
-					\r
-					""");
-			assertThat(response.headers("X-End")).containsExactly("up");
-			assertThat(response.header("X-Hop")).isNull();
-			assertThat(response.header("Keep-Alive")).isNull();
-			Message request = this.upstream.request();
-			assertThat(request.headers("X-End")).containsExactly("down");
-			assertThat(request.header("X-Hop")).isNull();
-			assertThat(request.header("X-Other-Hop")).isNull();
-			assertThat(request.header("TE")).isNull();
-			assertThat(request.header("Proxy-Authorization")).isNull();
-		}
-	}
-
-	@Test
-	void whatIsMeantForTheNextHopOnlyEndsHereWithoutAnyFeatureToo() throws Exception {
-		this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\n"));
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.strip-prefix.enabled=false", "gateway-bench.headers.enabled=false",
-				"gateway-bench.body-rewrite.enabled=false", "gateway-bench.metrics.enabled=false")) {
-			Message response = HttpExchange.send(running.port(),
-					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Hop: down\r\nConnection: close, X-Hop\r\n\r\n");
-			assertThat(response.header("X-Hop")).isNull();
-			assertThat(this.upstream.request().header("X-Hop")).isNull();
-		}
+		Message response = HttpExchange.send(this.running.port(), """
+				GET /service/x HTTP/1.1\r
+				Host: gateway\r
+				X-Hop: down\r
+				x-other-hop: down\r
+				X-End: down\r
+				TE: gzip\r
+				Proxy-Authorization: Basic Zm9vOmJhcg==\r
+				Connection: close, x-hop , X-OTHER-HOP\r
+				\r
+				""");
+		assertThat(response.headers("X-End")).containsExactly("up");
+		assertThat(response.header("X-Hop")).isNull();
+		assertThat(response.header("Keep-Alive")).isNull();
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-End")).containsExactly("down");
+		assertThat(request.header("X-Hop")).isNull();
+		assertThat(request.header("X-Other-Hop")).isNull();
+		assertThat(request.header("TE")).isNull();
+		assertThat(request.header("Proxy-Authorization")).isNull();
 	}
 
 	@Test
 	void whoForwardedTheRequestIsNotBelievedUnlessItIsTrusted() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			HttpExchange.send(running.port(), """
-					GET /service/x HTTP/1.1\r
-					Host: gateway\r
-					forwarded: for=10.0.0.1\r
-					X-FORWARDED-For: 10.0.0.1\r
-					X-Forwarded-Host: evil\r
-					x-forwarded-anything: evil\r
-					Connection: close\r
-					\r
-					""");
-			assertThat(this.upstream.request().headers()).noneMatch((line) -> line.contains("10.0.0.1"))
-				.noneMatch((line) -> line.contains("evil"));
-		}
+		HttpExchange.send(this.running.port(), """
+				GET /service/x HTTP/1.1\r
+				Host: gateway\r
+				forwarded: for=10.0.0.1\r
+				X-FORWARDED-For: 10.0.0.1\r
+				X-Forwarded-Host: evil\r
+				x-forwarded-anything: evil\r
+				Connection: close\r
+				\r
+				""");
+		assertThat(this.upstream.request().headers()).noneMatch((line) -> line.contains("10.0.0.1"))
+			.noneMatch((line) -> line.contains("evil"));
 	}
 
 	@Test
 	void theUpstreamIsAddressedAsItself() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			HttpExchange.get(running.port(), "/service/x");
-			assertThat("http://" + this.upstream.request().header("Host")).isEqualTo(this.upstream.url());
-		}
+		HttpExchange.get(this.running.port(), "/service/x");
+		assertThat("http://" + this.upstream.request().header("Host")).isEqualTo(this.upstream.url());
 	}
 
 	private String label() {
 		Flavour flavour = this.gateway.flavour();
 		return flavour.label();
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void headersAndTheNameOfTheInstanceCanBeConfigured() throws Exception {
+			try (RunningGateway running = HeadersContract.this.gateway.startWithRoute(
+					List.of(HeadersContract.this.upstream.url()), "gateway-bench.instance=gw-1",
+					"gateway-bench.headers.request.X-From={instance}",
+					"gateway-bench.headers.response.X-Via={type} on {instance}")) {
+				Message response = HttpExchange.get(running.port(), "/service/x");
+				assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
+				assertThat(response.header("X-Gateway-Type")).isNull();
+				assertThat(HeadersContract.this.upstream.request().headers("X-From")).containsExactly("gw-1");
+			}
+		}
+
+		@Test
+		void headersCanBeSwitchedOff() throws Exception {
+			try (RunningGateway running = HeadersContract.this.gateway
+				.startWithRoute(List.of(HeadersContract.this.upstream.url()), "gateway-bench.headers.enabled=false")) {
+				Message response = HttpExchange.get(running.port(), "/service/x");
+				assertThat(response.headers()).noneMatch((line) -> line.startsWith("X-"));
+				assertThat(HeadersContract.this.upstream.request().header("X-Gateway-Type")).isNull();
+			}
+		}
+
+		@Test
+		void whatIsMeantForTheNextHopOnlyEndsHereWithoutAnyFeatureToo() throws Exception {
+			HeadersContract.this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\n"));
+			try (RunningGateway running = HeadersContract.this.gateway.startWithRoute(
+					List.of(HeadersContract.this.upstream.url()), "gateway-bench.strip-prefix.enabled=false",
+					"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
+					"gateway-bench.metrics.enabled=false")) {
+				Message response = HttpExchange.send(running.port(),
+						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Hop: down\r\nConnection: close, X-Hop\r\n\r\n");
+				assertThat(response.header("X-Hop")).isNull();
+				assertThat(HeadersContract.this.upstream.request().header("X-Hop")).isNull();
+			}
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -21,9 +21,12 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,43 +43,66 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is counted, and how long it took.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsContract {
 
 	private final Gateway gateway;
 
 	private RawUpstream upstream;
 
+	private ClosedPort closed;
+
+	/**
+	 * With a route for each test: none meets what another one has counted.
+	 */
+	private RunningGateway running;
+
 	MetricsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+		this.closed = new ClosedPort();
+		List<String> all = Gateway.route(0, "all", "all", List.of(this.upstream.url()));
+		all.addAll(Gateway.route(1, "timed", "timed", List.of(this.upstream.url())));
+		all.addAll(Gateway.route(2, "aborted", "aborted", List.of(this.upstream.url())));
+		all.addAll(Gateway.route(3, "closed", "closed", List.of(this.closed.url())));
+		this.running = this.gateway.start(all.toArray(String[]::new));
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
 		this.upstream.close();
+		this.closed.close();
+	}
+
+	private void closeGateways() {
+		this.running.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
 	}
 
 	@Test
 	void requestsAttemptsAndRewritesAreMetered() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			HttpExchange.get(running.port(), "/service/x");
-			HttpExchange.get(running.port(), "/service/x");
-			this.upstream.answer("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
-			HttpExchange.get(running.port(), "/service/x");
-			awaitTimer(running, "SUCCESS", "200", 2);
-			awaitTimer(running, "CLIENT_ERROR", "404", 1);
-			assertThat(registry(running).get("gateway.bench.rewrites").tag("outcome", "added").counter().count())
-				.isEqualTo(2);
-			Counter attempts = registry(running).get("gateway.bench.upstream.requests")
-				.tags("upstream", "service", "outcome", "SUCCESS", "instance", this.upstream.url().substring(7))
-				.counter();
-			assertThat(attempts.count()).isEqualTo(2);
-		}
+		double rewrites = rewrites();
+		HttpExchange.get(this.running.port(), "/all/x");
+		HttpExchange.get(this.running.port(), "/all/x");
+		this.upstream.answer("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+		HttpExchange.get(this.running.port(), "/all/x");
+		awaitTimer("all", "SUCCESS", "200", 2);
+		awaitTimer("all", "CLIENT_ERROR", "404", 1);
+		assertThat(rewrites()).isEqualTo(rewrites + 2);
+		Counter attempts = registry(this.running).get("gateway.bench.upstream.requests")
+			.tags("upstream", "all", "outcome", "SUCCESS", "instance", this.upstream.url().substring(7))
+			.counter();
+		assertThat(attempts.count()).isEqualTo(2);
 	}
 
 	@Test
@@ -90,15 +116,14 @@ class MetricsContract {
 			RawUpstream.await(headersRead);
 			out.write('x');
 		});
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()));
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
 			client.setSoTimeout(20_000);
-			send(client);
+			send(client, "/timed/x");
 			assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
-			assertThat(registry(running).find("gateway.bench.requests").timers()).isEmpty();
+			assertThat(registry(this.running).find("gateway.bench.requests").tag("route", "timed").timers()).isEmpty();
 			headersRead.countDown();
 			client.getInputStream().readAllBytes();
-			awaitTimer(running, "SUCCESS", "200", 1);
+			awaitTimer("timed", "SUCCESS", "200", 1);
 		}
 	}
 
@@ -112,110 +137,40 @@ class MetricsContract {
 				out.write(part);
 			}
 		});
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
-			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-				send(client);
-				client.getInputStream().readNBytes(1000);
-			}
-			awaitTimer(running, "ABORTED", "200", 1);
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
+			send(client, "/aborted/x");
+			client.getInputStream().readNBytes(1000);
 		}
+		awaitTimer("aborted", "ABORTED", "200", 1);
 	}
 
 	@Test
 	void aRefusedConnectionIsAServerErrorAndAFailedAttempt() throws Exception {
-		String url = this.upstream.url();
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(url))) {
-			this.upstream.close();
-			int status = HttpExchange.get(running.port(), "/service/x").status();
-			assertThat(status).isGreaterThanOrEqualTo(500);
-			awaitTimer(running, "SERVER_ERROR", String.valueOf(status), 1);
-			assertThat(registry(running).get("gateway.bench.upstream.requests").counter().count()).isEqualTo(1);
-		}
+		int status = HttpExchange.get(this.running.port(), "/closed/x").status();
+		assertThat(status).isGreaterThanOrEqualTo(500);
+		awaitTimer("closed", "SERVER_ERROR", String.valueOf(status), 1);
+		assertThat(registry(this.running).find("gateway.bench.upstream.requests").tag("upstream", "closed").counters())
+			.extracting(Counter::count)
+			.containsExactly(1.0);
 	}
 
-	@Test
-	void otherRoutesAreNotCounted() throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of())) {
-			HttpExchange.get(running.port(), "/service/x");
-			HttpExchange.get(running.port(), "/elsewhere");
-			assertThat(registry(running).find("gateway.bench.requests").timers()).isEmpty();
-		}
-	}
-
-	@Test
-	void theFileHasOneRowPerIntervalWithTheTotals(@TempDir Path directory) throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory,
-				"gateway-bench.metrics.csv.interval=100ms")) {
-			for (int i = 0; i < 5; i++) {
-				HttpExchange.get(running.port(), "/service/x");
-			}
-			Path file = onlyFile(directory);
-			assertThat(file.getFileName().toString()).matches(
-					"gateway-%s_metrics_.*\\.csv".formatted(this.gateway.flavour().label().toLowerCase(Locale.ROOT)));
-			String header = Files.readAllLines(file).get(0);
-			int total = List.of(header.split(",")).indexOf("TotalRequests");
-			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-				List<String> lines = Files.readAllLines(file);
-				assertThat(lines.get(lines.size() - 1).split(",")[total]).isEqualTo("5");
-			});
-		}
-	}
-
-	@Test
-	void aBeanOfTheApplicationAddsAColumnToTheFile(@TempDir Path directory) throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory,
-				"gateway-bench.metrics.csv.interval=100ms", "spring.main.sources=" + Cores.class.getName())) {
-			Path file = onlyFile(directory);
-			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-				List<String> lines = Files.readAllLines(file);
-				assertThat(lines).hasSizeGreaterThan(1);
-				assertThat(lines.get(0)).endsWith(",VtQueued,Cores");
-				assertThat(lines.get(1)).endsWith(",8");
-			});
-		}
-	}
-
-	@Test
-	void metricsCanBeSwitchedOff() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"gateway-bench.metrics.enabled=false")) {
-			HttpExchange.get(running.port(), "/service/x");
-			assertThat(registry(running).getMeters())
-				.noneMatch((meter) -> meter.getId().getName().startsWith("gateway.bench"));
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "application/json", "text/plain" })
-	void metricsOfTheApplicationThatFailBreakNoTraffic(String contentType, CapturedOutput output) throws Exception {
-		this.upstream
-			.answer("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"spring.main.sources=" + FailingMetrics.class.getName())) {
-			for (int i = 0; i < 20; i++) {
-				Message response = HttpExchange.get(running.port(), "/service/x");
-				assertThat(response.status()).isEqualTo(200);
-				assertThat(response.text()).startsWith("{\"a\":1");
-			}
-			// The next request may come before the connection of the last one is back
-			assertThat(this.upstream.acceptedConnections()).isLessThan(10);
-			assertThat(running.upstreamEvents("requests")).isEqualTo(20);
-			assertThat(output).containsOnlyOnce(FailingMetrics.class.getName() + ".request()")
-				.containsOnlyOnce(FailingMetrics.class.getName() + ".upstream()");
-		}
-	}
-
-	private void awaitTimer(RunningGateway running, String outcome, String status, long count) {
+	private void awaitTimer(String route, String outcome, String status, long count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-			Timer timer = registry(running).find("gateway.bench.requests")
-				.tags("route", "the-route", "outcome", outcome, "status", status, "flavour",
-						this.gateway.flavour().label())
+			Timer timer = registry(this.running).find("gateway.bench.requests")
+				.tags("route", route, "outcome", outcome, "status", status, "flavour", this.gateway.flavour().label())
 				.timer();
 			assertThat(timer).isNotNull();
 			assertThat(timer.count()).isEqualTo(count);
 		});
+	}
+
+	private double rewrites() {
+		return registry(this.running).find("gateway.bench.rewrites")
+			.tag("outcome", "added")
+			.counters()
+			.stream()
+			.mapToDouble(Counter::count)
+			.sum();
 	}
 
 	private static MeterRegistry registry(RunningGateway running) {
@@ -230,9 +185,104 @@ class MetricsContract {
 		}
 	}
 
-	private static void send(Socket client) throws IOException {
-		client.getOutputStream().write(HttpExchange.getRequest("/service/x").getBytes(StandardCharsets.US_ASCII));
+	private static void send(Socket client, String target) throws IOException {
+		client.getOutputStream().write(HttpExchange.getRequest(target).getBytes(StandardCharsets.US_ASCII));
 		client.getOutputStream().flush();
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void otherRoutesAreNotCounted() throws Exception {
+			try (RunningGateway running = MetricsContract.this.gateway
+				.startWithNativeRoute(MetricsContract.this.upstream.url(), List.of())) {
+				HttpExchange.get(running.port(), "/service/x");
+				HttpExchange.get(running.port(), "/elsewhere");
+				assertThat(registry(running).find("gateway.bench.requests").timers()).isEmpty();
+			}
+		}
+
+		@Test
+		void theFileHasOneRowPerIntervalWithTheTotals(@TempDir Path directory) throws Exception {
+			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
+					List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.csv.enabled=true",
+					"gateway-bench.metrics.csv.directory=" + directory, "gateway-bench.metrics.csv.interval=100ms")) {
+				for (int i = 0; i < 5; i++) {
+					HttpExchange.get(running.port(), "/service/x");
+				}
+				Path file = onlyFile(directory);
+				assertThat(file.getFileName().toString()).matches("gateway-%s_metrics_.*\\.csv"
+					.formatted(MetricsContract.this.gateway.flavour().label().toLowerCase(Locale.ROOT)));
+				String header = Files.readAllLines(file).get(0);
+				int total = List.of(header.split(",")).indexOf("TotalRequests");
+				Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+					List<String> lines = Files.readAllLines(file);
+					assertThat(lines.get(lines.size() - 1).split(",")[total]).isEqualTo("5");
+				});
+			}
+		}
+
+		@Test
+		void aBeanOfTheApplicationAddsAColumnToTheFile(@TempDir Path directory) throws Exception {
+			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
+					List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.csv.enabled=true",
+					"gateway-bench.metrics.csv.directory=" + directory, "gateway-bench.metrics.csv.interval=100ms",
+					"spring.main.sources=" + Cores.class.getName())) {
+				Path file = onlyFile(directory);
+				Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+					List<String> lines = Files.readAllLines(file);
+					assertThat(lines).hasSizeGreaterThan(1);
+					assertThat(lines.get(0)).endsWith(",VtQueued,Cores");
+					assertThat(lines.get(1)).endsWith(",8");
+				});
+			}
+		}
+
+		@Test
+		void metricsCanBeSwitchedOff() throws Exception {
+			try (RunningGateway running = MetricsContract.this.gateway
+				.startWithRoute(List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.enabled=false")) {
+				HttpExchange.get(running.port(), "/service/x");
+				assertThat(registry(running).getMeters())
+					.noneMatch((meter) -> meter.getId().getName().startsWith("gateway.bench"));
+			}
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "application/json", "text/plain" })
+		void metricsOfTheApplicationThatFailBreakNoTraffic(String contentType, CapturedOutput output) throws Exception {
+			MetricsContract.this.upstream
+				.answer("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
+					List.of(MetricsContract.this.upstream.url()),
+					"spring.main.sources=" + FailingMetrics.class.getName())) {
+				for (int i = 0; i < 20; i++) {
+					Message response = HttpExchange.get(running.port(), "/service/x");
+					assertThat(response.status()).isEqualTo(200);
+					assertThat(response.text()).startsWith("{\"a\":1");
+				}
+				// The next request may come before the connection of the last one is back
+				assertThat(MetricsContract.this.upstream.acceptedConnections()).isLessThan(10);
+				assertThat(running.upstreamEvents("requests")).isEqualTo(20);
+				assertThat(output).containsOnlyOnce(FailingMetrics.class.getName() + ".request()")
+					.containsOnlyOnce(FailingMetrics.class.getName() + ".upstream()");
+			}
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -2,6 +2,7 @@ package io.gatewaybench.contract;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,11 +29,17 @@ import io.gatewaybench.contract.HttpExchange.Message;
  */
 final class RawUpstream implements AutoCloseable {
 
+	private static final Answer NO_CONTENT = bytes("HTTP/1.1 204 No Content\r\n\r\n");
+
+	private static final Answer NOTHING = bytes("");
+
 	private final ServerSocket server;
 
 	private final Thread acceptor;
 
 	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+
+	private final Set<Socket> idle = ConcurrentHashMap.newKeySet();
 
 	private final BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
 
@@ -40,9 +47,9 @@ final class RawUpstream implements AutoCloseable {
 
 	private volatile boolean resetting;
 
-	private volatile Answer answer = bytes("HTTP/1.1 204 No Content\r\n\r\n");
+	private volatile Answer answer = NO_CONTENT;
 
-	private volatile Answer earlyAnswer = bytes("");
+	private volatile Answer earlyAnswer = NOTHING;
 
 	RawUpstream() throws IOException {
 		this(0);
@@ -112,6 +119,30 @@ final class RawUpstream implements AutoCloseable {
 		for (Socket connection : this.connections) {
 			connection.close();
 		}
+		pause();
+	}
+
+	/**
+	 * Be as new for the next test: nothing that this one has told it or sent to it is
+	 * left. Connections that wait in a pool stay open, as a request with a body may meet
+	 * a closed one and fail; they count again when they are used again.
+	 */
+	void startOver() throws IOException {
+		this.answer = NO_CONTENT;
+		this.earlyAnswer = NOTHING;
+		this.resetting = false;
+		// A client has its response a moment before the connection is idle
+		pause();
+		this.connections.removeAll(this.idle);
+		if (!this.connections.isEmpty()) {
+			// The gateway may send a request again for which it has no response
+			closeConnections();
+		}
+		this.requests.clear();
+		this.accepted.set(0);
+	}
+
+	private static void pause() {
 		LockSupport.parkNanos(50_000_000);
 	}
 
@@ -205,9 +236,21 @@ final class RawUpstream implements AutoCloseable {
 
 	private void serve(Socket socket) {
 		try (socket) {
-			while (true) {
-				this.requests.add(Message.read(socket.getInputStream(), false, () -> answerEarly(socket)));
+			PushbackInputStream in = new PushbackInputStream(socket.getInputStream());
+			this.idle.add(socket);
+			for (int first = in.read(); first >= 0; first = in.read()) {
+				in.unread(first);
+				if (this.connections.add(socket)) {
+					this.accepted.incrementAndGet();
+				}
+				this.idle.remove(socket);
+				if (this.resetting) {
+					socket.setSoLinger(true, 0);
+					return;
+				}
+				this.requests.add(Message.read(in, false, () -> answerEarly(socket)));
 				answer(socket, this.answer);
+				this.idle.add(socket);
 			}
 		}
 		catch (IOException | UncheckedIOException ex) {
@@ -215,6 +258,7 @@ final class RawUpstream implements AutoCloseable {
 		}
 		finally {
 			this.connections.remove(socket);
+			this.idle.remove(socket);
 		}
 	}
 
@@ -255,6 +299,7 @@ final class RawUpstream implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		this.connections.addAll(this.idle);
 		for (Socket connection : this.connections) {
 			connection.close();
 		}

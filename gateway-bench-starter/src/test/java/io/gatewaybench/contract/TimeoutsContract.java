@@ -17,9 +17,12 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,91 +33,67 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * How long the gateway waits for an upstream, and what the client sees then.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeoutsContract {
 
 	private static final String TIMEOUTS = "gateway-bench.upstreams.service.timeouts.";
 
 	private final Gateway gateway;
 
-	private final CountDownLatch end = new CountDownLatch(1);
+	private volatile CountDownLatch end = new CountDownLatch(1);
 
 	private RawUpstream upstream;
+
+	/**
+	 * With a route for each limit, whose name its path begins with.
+	 */
+	private RunningGateway running;
 
 	TimeoutsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
+		List<String> all = this.gateway.nativeRoute(0, "native", "/native/**", "rr://response-200ms", List.of());
+		List<String> limits = List.of("response-200ms", "response-600ms", "read-200ms", "read-500ms", "read-1s");
+		for (String limit : limits) {
+			all.addAll(Gateway.route(limits.indexOf(limit), limit, limit, List.of(this.upstream.url())));
+			all.add("gateway-bench.upstreams.%s.timeouts.%s".formatted(limit, limit.replace('-', '=')));
+		}
+		all.add("gateway-bench.upstreams.read-1s.timeouts.response=1s");
+		this.running = this.gateway.start(all.toArray(String[]::new));
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
 		this.end.countDown();
+		closeGateways();
 		this.upstream.close();
 	}
 
-	@Test
-	void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
-		List<Socket> queue = new ArrayList<>();
-		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			for (int i = 0; i < 4; i++) {
-				Socket waiting = new Socket();
-				queue.add(waiting);
-				try {
-					waiting.connect(full.getLocalSocketAddress(), 200);
-				}
-				catch (IOException ex) {
-					// The queue is full, as it should be
-				}
-			}
-			try (RunningGateway running = this.gateway
-				.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
-				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.CONNECT_TIMEOUT);
-			}
-		}
-		finally {
-			for (Socket socket : queue) {
-				socket.close();
-			}
-		}
+	private void closeGateways() {
+		this.running.close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { TIMEOUTS, "gateway-bench.timeouts." })
-	void anUpstreamThatDoesNotAnswerIsAGatewayTimeout(String prefix) throws Exception {
-		this.upstream.answer((out) -> RawUpstream.await(this.end));
-		try (RunningGateway running = start(prefix + "response=200ms")) {
-			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-			Problems.assertProblem(HttpExchange.send(running.port(), post("abc")), 504, Problems.RESPONSE_TIMEOUT);
-		}
+	@BeforeEach
+	void startOver() throws IOException {
+		this.end.countDown();
+		this.end = new CountDownLatch(1);
+		this.upstream.startOver();
 	}
 
-	/**
-	 * On WebFlux, the gateway has a limit of its own. On WebMVC, its client has.
-	 */
 	@Test
-	void theGatewaysOwnLimitHoldsToo() throws Exception {
-		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
+	void anUpstreamThatDoesNotAnswerIsAGatewayTimeout() throws Exception {
+		assertThatItTimesOut(this.running, "/response-200ms/x");
+	}
+
+	private void assertThatItTimesOut(RunningGateway running, String target) throws Exception {
 		this.upstream.answer((out) -> RawUpstream.await(this.end));
-		try (RunningGateway running = start("spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-		}
-		String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
-				List.of("AddGatewayHeaders"), route + "200")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-		}
-		this.upstream.answer((out) -> {
-			pause(400);
-			write(out, "HTTP/1.1 204 No Content\r\n\r\n");
-		});
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
-				List.of("AddGatewayHeaders"), route + "-1",
-				"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-		}
+		Problems.assertProblem(HttpExchange.get(running.port(), target), 504, Problems.RESPONSE_TIMEOUT);
+		Problems.assertProblem(HttpExchange.send(running.port(), post("abc").replace("/service/x", target)), 504,
+				Problems.RESPONSE_TIMEOUT);
 	}
 
 	/**
@@ -123,38 +102,24 @@ class TimeoutsContract {
 	 */
 	@Test
 	void aRequestThatTimesOutOnAPooledConnectionIsNotSentAgain() throws Exception {
-		try (RunningGateway running = start(TIMEOUTS + "response=200ms")) {
-			// A gateway may give the connection back to the pool only after the client
-			// has its response
-			Awaitility.await().until(() -> {
-				int requests = this.upstream.pendingRequests();
-				this.upstream.answer("HTTP/1.1 204 No Content\r\n\r\n");
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-				int connections = this.upstream.acceptedConnections();
-				this.upstream.answer((out) -> RawUpstream.await(this.end));
-				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-				assertThat(this.upstream.pendingRequests()).isEqualTo(requests + 2);
-				return this.upstream.acceptedConnections() == connections;
-			});
-		}
-	}
-
-	@Test
-	void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-				RunningGateway running = this.gateway.startWithRoute(
-						List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
-			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-		}
+		// A gateway may give the connection back to the pool only after the client has
+		// its response
+		Awaitility.await().until(() -> {
+			int requests = this.upstream.pendingRequests();
+			this.upstream.answer("HTTP/1.1 204 No Content\r\n\r\n");
+			assertThat(get("/response-200ms/x").status()).isEqualTo(204);
+			int connections = this.upstream.acceptedConnections();
+			this.upstream.answer((out) -> RawUpstream.await(this.end));
+			Problems.assertProblem(get("/response-200ms/x"), 504, Problems.RESPONSE_TIMEOUT);
+			assertThat(this.upstream.pendingRequests()).isEqualTo(requests + 2);
+			return this.upstream.acceptedConnections() == connections;
+		});
 	}
 
 	@Test
 	void aNativeRouteHasTheTimeoutsOfItsUpstreamEvenWithoutAnyFeature() throws Exception {
 		this.upstream.answer((out) -> RawUpstream.await(this.end));
-		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service", List.of(),
-				"gateway-bench.upstreams.service.instances=" + this.upstream.url(), TIMEOUTS + "response=200ms")) {
-			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-		}
+		Problems.assertProblem(get("/native/x"), 504, Problems.RESPONSE_TIMEOUT);
 	}
 
 	@Test
@@ -164,11 +129,9 @@ class TimeoutsContract {
 					+ "Content-Length: 10\r\n\r\n{\"a\"");
 			RawUpstream.await(this.end);
 		});
-		try (RunningGateway running = start(TIMEOUTS + "read=200ms")) {
-			Message response = HttpExchange.get(running.port(), "/service/x");
-			Problems.assertProblem(response, 504, Problems.BODY_TIMEOUT);
-			assertThat(response.header("X-Of-Upstream")).isNull();
-		}
+		Message response = get("/read-200ms/x");
+		Problems.assertProblem(response, 504, Problems.BODY_TIMEOUT);
+		assertThat(response.header("X-Of-Upstream")).isNull();
 	}
 
 	@ParameterizedTest
@@ -179,10 +142,7 @@ class TimeoutsContract {
 					"x".repeat(100_000)));
 			RawUpstream.await(this.end);
 		});
-		try (RunningGateway running = start(TIMEOUTS + "read=200ms")) {
-			assertThatExceptionOfType(EOFException.class)
-				.isThrownBy(() -> HttpExchange.get(running.port(), "/service/x"));
-		}
+		assertThatExceptionOfType(EOFException.class).isThrownBy(() -> get("/read-200ms/x"));
 	}
 
 	@Test
@@ -194,9 +154,7 @@ class TimeoutsContract {
 				write(out, "x");
 			}
 		});
-		try (RunningGateway running = start(TIMEOUTS + "read=1s", TIMEOUTS + "response=1s")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("x".repeat(12));
-		}
+		assertThat(get("/read-1s/x").text()).isEqualTo("x".repeat(12));
 	}
 
 	@Test
@@ -205,22 +163,19 @@ class TimeoutsContract {
 		this.upstream
 			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 				.formatted(length, "x".repeat(length))));
-		try (RunningGateway running = start(TIMEOUTS + "read=500ms")) {
-			Message response = HttpExchange.send(running.port(), HttpExchange.getRequest("/service/x"),
-					() -> pause(1500));
-			assertThat(response.body()).hasSize(length);
-		}
+		Message response = HttpExchange.send(this.running.port(), HttpExchange.getRequest("/read-500ms/x"),
+				() -> pause(1500));
+		assertThat(response.body()).hasSize(length);
 	}
 
 	@Test
 	void aClientThatTakesItsTimeToSendIsNoPauseOfTheUpstream() throws Exception {
 		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok");
-		try (RunningGateway running = start(TIMEOUTS + "response=600ms");
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
 			client.setSoTimeout(20_000);
 			OutputStream out = client.getOutputStream();
 			write(out,
-					"POST /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: 20000\r\n\r\n");
+					"POST /response-600ms/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: 20000\r\n\r\n");
 			for (int i = 0; i < 10; i++) {
 				pause(100);
 				write(out, "x".repeat(2000));
@@ -234,6 +189,10 @@ class TimeoutsContract {
 
 	private RunningGateway start(String... properties) {
 		return this.gateway.startWithRoute(List.of(this.upstream.url()), properties);
+	}
+
+	private Message get(String target) throws IOException {
+		return HttpExchange.get(this.running.port(), target);
 	}
 
 	static String post(String body) {
@@ -253,6 +212,94 @@ class TimeoutsContract {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
+			List<Socket> queue = new ArrayList<>();
+			try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+				for (int i = 0; i < 4; i++) {
+					Socket waiting = new Socket();
+					queue.add(waiting);
+					try {
+						waiting.connect(full.getLocalSocketAddress(), 200);
+					}
+					catch (IOException ex) {
+						// The queue is full, as it should be
+					}
+				}
+				try (RunningGateway running = TimeoutsContract.this.gateway
+					.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
+					Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504,
+							Problems.CONNECT_TIMEOUT);
+				}
+			}
+			finally {
+				for (Socket socket : queue) {
+					socket.close();
+				}
+			}
+		}
+
+		@Test
+		void anUpstreamWithoutALimitOfItsOwnHasThatOfAll() throws Exception {
+			try (RunningGateway running = start("gateway-bench.timeouts.response=200ms")) {
+				assertThatItTimesOut(running, "/service/x");
+			}
+		}
+
+		/**
+		 * On WebFlux, the gateway has a limit of its own. On WebMVC, its client has.
+		 */
+		@Test
+		void theGatewaysOwnLimitHoldsToo() throws Exception {
+			assumeThat(TimeoutsContract.this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
+			TimeoutsContract.this.upstream.answer((out) -> RawUpstream.await(TimeoutsContract.this.end));
+			try (RunningGateway running = start(
+					"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+			}
+			String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
+			try (RunningGateway running = TimeoutsContract.this.gateway.startWithNativeRoute(
+					TimeoutsContract.this.upstream.url(), List.of("AddGatewayHeaders"), route + "200")) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+			}
+			TimeoutsContract.this.upstream.answer((out) -> {
+				pause(400);
+				write(out, "HTTP/1.1 204 No Content\r\n\r\n");
+			});
+			try (RunningGateway running = TimeoutsContract.this.gateway.startWithNativeRoute(
+					TimeoutsContract.this.upstream.url(), List.of("AddGatewayHeaders"), route + "-1",
+					"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			}
+		}
+
+		@Test
+		void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
+			try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+					RunningGateway running = TimeoutsContract.this.gateway.startWithRoute(
+							List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
+				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+			}
+		}
+
 	}
 
 }

@@ -28,7 +28,7 @@ final class TwoInstances implements AutoCloseable {
 
 	private final Gateway gateway;
 
-	private final CountDownLatch end = new CountDownLatch(1);
+	private volatile CountDownLatch end = new CountDownLatch(1);
 
 	private RawUpstream good;
 
@@ -62,6 +62,18 @@ final class TwoInstances implements AutoCloseable {
 	void restartBad() throws IOException {
 		this.bad = new RawUpstream(this.bad.port());
 		this.bad.answer(OK);
+	}
+
+	/**
+	 * Be as new for the next test.
+	 */
+	void startOver() throws IOException {
+		endWaiting();
+		this.end = new CountDownLatch(1);
+		for (RawUpstream instance : List.of(this.good, this.bad)) {
+			instance.startOver();
+			instance.answer(OK);
+		}
 	}
 
 	/**

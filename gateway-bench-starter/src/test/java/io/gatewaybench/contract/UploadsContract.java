@@ -9,8 +9,10 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,9 +25,12 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +46,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * What clients do while they send the body of a request.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UploadsContract {
 
 	private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
@@ -53,33 +59,62 @@ class UploadsContract {
 
 	private final Gateway gateway;
 
+	private final Map<Route, RunningGateway> running = new EnumMap<>(Route.class);
+
 	private RawUpstream upstream;
+
+	private RawUpstream another;
+
+	/**
+	 * In front of both upstreams, and of one of them that has to answer soon.
+	 */
+	private RunningGateway both;
 
 	UploadsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
-		this.upstream.answer(OK);
+		this.another = new RawUpstream();
+		for (Route route : Route.values()) {
+			this.running.put(route, route.start(this.gateway, this.upstream.url()));
+		}
+		List<String> prompt = Gateway.route(1, "prompt", "prompt", List.of(this.upstream.url()));
+		prompt.add("gateway-bench.upstreams.prompt.timeouts.response=300ms");
+		this.both = this.gateway.startWithRoute(List.of(this.upstream.url(), this.another.url()),
+				prompt.toArray(String[]::new));
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
 		this.upstream.close();
+		this.another.close();
+	}
+
+	private void closeGateways() {
+		this.running.values().forEach(RunningGateway::close);
+		this.both.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+		this.upstream.answer(OK);
+		this.another.startOver();
+		this.another.answer(OK);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void theServerAnswersTheExpectationOfAClient(Route route) throws Exception {
-		try (RunningGateway running = start(route)) {
-			for (boolean waiting : new boolean[] { true, false, true }) {
-				assertThat(expectAndUpload(running, waiting).text()).isEqualTo("ok");
-				Message request = this.upstream.request();
-				assertThat(request.headers("Expect")).isEmpty();
-				assertThat(request.body()).hasSize(LENGTH);
-			}
+		for (boolean waiting : new boolean[] { true, false, true }) {
+			assertThat(expectAndUpload(route, waiting).text()).isEqualTo("ok");
+			Message request = this.upstream.request();
+			assertThat(request.headers("Expect")).isEmpty();
+			assertThat(request.body()).hasSize(LENGTH);
 		}
 	}
 
@@ -88,11 +123,9 @@ class UploadsContract {
 	void anUpstreamCanRefuseABodyThatIsStillToCome(boolean waiting) throws Exception {
 		this.upstream.answerEarly("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
 		this.upstream.answer("");
-		try (RunningGateway running = start(Route.OF_STARTER)) {
-			Message response = expectAndUpload(running, waiting);
-			assertThat(response.status()).isEqualTo(403);
-			assertThat(response.text()).isEqualTo("no");
-		}
+		Message response = expectAndUpload(Route.OF_STARTER, waiting);
+		assertThat(response.status()).isEqualTo(403);
+		assertThat(response.text()).isEqualTo("no");
 	}
 
 	/**
@@ -104,19 +137,18 @@ class UploadsContract {
 		this.upstream.answerEarly("HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 			.formatted(REFUSAL.length(), REFUSAL));
 		this.upstream.answer("");
-		try (RunningGateway running = start(Route.OF_STARTER)) {
-			for (int i = 0; i < 5; i++) {
-				assertThat(refused(running).text()).as("round %d", i).isEqualTo(REFUSAL);
-			}
+		for (int i = 0; i < 5; i++) {
+			assertThat(refused().text()).as("round %d", i).isEqualTo(REFUSAL);
 		}
 	}
 
-	private static Message refused(RunningGateway running) throws Exception {
+	private Message refused() throws Exception {
 		try (Socket client = new Socket()) {
 			// So small that most of the response has to wait
 			client.setReceiveBufferSize(4 * 1024);
 			client.setSoTimeout(20_000);
-			client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+			client.connect(
+					new InetSocketAddress(InetAddress.getLoopbackAddress(), this.running.get(Route.OF_STARTER).port()));
 			send(client,
 					"PUT /service/x HTTP/1.1\r\nHost: gateway\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
 			assertThat(head(client).startLine()).startsWith("HTTP/1.1 100");
@@ -131,97 +163,23 @@ class UploadsContract {
 	@ParameterizedTest
 	@EnumSource
 	void anUploadThatItsClientBreaksOffIsNoFaultOfAnyInstance(Abort abort, CapturedOutput output) throws Exception {
-		try (RawUpstream another = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url(), another.url()))) {
-			another.answer(OK);
-			int started = output.length();
-			for (int i = 0; i < ABORTED; i++) {
-				abort.upload(running.port());
-			}
-			awaitAborted(running, ABORTED);
-			for (int i = 0; i < 10; i++) {
-				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
-			}
-			assertThat(this.upstream.pendingRequests()).isEqualTo(5);
-			assertThat(another.pendingRequests()).isEqualTo(5);
-			assertThat(running.upstreamEvents("ejections")).isZero();
-			assertThat(running.upstreamEvents("retries")).isZero();
-			// A server may tell of what it refuses to decode
-			assertThat(output.toString().substring(started).lines())
-				.filteredOn((line) -> line.contains(" WARN ") || line.contains("ERROR"))
-				.allMatch((line) -> abort == Abort.BY_MALFORMED_CHUNKS && line.contains("Decoding failed"));
+		int started = output.length();
+		int aborted = aborted(this.both).stream().mapToInt((timer) -> (int) timer.count()).sum();
+		for (int i = 0; i < ABORTED; i++) {
+			abort.upload(this.both.port());
 		}
-	}
-
-	/**
-	 * A client of the upstream that has sent all it got hears of the end at once.
-	 */
-	@Test
-	void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(CapturedOutput output) throws Exception {
-		// More than a client of the upstream collects before it sends
-		String chunk = "%x\r\n%s\r\n".formatted(Abort.SENT, "x".repeat(Abort.SENT));
-		Semaphore heads = new Semaphore(0);
-		this.upstream.answerEarly((out) -> heads.release());
-		try (RunningGateway running = start(Route.OF_STARTER)) {
-			int started = output.length();
-			for (int i = 0; i < ABORTED; i++) {
-				// Leaves a connection, which need not be of the next client's thread
-				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
-				heads.acquire();
-				try (Socket client = connect(running)) {
-					send(client, Abort.CHUNKED_HEAD + chunk);
-					assertThat(heads.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-				}
-			}
-			awaitAborted(running, ABORTED);
-			assertThat(this.upstream.pendingRequests()).isEqualTo(ABORTED);
-			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+		awaitAborted(this.both, aborted + ABORTED);
+		for (int i = 0; i < 10; i++) {
+			assertThat(HttpExchange.send(this.both.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
 		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
-		try (RunningGateway running = start(route); Socket client = connect(running)) {
-			send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
-			Awaitility.await().until(this.upstream::openConnections, (open) -> open > 0);
-			send(client, "xyz\r\n");
-			assertThat(head(client).status()).isEqualTo(400);
-			client.getInputStream().readAllBytes();
-			Awaitility.await().until(this.upstream::openConnections, (open) -> open == 0);
-			assertThat(this.upstream.pendingRequests()).isZero();
-		}
-	}
-
-	@Test
-	void uploadsThatTheirClientsBreakOffLeaveNothingBehind() throws Exception {
-		ExecutorService clients = Executors.newFixedThreadPool(50);
-		try (RunningGateway running = start(Route.OF_STARTER, "gateway-bench.http-client.max-idle-time=100ms",
-				"server.tomcat.threads.max=15")) {
-			HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-			int threads = ConnectionsContract.threads();
-			List<Callable<Void>> uploads = new ArrayList<>();
-			for (int i = 0; i < ConnectionsContract.TIMES; i++) {
-				Abort abort = Abort.values()[i % Abort.values().length];
-				uploads.add(() -> {
-					abort.upload(running.port());
-					return null;
-				});
-			}
-			for (Future<Void> upload : clients.invokeAll(uploads)) {
-				upload.get();
-			}
-			clients.shutdown();
-			awaitAborted(running, ConnectionsContract.TIMES);
-			ConnectionsContract.awaitNoConnection(this.upstream);
-			ConnectionsContract.awaitThreads(threads);
-			assertThat(this.upstream.pendingRequests()).isOne();
-			assertThat(running.upstreamEvents("ejections")).isZero();
-			assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
-		}
-		finally {
-			clients.shutdownNow();
-		}
+		assertThat(this.upstream.pendingRequests()).isEqualTo(5);
+		assertThat(this.another.pendingRequests()).isEqualTo(5);
+		assertThat(this.both.upstreamEvents("ejections")).isZero();
+		assertThat(this.both.upstreamEvents("retries")).isZero();
+		// A server may tell of what it refuses to decode
+		assertThat(output.toString().substring(started).lines())
+			.filteredOn((line) -> line.contains(" WARN ") || line.contains("ERROR"))
+			.allMatch((line) -> abort == Abort.BY_MALFORMED_CHUNKS && line.contains("Decoding failed"));
 	}
 
 	@ParameterizedTest
@@ -230,62 +188,35 @@ class UploadsContract {
 		String head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhello";
 		this.upstream.answerEarly(responseHasBegun ? head : "");
 		this.upstream.answer(responseHasBegun ? "world" : head + "world");
-		try (RunningGateway running = start(Route.OF_STARTER,
-				"gateway-bench.upstreams.service.timeouts.response=300ms"); Socket client = connect(running)) {
-			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 3\r\n\r\n");
+		try (Socket client = connect(this.both)) {
+			send(client, "PUT /prompt/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 3\r\n\r\n");
 			for (int i = 0; i < 3; i++) {
 				TimeUnit.MILLISECONDS.sleep(400);
 				send(client, "x");
 			}
 			assertThat(Message.read(client.getInputStream(), false, () -> {
 			}).text()).isEqualTo("helloworld");
-			assertThat(running.upstreamEvents("ejections")).isZero();
-		}
-	}
-
-	/**
-	 * Over HTTP/2 no header tells that there is a body.
-	 */
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
-		Gateway front = overHttp2 ? this.gateway.overHttp2() : this.gateway;
-		String body = "x".repeat(50_000);
-		try (RawUpstream breaking = new RawUpstream();
-				RunningGateway running = front.startWithRoute(List.of(breaking.url(), this.upstream.url()))) {
-			breaking.answer((out) -> {
-				throw new IOException("Closed by the test");
-			});
-			List<Integer> statuses = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				statuses.add(HttpExchange
-					.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
-							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
-					.status());
-			}
-			assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
-			assertThat(this.upstream.request().text()).isEqualTo(body);
-			assertThat(this.upstream.request().text()).isEqualTo(body);
-			assertThat(running.upstreamEvents("retries")).isZero();
-			for (int i = 0; i < 4; i++) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
-			}
-			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+			assertThat(this.both.upstreamEvents("ejections")).isZero();
 		}
 	}
 
 	static void awaitAborted(RunningGateway running, int count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-			List<Timer> requests = List
-				.copyOf(running.context().getBean(MeterRegistry.class).find("gateway.bench.requests").timers());
-			assertThat(requests).filteredOn((timer) -> "ABORTED".equals(timer.getId().getTag("outcome")))
-				.extracting(Timer::count, (timer) -> timer.getId().getTag("status"))
+			assertThat(aborted(running)).extracting(Timer::count, (timer) -> timer.getId().getTag("status"))
 				.containsExactly(tuple((long) count, "none"));
 		});
 	}
 
-	private static Message expectAndUpload(RunningGateway running, boolean waiting) throws IOException {
-		try (Socket client = connect(running)) {
+	private static Collection<Timer> aborted(RunningGateway running) {
+		return running.context()
+			.getBean(MeterRegistry.class)
+			.find("gateway.bench.requests")
+			.tag("outcome", "ABORTED")
+			.timers();
+	}
+
+	private Message expectAndUpload(Route route, boolean waiting) throws IOException {
+		try (Socket client = connect(this.running.get(route))) {
 			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nExpect: 100-continue\r\n"
 					+ "Content-Length: %d\r\n\r\n".formatted(LENGTH));
 			Message head = waiting ? head(client) : null;
@@ -321,8 +252,127 @@ class UploadsContract {
 		});
 	}
 
-	private RunningGateway start(Route route, String... properties) {
-		return route.start(this.gateway, this.upstream.url(), properties);
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		/**
+		 * A client of the upstream that has sent all it got hears of the end at once.
+		 */
+		@Test
+		void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(CapturedOutput output) throws Exception {
+			// More than a client of the upstream collects before it sends
+			String chunk = "%x\r\n%s\r\n".formatted(Abort.SENT, "x".repeat(Abort.SENT));
+			Semaphore heads = new Semaphore(0);
+			UploadsContract.this.upstream.answerEarly((out) -> heads.release());
+			try (RunningGateway running = UploadsContract.this.gateway
+				.startWithRoute(List.of(UploadsContract.this.upstream.url()))) {
+				int started = output.length();
+				for (int i = 0; i < ABORTED; i++) {
+					// Leaves a connection, which need not be of the next client's thread
+					assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+					heads.acquire();
+					try (Socket client = connect(running)) {
+						send(client, Abort.CHUNKED_HEAD + chunk);
+						assertThat(heads.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+					}
+				}
+				awaitAborted(running, ABORTED);
+				assertThat(UploadsContract.this.upstream.pendingRequests()).isEqualTo(ABORTED);
+				assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+			}
+		}
+
+		@ParameterizedTest
+		@EnumSource
+		void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
+			try (RunningGateway running = route.start(UploadsContract.this.gateway,
+					UploadsContract.this.upstream.url()); Socket client = connect(running)) {
+				send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
+				Awaitility.await().until(UploadsContract.this.upstream::openConnections, (open) -> open > 0);
+				send(client, "xyz\r\n");
+				assertThat(head(client).status()).isEqualTo(400);
+				client.getInputStream().readAllBytes();
+				Awaitility.await().until(UploadsContract.this.upstream::openConnections, (open) -> open == 0);
+				assertThat(UploadsContract.this.upstream.pendingRequests()).isZero();
+			}
+		}
+
+		@Test
+		void uploadsThatTheirClientsBreakOffLeaveNothingBehind() throws Exception {
+			ExecutorService clients = Executors.newFixedThreadPool(50);
+			try (RunningGateway running = UploadsContract.this.gateway.startWithRoute(
+					List.of(UploadsContract.this.upstream.url()), "gateway-bench.http-client.max-idle-time=100ms",
+					"server.tomcat.threads.max=15")) {
+				HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+				int threads = ConnectionsContract.threads();
+				List<Callable<Void>> uploads = new ArrayList<>();
+				for (int i = 0; i < ConnectionsContract.TIMES; i++) {
+					Abort abort = Abort.values()[i % Abort.values().length];
+					uploads.add(() -> {
+						abort.upload(running.port());
+						return null;
+					});
+				}
+				for (Future<Void> upload : clients.invokeAll(uploads)) {
+					upload.get();
+				}
+				clients.shutdown();
+				awaitAborted(running, ConnectionsContract.TIMES);
+				ConnectionsContract.awaitNoConnection(UploadsContract.this.upstream);
+				ConnectionsContract.awaitThreads(threads);
+				assertThat(UploadsContract.this.upstream.pendingRequests()).isOne();
+				assertThat(running.upstreamEvents("ejections")).isZero();
+				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+			}
+			finally {
+				clients.shutdownNow();
+			}
+		}
+
+		/**
+		 * Over HTTP/2 no header tells that there is a body.
+		 */
+		@ParameterizedTest
+		@ValueSource(booleans = { false, true })
+		void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
+			Gateway front = overHttp2 ? UploadsContract.this.gateway.overHttp2() : UploadsContract.this.gateway;
+			String body = "x".repeat(50_000);
+			try (RawUpstream breaking = new RawUpstream();
+					RunningGateway running = front
+						.startWithRoute(List.of(breaking.url(), UploadsContract.this.upstream.url()))) {
+				breaking.answer((out) -> {
+					throw new IOException("Closed by the test");
+				});
+				List<Integer> statuses = new ArrayList<>();
+				for (int i = 0; i < 4; i++) {
+					statuses.add(HttpExchange.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
+						.status());
+				}
+				assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
+				assertThat(UploadsContract.this.upstream.request().text()).isEqualTo(body);
+				assertThat(UploadsContract.this.upstream.request().text()).isEqualTo(body);
+				assertThat(running.upstreamEvents("retries")).isZero();
+				for (int i = 0; i < 4; i++) {
+					assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
+				}
+				assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+			}
+		}
+
 	}
 
 	/**
@@ -399,35 +449,29 @@ class UploadsContract {
 		/** From the starter's configuration. */
 		OF_STARTER {
 			@Override
-			RunningGateway start(Gateway gateway, String upstream, String... properties) {
-				return gateway.startWithRoute(List.of(upstream), properties);
+			RunningGateway start(Gateway gateway, String upstream) {
+				return gateway.startWithRoute(List.of(upstream));
 			}
 		},
 
 		/** A native one with an upstream and without features. */
 		TO_UPSTREAM {
 			@Override
-			RunningGateway start(Gateway gateway, String upstream, String... properties) {
+			RunningGateway start(Gateway gateway, String upstream) {
 				return gateway.startWithNativeRoute("rr://service", List.of(),
-						with(properties, "gateway-bench.upstreams.service.instances=" + upstream));
+						"gateway-bench.upstreams.service.instances=" + upstream);
 			}
 		},
 
 		/** A native one with features and without an upstream. */
 		TO_ADDRESS {
 			@Override
-			RunningGateway start(Gateway gateway, String upstream, String... properties) {
-				return gateway.startWithNativeRoute(upstream, List.of(), with(properties, "gateway-bench.scope=all"));
+			RunningGateway start(Gateway gateway, String upstream) {
+				return gateway.startWithNativeRoute(upstream, List.of(), "gateway-bench.scope=all");
 			}
 		};
 
-		abstract RunningGateway start(Gateway gateway, String upstream, String... properties);
-
-		private static String[] with(String[] properties, String another) {
-			String[] all = Arrays.copyOf(properties, properties.length + 1);
-			all[properties.length] = another;
-			return all;
-		}
+		abstract RunningGateway start(Gateway gateway, String upstream);
 
 	}
 
