@@ -5,16 +5,16 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Accepts all connections that wait. The thread that accepts also serves requests, and
- * Netty's epoll accepts one connection between two rounds of them: it compares the number
- * of the socket with the count of connections to tell whether more wait. Under overload a
- * round takes long, and new clients give up before their turn comes.
+ * Accepts all connections that wait. The thread that accepts also serves requests. By
+ * default, Netty's epoll accepts one connection and then serves requests again: to tell
+ * whether more wait, it compares the descriptor of the socket with the count of
+ * connections. Under overload the requests of a round take long, and new clients give up
+ * before they are accepted.
  */
 final class AcceptQueue {
 
 	/**
-	 * Limits how long requests wait for connections. Accepting one takes some 20
-	 * microseconds.
+	 * Requests wait while connections are accepted. Netty's own limit is 16.
 	 */
 	static final int LARGEST_ROUND = 256;
 
