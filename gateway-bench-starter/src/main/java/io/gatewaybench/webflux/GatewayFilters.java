@@ -10,7 +10,9 @@ import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -22,6 +24,7 @@ import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.web.server.WebExceptionHandler;
@@ -140,14 +143,15 @@ public final class GatewayFilters {
 	}
 
 	/**
-	 * A filter of headers without the observations of the gateway, for requests that the
-	 * starter observes.
-	 * @param filter the filter
-	 * @return what leaves these requests alone, or the filter itself if it is not the
-	 * gateway's that observes requests
+	 * What observes requests in the place of the gateway's filter, without a copy of the
+	 * headers. It leaves alone what the starter observes.
+	 * @param registry of the observations
+	 * @param convention that of the application, {@code null} for the gateway's
+	 * @return the filter
 	 */
-	public static HttpHeadersFilter observedOnce(HttpHeadersFilter filter) {
-		return HeadersFilters.observedOnce(filter);
+	public static HttpHeadersFilter observed(ObservationRegistry registry,
+			@Nullable GatewayObservationConvention convention) {
+		return new HeadersFilters.Observed(registry, convention);
 	}
 
 	/**

@@ -2,13 +2,22 @@ package io.gatewaybench.webflux;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.MutableHttpHeaders;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.observation.DefaultGatewayObservationConvention;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayContext;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.filter.headers.observation.ObservedRequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -48,31 +57,39 @@ final class HeadersFilters {
 	}
 
 	/**
-	 * Leave out what a filter does for requests that the starter observes.
-	 * @param filter any filter
-	 * @return one that does nothing for them if it is the gateway's that observes
-	 * requests, or the filter itself
+	 * Observes as the gateway's filter does, which copies all headers. What the starter
+	 * observes, it observes once.
 	 */
-	static HttpHeadersFilter observedOnce(HttpHeadersFilter filter) {
-		return (filter.getClass() == ObservedRequestHttpHeadersFilter.class) ? new ObservedOnce(filter) : filter;
-	}
+	static final class Observed extends ObservedRequestHttpHeadersFilter {
 
-	/**
-	 * The gateway's has no order either.
-	 *
-	 * @param filter the filter of the gateway
-	 */
-	private record ObservedOnce(HttpHeadersFilter filter) implements HttpHeadersFilter {
+		private final ObservationRegistry registry;
+
+		private final @Nullable GatewayObservationConvention convention;
+
+		Observed(ObservationRegistry registry, @Nullable GatewayObservationConvention convention) {
+			super(registry, convention);
+			this.registry = registry;
+			this.convention = convention;
+		}
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 			GatewayExchange state = ExchangeFilter.find(exchange);
-			return (state != null && state.isObserved()) ? input : this.filter.filter(input, exchange);
-		}
-
-		@Override
-		public boolean supports(Type type) {
-			return this.filter.supports(type);
+			if (state != null && state.isObserved()) {
+				return input;
+			}
+			if (!(input instanceof MutableHttpHeaders)) {
+				return super.filter(input, exchange);
+			}
+			GatewayContext context = new GatewayContext(input, exchange.getRequest(), exchange);
+			Observation observation = Observation.createNotStarted(this.convention,
+					DefaultGatewayObservationConvention.INSTANCE, () -> context, this.registry);
+			ContextView reactor = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REACTOR_CONTEXT_ATTR);
+			if (reactor != null) {
+				observation.parentObservation(reactor.getOrDefault(ObservationThreadLocalAccessor.KEY, null));
+			}
+			exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_OBSERVATION_ATTR, observation.start());
+			return input;
 		}
 
 	}

@@ -1,13 +1,18 @@
 package io.gatewaybench.webflux;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RandomHeaders;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.util.context.Context;
 
 import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.GRPCResponseHeadersFilter;
@@ -16,6 +21,11 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
 import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.observation.DefaultGatewayObservationConvention;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayContext;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
+import org.springframework.cloud.gateway.filter.headers.observation.ObservedRequestHttpHeadersFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -71,6 +81,42 @@ class HeadersFiltersTests {
 		};
 		assertThat(HeadersFilters.of(other)).isSameAs(other);
 		assertThat(HeadersFilters.of(subclass)).isSameAs(subclass);
+	}
+
+	@Test
+	void aRequestIsObservedAsByTheGatewayWithoutACopy() {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler((context) -> true);
+		GatewayObservationConvention convention = new DefaultGatewayObservationConvention() {
+
+			@Override
+			public String getName() {
+				return "of the application";
+			}
+
+		};
+		Observation server = Observation.start("server", registry);
+		this.exchange.getAttributes()
+			.put(ServerWebExchangeUtils.GATEWAY_REACTOR_CONTEXT_ATTR,
+					Context.of(ObservationThreadLocalAccessor.KEY, server));
+		HttpHeaders headers = RandomHeaders.of(1);
+		for (HttpHeadersFilter filter : List.of(new ObservedRequestHttpHeadersFilter(registry, convention),
+				new HeadersFilters.Observed(registry, convention))) {
+			MutableHttpHeaders mutable = MutableHttpHeaders.copyOf(headers);
+			HttpHeaders filtered = filter.filter(mutable, this.exchange);
+			assertThat(lines(filtered)).isEqualTo(lines(headers));
+			Observation observation = this.exchange
+				.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_OBSERVATION_ATTR);
+			assertThat(observation.getContext()).isInstanceOfSatisfying(GatewayContext.class, (context) -> {
+				assertThat(context.getName()).isEqualTo("of the application");
+				assertThat(context.getParentObservation()).isSameAs(server);
+				assertThat(context.getCarrier()).isSameAs(filtered);
+				assertThat(context.getServerWebExchange()).isSameAs(this.exchange);
+			});
+			assertThat(filtered == mutable).isEqualTo(filter instanceof HeadersFilters.Observed);
+			assertThat(filter.supports(Type.REQUEST)).isTrue();
+			assertThat(filter.supports(Type.RESPONSE)).isFalse();
+		}
 	}
 
 }

@@ -9,6 +9,7 @@ import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.webflux.GatewayFilters;
+import io.micrometer.observation.ObservationRegistry;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,6 +24,7 @@ import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.context.annotation.Bean;
 
@@ -89,8 +91,9 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	@Bean
 	static GatewayFiltersPostProcessor gatewayBenchFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
-			ObjectProvider<SslBundles> bundles, ObjectProvider<GatewayObservations> observations) {
-		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations);
+			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
+			ObjectProvider<GatewayObservationConvention> convention) {
+		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations, convention);
 	}
 
 }

@@ -4,8 +4,8 @@ import java.util.List;
 
 import javax.net.ssl.SSLException;
 
-import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.webflux.GatewayFilters;
+import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import reactor.netty.http.client.HttpClient;
@@ -19,6 +19,8 @@ import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
+import org.springframework.cloud.gateway.filter.headers.observation.ObservedRequestHttpHeadersFilter;
 
 /**
  * Replaces filters of the gateway that cost more than the starter's requests need. The
@@ -37,16 +39,20 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<SslBundles> bundles;
 
-	private final ObjectProvider<GatewayObservations> observations;
+	private final ObjectProvider<ObservationRegistry> observations;
+
+	private final ObjectProvider<GatewayObservationConvention> convention;
 
 	GatewayFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
-			ObjectProvider<SslBundles> bundles, ObjectProvider<GatewayObservations> observations) {
+			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
+			ObjectProvider<GatewayObservationConvention> convention) {
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
 		this.bundles = bundles;
 		this.observations = observations;
+		this.convention = convention;
 	}
 
 	@Override
@@ -55,9 +61,11 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 			return GatewayFilters.routing(this.client.getObject(), this.headersFilters, this.properties.getObject(),
 					(bundle) -> context(this.bundles.getObject().getBundle(bundle)));
 		}
+		if (bean.getClass() == ObservedRequestHttpHeadersFilter.class) {
+			return GatewayFilters.observed(this.observations.getObject(), this.convention.getIfAvailable());
+		}
 		if (bean instanceof HttpHeadersFilter headersFilter) {
-			HttpHeadersFilter filter = GatewayFilters.withoutCopies(headersFilter);
-			return this.observations.getObject().isOn() ? GatewayFilters.observedOnce(filter) : filter;
+			return GatewayFilters.withoutCopies(headersFilter);
 		}
 		return (bean instanceof GlobalFilter globalFilter) ? GatewayFilters.upstreamUrl(globalFilter) : bean;
 	}
