@@ -63,7 +63,12 @@ class ForkedLoadEngineTests {
 			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
-			assertThat(events).extracting(Progress::stage, Progress::second).containsExactly(tuple("measure", 0));
+			// A busy machine may make a stage last longer, and then more of its seconds
+			// are
+			// told
+			assertThat(events).extracting(Progress::stage, Progress::second)
+				.contains(tuple("measure", 0))
+				.doesNotHaveDuplicates();
 			Path files = this.directory.resolve("test");
 			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();
