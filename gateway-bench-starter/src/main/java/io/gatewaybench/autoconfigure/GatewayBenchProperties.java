@@ -289,7 +289,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param tuned Whether the server is set up for a gateway. Reactor Netty accepts all
 	 * connections that wait, and keeps its memory in Netty's pooled allocator where the
 	 * JVM grants no native access. Tomcat writes responses in pieces of 32 KB out of
-	 * direct memory, starts 100 requests per processor at once on virtual threads, and
+	 * direct memory. On virtual threads it starts 100 requests per processor at once. It
 	 * keeps the connection of a client for any number of requests, unless
 	 * 'server.tomcat.max-keep-alive-requests' is set.
 	 */

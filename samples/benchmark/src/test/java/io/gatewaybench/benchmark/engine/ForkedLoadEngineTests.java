@@ -63,12 +63,13 @@ class ForkedLoadEngineTests {
 			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
-			// A busy machine may make a stage last longer, and then more of its seconds
-			// are
-			// told
-			assertThat(events).extracting(Progress::stage, Progress::second)
-				.contains(tuple("measure", 0))
-				.doesNotHaveDuplicates();
+			// A cold generator on a busy machine can make the first stage last over a
+			// second
+			boolean late = Duration.between(results.get("warm up").start(), results.get("measure").start())
+				.toSeconds() > 0;
+			assertThat(events).filteredOn((event) -> !late || !event.stage().equals("warm up"))
+				.extracting(Progress::stage, Progress::second)
+				.containsExactly(tuple("measure", 0));
 			Path files = this.directory.resolve("test");
 			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();
