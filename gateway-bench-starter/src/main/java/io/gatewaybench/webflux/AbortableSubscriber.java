@@ -20,7 +20,7 @@ abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 	 */
 	final void breakOff(Throwable error) {
 		if (end()) {
-			this.upstream.cancel();
+			leave();
 			this.downstream.onError(error);
 		}
 	}
@@ -30,6 +30,17 @@ abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 	 */
 	boolean end() {
 		return this.ended.compareAndSet(false, true);
+	}
+
+	final boolean hasEnded() {
+		return this.ended.get();
+	}
+
+	/**
+	 * It ends before its source, which is not needed any more.
+	 */
+	void leave() {
+		super.cancel();
 	}
 
 	@Override
@@ -52,9 +63,9 @@ abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 	}
 
 	@Override
-	public void cancel() {
+	public final void cancel() {
 		if (end()) {
-			super.cancel();
+			leave();
 		}
 	}
 

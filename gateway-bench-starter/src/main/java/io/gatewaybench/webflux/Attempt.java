@@ -16,10 +16,10 @@ import reactor.core.publisher.MonoOperator;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -66,6 +66,25 @@ final class Attempt extends MonoOperator<Void, Void> {
 	}
 
 	/**
+	 * The response has begun. That of an attempt that was left is not for the exchange,
+	 * which may have the response of another attempt or route by now.
+	 * @param connection its connection, which is closed if the response is not wanted
+	 * @return whether the response is wanted
+	 */
+	static boolean responds(HttpClientResponse response, Connection connection) {
+		Waiting attempt = response.currentContextView().getOrDefault(Waiting.class, null);
+		if (attempt == null) {
+			return true;
+		}
+		attempt.connection = connection;
+		if (attempt.hasEnded()) {
+			connection.dispose();
+			return false;
+		}
+		return true;
+	}
+
+	/**
 	 * Run a task once a connection that the attempt leaves is closed.
 	 * @param context context of the client of the upstream, or of another subscriber
 	 */
@@ -92,6 +111,12 @@ final class Attempt extends MonoOperator<Void, Void> {
 		 * Thread of the connection, or {@code null} as long as nothing is sent.
 		 */
 		private volatile @Nullable EventLoop sender;
+
+		/**
+		 * Connection of a response that has begun. Only the thread of the connection
+		 * reads and writes it.
+		 */
+		private @Nullable Connection connection;
 
 		Waiting(CoreSubscriber<? super Void> actual, ServerWebExchange exchange, GatewayExchange state) {
 			super(actual);
@@ -136,30 +161,29 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		/**
-		 * The client has left. Reactor Netty (1.3.6) asks in this thread whether the
-		 * response is complete, and closes the connection later in its own thread. In
-		 * between, the next request may get the connection, and would break.
+		 * Reactor Netty (1.3.6) asks in this thread whether the response is complete, and
+		 * closes the connection later in its own thread. In between, the next request may
+		 * get the connection, and would break.
 		 */
 		@Override
-		public void cancel() {
-			if (!end()) {
-				return;
-			}
+		void leave() {
 			EventLoop thread = this.sender;
 			if (thread == null) {
-				this.upstream.cancel();
+				super.leave();
 			}
 			else {
 				ExchangeConnection.inThread(thread, this::close);
 			}
 		}
 
+		/**
+		 * The exchange can't be asked for the connection. It may have that of a fallback.
+		 */
 		private void close() {
-			this.upstream.cancel();
-			// The response may have begun meanwhile, and would not be read
-			Connection connection = this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR);
-			if (connection != null) {
-				connection.dispose();
+			super.leave();
+			// The response may have begun before, and would not be read
+			if (this.connection != null) {
+				this.connection.dispose();
 			}
 		}
 

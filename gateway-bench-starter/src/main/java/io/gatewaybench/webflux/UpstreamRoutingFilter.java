@@ -116,7 +116,10 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 			.request(HttpMethod.valueOf(request.getMethod().name()));
 		return uri(sender, target).send((sent, outbound) -> send(request, headers, sent, outbound))
 			.responseConnection((response, connection) -> {
-				begin(exchange, response, connection);
+				Connection guarded = ExchangeConnection.guarded(connection);
+				if (Attempt.responds(response, guarded)) {
+					begin(exchange, response, guarded);
+				}
 				return Mono.empty();
 			});
 	}
@@ -186,7 +189,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	private void begin(ServerWebExchange exchange, HttpClientResponse upstream, Connection connection) {
 		Map<String, Object> attributes = exchange.getAttributes();
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, upstream);
-		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, ExchangeConnection.guarded(connection));
+		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, connection);
 		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders());
 		String contentType = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (StringUtils.hasLength(contentType)) {

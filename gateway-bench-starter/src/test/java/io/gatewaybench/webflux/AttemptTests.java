@@ -13,6 +13,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.netty.channel.Channel;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.local.LocalChannel;
 import org.awaitility.Awaitility;
@@ -22,8 +23,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 
@@ -35,46 +38,91 @@ class AttemptTests {
 
 	private final DefaultEventLoop connectionThread = new DefaultEventLoop();
 
+	private final CountDownLatch busy = new CountDownLatch(1);
+
+	private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+
+	private final GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
+			this.timer);
+
+	private final AtomicBoolean cancelled = new AtomicBoolean();
+
+	private final AtomicReference<HttpClientResponse> response = new AtomicReference<>();
+
+	private final AtomicReference<Throwable> error = new AtomicReference<>();
+
 	@AfterEach
 	void stop() {
+		this.busy.countDown();
 		this.timer.close();
 		this.connectionThread.shutdownGracefully();
 	}
 
 	@Test
 	void anAttemptEndsBeforeItsExchangeAlthoughItsConnectionIsClosedLater() throws Exception {
-		GatewayExchange state = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer);
-		state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
-		AtomicBoolean cancelled = new AtomicBoolean();
-		AtomicReference<Throwable> error = new AtomicReference<>();
-		Connection connection = connection();
-		Mono<Void> response = Mono.deferContextual((context) -> {
-			Attempt.sent(request(context), connection);
-			return Mono.<Void>never().doOnCancel(() -> cancelled.set(true));
-		});
-		CountDownLatch busy = new CountDownLatch(1);
-		this.connectionThread.execute(() -> await(busy));
-		Disposable client = new Attempt(response, MockServerWebExchange.from(MockServerHttpRequest.get("/")), state)
-			.subscribe(null, error::set);
-		assertThat(state.phase()).isEqualTo(Phase.WAITING);
+		Disposable client = send(new TestConnection());
+		assertThat(this.state.phase()).isEqualTo(Phase.WAITING);
 		client.dispose();
-		assertThat(state.phase()).isEqualTo(Phase.ANSWERED);
-		state.end();
-		assertThat(cancelled).isFalse();
-		busy.countDown();
-		Awaitility.await().untilTrue(cancelled);
-		assertThat(error).hasNullValue();
+		assertThat(this.state.phase()).isEqualTo(Phase.ANSWERED);
+		this.state.end();
+		assertThat(this.cancelled).isFalse();
+		this.busy.countDown();
+		Awaitility.await().untilTrue(this.cancelled);
+		assertThat(this.error).hasNullValue();
 	}
 
-	private Connection connection() throws InterruptedException {
-		LocalChannel channel = new LocalChannel();
-		this.connectionThread.register(channel).sync();
-		return () -> channel;
+	@Test
+	void aFallbackKeepsItsConnectionWhenTheOneBeforeIsClosedLater() throws Exception {
+		TestConnection fallback = new TestConnection();
+		Disposable client = send(new TestConnection());
+		client.dispose();
+		this.exchange.getAttributes().put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, fallback);
+		this.busy.countDown();
+		Awaitility.await().untilTrue(this.cancelled);
+		assertThat(fallback.closed).isFalse();
 	}
 
-	private static HttpClientRequest request(ContextView context) {
-		return (HttpClientRequest) Proxy.newProxyInstance(AttemptTests.class.getClassLoader(),
-				new Class<?>[] { HttpClientRequest.class }, (proxy, method, arguments) -> context);
+	@Test
+	void aResponseThatBeginsTooLateIsNotForTheExchange() throws Exception {
+		TestConnection connection = new TestConnection();
+		Disposable client = send(connection);
+		client.dispose();
+		assertThat(Attempt.responds(this.response.get(), connection)).isFalse();
+		assertThat(connection.closed).isTrue();
+	}
+
+	@Test
+	void aResponseThatBeganIsClosedWhenItsAttemptIsLeft() throws Exception {
+		TestConnection connection = new TestConnection();
+		Disposable client = send(connection);
+		assertThat(Attempt.responds(this.response.get(), connection)).isTrue();
+		assertThat(connection.closed).isFalse();
+		client.dispose();
+		this.busy.countDown();
+		Awaitility.await().untilTrue(connection.closed);
+		assertThat(this.cancelled).isTrue();
+	}
+
+	/**
+	 * Send a request on a connection whose thread is busy.
+	 */
+	private Disposable send(TestConnection connection) {
+		this.state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
+		this.connectionThread.execute(() -> await(this.busy));
+		Mono<Void> sent = Mono.deferContextual((context) -> {
+			Attempt.sent(withContext(HttpClientRequest.class, context), connection);
+			this.response.set(withContext(HttpClientResponse.class, context));
+			return Mono.<Void>never().doOnCancel(() -> this.cancelled.set(true));
+		});
+		return new Attempt(sent, this.exchange, this.state).subscribe(null, this.error::set);
+	}
+
+	/**
+	 * A request or a response that is asked for its context only.
+	 */
+	private static <T> T withContext(Class<T> type, ContextView context) {
+		return type.cast(Proxy.newProxyInstance(AttemptTests.class.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, arguments) -> context));
 	}
 
 	private static void await(CountDownLatch latch) {
@@ -84,6 +132,28 @@ class AttemptTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	private final class TestConnection implements Connection {
+
+		private final LocalChannel channel = new LocalChannel();
+
+		private final AtomicBoolean closed = new AtomicBoolean();
+
+		TestConnection() throws InterruptedException {
+			AttemptTests.this.connectionThread.register(this.channel).sync();
+		}
+
+		@Override
+		public Channel channel() {
+			return this.channel;
+		}
+
+		@Override
+		public void dispose() {
+			this.closed.set(true);
+		}
+
 	}
 
 }
