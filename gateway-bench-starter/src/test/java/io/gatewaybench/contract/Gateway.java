@@ -155,10 +155,12 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		/**
 		 * How often something happened to the instances of all upstreams together.
 		 * @param meter such as {@code retries}
+		 * @param tags keys and values of those that count, such as {@code upstream}
 		 */
-		double upstreamEvents(String meter) {
+		double upstreamEvents(String meter, String... tags) {
 			return this.context.getBean(MeterRegistry.class)
 				.find("gateway.bench.upstream." + meter)
+				.tags(tags)
 				.counters()
 				.stream()
 				.mapToDouble(Counter::count)

@@ -16,9 +16,12 @@ import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.Upstreams;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +31,6 @@ import org.springframework.core.env.MapPropertySource;
 import static io.gatewaybench.contract.TwoInstances.EJECTION;
 import static io.gatewaybench.contract.TwoInstances.ERROR;
 import static io.gatewaybench.contract.TwoInstances.OK;
-import static io.gatewaybench.contract.TwoInstances.UPSTREAM;
 import static io.gatewaybench.contract.TwoInstances.get;
 import static io.gatewaybench.contract.TwoInstances.statuses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,108 +39,145 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which instances take requests: how one is ejected and comes back, weights, and changes
  * of the configuration.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InstancesContract {
 
 	private final Gateway gateway;
 
 	private TwoInstances instances;
 
+	private TwoInstances stopped;
+
+	private TwoInstances last;
+
+	/**
+	 * With a route for each test. An ejection lasts longer than that.
+	 */
+	private RunningGateway running;
+
+	/**
+	 * With a route for each test. An ejection is over soon.
+	 */
+	private RunningGateway recovering;
+
 	InstancesContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startInstances() throws IOException {
+	/**
+	 * Instances that a test stops are in front of no other one: it would meet connections
+	 * that are closed.
+	 */
+	@BeforeAll
+	void start() throws IOException {
 		this.instances = new TwoInstances(this.gateway);
+		this.stopped = new TwoInstances(this.gateway);
+		this.last = new TwoInstances(this.gateway);
+		List<String> all = this.instances.routes("breaking", "failing", "closing");
+		// The second of them is ejected, and the good one is the last
+		all.addAll(Gateway.route(3, "last-route", "last", List.of(this.last.good().url(), this.last.bad().url())));
+		all.addAll(Gateway.route(4, "weighted-route", "weighted", List.of()));
+		String weighted = "gateway-bench.upstreams.weighted.instances";
+		all.addAll(List.of(weighted + "[0].url=" + this.instances.good().url(), weighted + "[0].weight=3",
+				weighted + "[1]=" + this.instances.bad().url()));
+		all.addAll(Gateway.route(5, "changing-route", "changing", List.of(this.instances.good().url())));
+		all.addAll(List.of(EJECTION + "include-5xx=true", EJECTION + "consecutive-failures=2",
+				EJECTION + "base-ejection-time=1m"));
+		this.running = this.gateway.start(all.toArray(String[]::new));
+		all = this.stopped.routes("stopped");
+		all.addAll(Gateway.route(1, "slow-route", "slow",
+				List.of(this.instances.bad().url(), this.instances.good().url())));
+		all.addAll(List.of("gateway-bench.upstreams.slow.timeouts.response=1s", EJECTION + "consecutive-failures=2",
+				EJECTION + "base-ejection-time=1s"));
+		this.recovering = this.gateway.start(all.toArray(String[]::new));
 	}
 
-	@AfterEach
-	void stopInstances() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
 		this.instances.close();
+		this.stopped.close();
+		this.last.close();
+	}
+
+	private void closeGateways() {
+		this.running.close();
+		this.recovering.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.instances.startOver();
 	}
 
 	@Test
 	void anInstanceThatDoesNotAnswerIsSparedAfterAFewRequestsAndTriedAgain() throws Exception {
 		this.instances.bad().answer(OK);
-		try (RunningGateway running = this.instances.start(UPSTREAM + "timeouts.response=1s",
-				EJECTION + "consecutive-failures=2", EJECTION + "base-ejection-time=1s")) {
-			// A cold gateway might be too slow for the retry
-			for (int i = 0; i < 10; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			int before = this.instances.bad().pendingRequests();
-			this.instances.bad().answer((out) -> this.instances.await());
-			for (int i = 0; i < 10; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
-			assertThat(this.instances.bad().pendingRequests() - before).isBetween(2, 4);
-			this.instances.bad().answer(OK);
-			this.instances.endWaiting();
-			awaitRecovery(running);
+		// A cold gateway might be too slow for the retry
+		for (int i = 0; i < 10; i++) {
+			assertThat(get(this.recovering, "slow").text()).isEqualTo("ok");
 		}
+		int before = this.instances.bad().pendingRequests();
+		this.instances.bad().answer((out) -> this.instances.await());
+		for (int i = 0; i < 10; i++) {
+			assertThat(get(this.recovering, "slow").text()).isEqualTo("ok");
+		}
+		assertThat(this.recovering.upstreamEvents("ejections", "upstream", "slow")).isEqualTo(1);
+		assertThat(this.instances.bad().pendingRequests() - before).isBetween(2, 4);
+		this.instances.bad().answer(OK);
+		this.instances.endWaiting();
+		awaitRecovery("slow");
 	}
 
 	@Test
 	void anInstanceThatWasStoppedTakesItsTurnsAgainWhenItIsBack() throws Exception {
-		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=2",
-				EJECTION + "base-ejection-time=100ms")) {
-			this.instances.bad().close();
-			for (int i = 0; i < 6; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
-			assertThat(running.upstreamEvents("recoveries")).isZero();
-			this.instances.restartBad();
-			awaitRecovery(running);
-			int before = this.instances.bad().pendingRequests();
-			for (int i = 0; i < 10; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests() - before).isEqualTo(5);
+		this.stopped.bad().close();
+		for (int i = 0; i < 6; i++) {
+			assertThat(get(this.recovering, "stopped").text()).isEqualTo("ok");
 		}
+		assertThat(this.recovering.upstreamEvents("ejections", "upstream", "stopped")).isEqualTo(1);
+		assertThat(this.recovering.upstreamEvents("recoveries", "upstream", "stopped")).isZero();
+		this.stopped.restartBad();
+		awaitRecovery("stopped");
+		int before = this.stopped.bad().pendingRequests();
+		for (int i = 0; i < 10; i++) {
+			assertThat(get(this.recovering, "stopped").text()).isEqualTo("ok");
+		}
+		assertThat(this.stopped.bad().pendingRequests() - before).isEqualTo(5);
 	}
 
 	@Test
 	void anInstanceThatBreaksOffItsResponsesIsEjected() throws Exception {
 		this.instances.bad().answer(TwoInstances::breakOff);
-		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=2",
-				EJECTION + "base-ejection-time=1m")) {
-			List<Integer> statuses = statuses(running, TimeoutsContract.post("abc"), 12);
-			assertThat(statuses).containsOnly(200, 502).filteredOn((status) -> status == 502).hasSize(2);
-			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
-		}
+		List<Integer> statuses = statuses(this.running,
+				TimeoutsContract.post("abc").replace("/service/x", "/breaking/x"), 12);
+		assertThat(statuses).containsOnly(200, 502).filteredOn((status) -> status == 502).hasSize(2);
+		assertThat(this.running.upstreamEvents("ejections", "upstream", "breaking")).isEqualTo(1);
 	}
 
 	@Test
 	void anErrorThatCountsAsAFailureEjectsTheInstanceAndAnotherOneAnswers() throws Exception {
 		this.instances.bad().answer(ERROR);
-		try (RunningGateway running = this.instances.start(EJECTION + "include-5xx=true",
-				EJECTION + "consecutive-failures=2", EJECTION + "base-ejection-time=1m")) {
-			for (int i = 0; i < 20; i++) {
-				Message response = get(running);
-				assertThat(response.text()).isEqualTo("ok");
-				assertThat(response.headers("From")).isEmpty();
-			}
-			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
-			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
+		for (int i = 0; i < 20; i++) {
+			Message response = get(this.running, "failing");
+			assertThat(response.text()).isEqualTo("ok");
+			assertThat(response.headers("From")).isEmpty();
 		}
+		assertThat(this.running.upstreamEvents("retries", "upstream", "failing")).isEqualTo(2);
+		assertThat(this.running.upstreamEvents("ejections", "upstream", "failing")).isEqualTo(1);
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
 	}
 
 	@Test
 	void theLastInstanceIsNeverEjected() throws Exception {
-		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=1",
-				EJECTION + "base-ejection-time=1m")) {
-			this.instances.good().close();
-			this.instances.bad().close();
-			for (int i = 0; i < 5; i++) {
-				Problems.assertProblem(get(running), 502, Problems.REFUSED);
-			}
-			assertThat(running.upstreamEvents("ejections")).isEqualTo(1);
-			this.instances.restartGood();
-			assertThat(get(running).text()).isEqualTo("ok");
+		this.last.good().close();
+		this.last.bad().close();
+		for (int i = 0; i < 5; i++) {
+			Problems.assertProblem(get(this.running, "last"), 502, Problems.REFUSED);
 		}
+		assertThat(this.running.upstreamEvents("ejections", "upstream", "last")).isEqualTo(1);
+		this.last.restartGood();
+		assertThat(get(this.running, "last").text()).isEqualTo("ok");
 	}
 
 	@Test
@@ -148,130 +187,145 @@ class InstancesContract {
 			out.flush();
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = this.instances.start()) {
-			for (int i = 0; i < 40; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(running.upstreamEvents("ejections")).isZero();
+		for (int i = 0; i < 40; i++) {
+			assertThat(get(this.running, "closing").text()).isEqualTo("ok");
 		}
+		assertThat(this.running.upstreamEvents("ejections", "upstream", "closing")).isZero();
 	}
 
 	@Test
 	void aHeavyInstanceTakesMoreRequests() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(),
-				UPSTREAM + "instances[0].url=" + this.instances.good().url(), UPSTREAM + "instances[0].weight=3",
-				UPSTREAM + "instances[1]=" + this.instances.bad().url())) {
-			for (int i = 0; i < 12; i++) {
-				get(running);
-			}
-			assertThat(this.instances.good().pendingRequests()).isEqualTo(9);
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(3);
+		for (int i = 0; i < 12; i++) {
+			get(this.running, "weighted");
 		}
-	}
-
-	@Test
-	void anInstanceThatDoesNotAnswerTakesFewRequestsWhereThePolicyIsLeastRequests() throws Exception {
-		this.instances.bad().answer((out) -> {
-			this.instances.await();
-			out.write(OK.getBytes());
-		});
-		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.policy=least-requests")) {
-			CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
-			for (int i = 0; i < 20; i++) {
-				// The client may have its response a moment before the exchange ends
-				Awaitility.await().until(() -> requests(running, this.instances.good()) == 0);
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
-			this.instances.endWaiting();
-			assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
-			Awaitility.await().untilAsserted(() -> {
-				assertThat(get(running).text()).isEqualTo("ok");
-				assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
-			});
-		}
-	}
-
-	private static int requests(RunningGateway running, RawUpstream instance) {
-		return running.context()
-			.getBean(Upstreams.class)
-			.get(URI.create("rr://service"))
-			.status()
-			.stream()
-			.filter((status) -> status.instance().equals(instance.url()))
-			.mapToInt(InstanceStatus::requests)
-			.sum();
-	}
-
-	private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
-		while (true) {
-			CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
-				try {
-					return get(running);
-				}
-				catch (IOException ex) {
-					throw new UncheckedIOException(ex);
-				}
-			});
-			Awaitility.await().until(() -> request.isDone() || this.instances.bad().pendingRequests() > 0);
-			if (!request.isDone()) {
-				return request;
-			}
-		}
-	}
-
-	@Test
-	void aBeanOfTheApplicationChoosesTheInstance() throws Exception {
-		try (RunningGateway running = this.instances.start("spring.main.sources=" + LastInstance.class.getName())) {
-			for (int i = 0; i < 4; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.good().pendingRequests()).isEqualTo(4);
-		}
+		assertThat(this.instances.good().pendingRequests()).isEqualTo(9);
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(3);
 	}
 
 	@Test
 	void instancesChangeWhenTheConfigurationIsRefreshed() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.instances.good().url()))) {
-			get(running);
-			change(running, this.instances.bad().url());
-			get(running);
-			get(running);
-			assertThat(this.instances.good().pendingRequests()).isEqualTo(1);
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
-			change(running, "ftp://nowhere");
-			assertThat(get(running).text()).isEqualTo("ok");
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(3);
-		}
+		get(this.running, "changing");
+		change(this.running, "changing", this.instances.bad().url());
+		get(this.running, "changing");
+		get(this.running, "changing");
+		assertThat(this.instances.good().pendingRequests()).isEqualTo(1);
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
+		change(this.running, "changing", "ftp://nowhere");
+		assertThat(get(this.running, "changing").text()).isEqualTo("ok");
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(3);
 	}
 
-	@Test
-	void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
-		this.instances.bad().answer(OK);
-		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.enabled=false")) {
-			change(running, this.instances.bad().url(), this.instances.good().url());
-			for (int i = 0; i < 4; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(4);
-		}
-	}
-
-	private static void change(RunningGateway running, String... instances) {
+	private static void change(RunningGateway running, String upstream, String... instances) {
 		Map<String, Object> changed = new HashMap<>();
 		for (int i = 0; i < instances.length; i++) {
-			changed.put(UPSTREAM + "instances[%d]".formatted(i), instances[i]);
+			changed.put("gateway-bench.upstreams.%s.instances[%d]".formatted(upstream, i), instances[i]);
 		}
 		running.context().getEnvironment().getPropertySources().remove("changed");
 		running.context().getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
 		running.context().publishEvent(new EnvironmentChangeEvent(running.context(), changed.keySet()));
 	}
 
-	private void awaitRecovery(RunningGateway running) {
+	private void awaitRecovery(String upstream) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-			assertThat(get(running).text()).isEqualTo("ok");
-			assertThat(running.upstreamEvents("recoveries")).isEqualTo(1);
+			assertThat(get(this.recovering, upstream).text()).isEqualTo("ok");
+			assertThat(this.recovering.upstreamEvents("recoveries", "upstream", upstream)).isEqualTo(1);
 		});
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void anInstanceThatDoesNotAnswerTakesFewRequestsWhereThePolicyIsLeastRequests() throws Exception {
+			InstancesContract.this.instances.bad().answer((out) -> {
+				InstancesContract.this.instances.await();
+				out.write(OK.getBytes());
+			});
+			try (RunningGateway running = InstancesContract.this.instances
+				.start("gateway-bench.load-balancing.policy=least-requests")) {
+				CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
+				for (int i = 0; i < 20; i++) {
+					// The client may have its response a moment before the exchange ends
+					Awaitility.await().until(() -> requests(running, InstancesContract.this.instances.good()) == 0);
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				assertThat(InstancesContract.this.instances.bad().pendingRequests()).isEqualTo(1);
+				InstancesContract.this.instances.endWaiting();
+				assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
+				Awaitility.await().untilAsserted(() -> {
+					assertThat(get(running).text()).isEqualTo("ok");
+					assertThat(InstancesContract.this.instances.bad().pendingRequests()).isGreaterThan(1);
+				});
+			}
+		}
+
+		private static int requests(RunningGateway running, RawUpstream instance) {
+			return running.context()
+				.getBean(Upstreams.class)
+				.get(URI.create("rr://service"))
+				.status()
+				.stream()
+				.filter((status) -> status.instance().equals(instance.url()))
+				.mapToInt(InstanceStatus::requests)
+				.sum();
+		}
+
+		private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
+			while (true) {
+				CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
+					try {
+						return get(running);
+					}
+					catch (IOException ex) {
+						throw new UncheckedIOException(ex);
+					}
+				});
+				Awaitility.await()
+					.until(() -> request.isDone() || InstancesContract.this.instances.bad().pendingRequests() > 0);
+				if (!request.isDone()) {
+					return request;
+				}
+			}
+		}
+
+		@Test
+		void aBeanOfTheApplicationChoosesTheInstance() throws Exception {
+			try (RunningGateway running = InstancesContract.this.instances
+				.start("spring.main.sources=" + LastInstance.class.getName())) {
+				for (int i = 0; i < 4; i++) {
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				assertThat(InstancesContract.this.instances.good().pendingRequests()).isEqualTo(4);
+			}
+		}
+
+		@Test
+		void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
+			InstancesContract.this.instances.bad().answer(OK);
+			try (RunningGateway running = InstancesContract.this.instances
+				.start("gateway-bench.load-balancing.enabled=false")) {
+				change(running, "service", InstancesContract.this.instances.bad().url(),
+						InstancesContract.this.instances.good().url());
+				for (int i = 0; i < 4; i++) {
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				assertThat(InstancesContract.this.instances.bad().pendingRequests()).isEqualTo(4);
+			}
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

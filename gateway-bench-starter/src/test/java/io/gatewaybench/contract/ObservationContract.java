@@ -14,11 +14,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.transport.SenderContext;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -33,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Observations of the gateway, by which traces go on.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ObservationContract {
 
 	private static final String TRACING = "spring.main.sources=" + Tracing.class.getName();
@@ -43,18 +48,75 @@ class ObservationContract {
 
 	private TwoInstances instances;
 
+	private RawUpstream leaving;
+
+	private ClosedPort closed;
+
+	private ClosedPort closedToo;
+
+	/**
+	 * With a tracing that observes the gateway's own attempts only.
+	 */
+	private RunningGateway traced;
+
+	/**
+	 * With a route for each test, as its first request goes to the bad instance.
+	 */
+	private RunningGateway observed;
+
+	private InMemorySpanExporter spans;
+
 	ObservationContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startInstances() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.instances = new TwoInstances(this.gateway);
+		this.leaving = new RawUpstream();
+		this.leaving.answer(TwoInstances.OK);
+		this.closed = new ClosedPort();
+		this.closedToo = new ClosedPort();
+		List<String> all = this.instances.routes("repeated", "replaced");
+		all.add(TRACING);
+		this.traced = this.gateway.start(all.toArray(String[]::new));
+		all = this.instances.routes("whole", "failing", "breaking");
+		all.addAll(Gateway.route(3, "closed-route", "closed", List.of(this.closed.url(), this.closedToo.url())));
+		all.addAll(this.gateway.nativeRoute(0, "retried-route", "/retried/**", "rr://retried",
+				List.of("RecordGatewayMetrics")));
+		String retry = this.gateway.nativePrefix() + ".routes[0].filters[1]";
+		all.addAll(List.of("gateway-bench.upstreams.retried.instances[0]=" + this.instances.bad().url(),
+				"gateway-bench.upstreams.retried.instances[1]=" + this.instances.good().url(), retry + ".name=Retry",
+				retry + ".args.retries=1", retry + ".args.methods=GET", ON, Traces.ON));
+		all.addAll(this.gateway.nativeRoute(1, "leaving", "/leaving/**", this.leaving.url(),
+				List.of("AddGatewayHeaders")));
+		all.addAll(this.gateway.nativeRoute(2, "plain", "/plain/**", this.instances.good().url(), List.of()));
+		this.observed = this.gateway.start(all.toArray(String[]::new));
+		this.spans = this.observed.context().getBean(InMemorySpanExporter.class);
 	}
 
-	@AfterEach
-	void stopInstances() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		closeGateways();
 		this.instances.close();
+		this.leaving.close();
+		this.closed.close();
+		this.closedToo.close();
+	}
+
+	private void closeGateways() {
+		this.traced.close();
+		this.observed.close();
+	}
+
+	/**
+	 * Without the spans of the test before, which {@link Traces} would take for those of
+	 * this one.
+	 */
+	@BeforeEach
+	void startOver() throws IOException {
+		this.instances.startOver();
+		this.spans.reset();
 	}
 
 	@Test
@@ -62,39 +124,33 @@ class ObservationContract {
 		this.instances.bad().answer((out) -> {
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = this.instances.start(TRACING)) {
-			assertThat(get(running).text()).isEqualTo("ok");
-			get(running);
-			assertThat(this.instances.bad().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
-			assertThat(this.instances.good().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
-		}
+		assertThat(get(this.traced, "repeated").text()).isEqualTo("ok");
+		get(this.traced, "repeated");
+		assertThat(this.instances.bad().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
+		assertThat(this.instances.good().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
 	}
 
 	@Test
 	void theTraceOfTheClientIsReplaced() throws Exception {
-		try (RunningGateway running = this.instances.start(TRACING)) {
-			HttpExchange.send(running.port(), """
-					GET /service/x HTTP/1.1\r
-					Host: gateway\r
-					%s: of-the-client\r
-					Connection: close\r
-					\r
-					""".formatted(Tracing.HEADER));
-			assertThat(this.instances.bad().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
-		}
+		HttpExchange.send(this.traced.port(), """
+				GET /replaced/x HTTP/1.1\r
+				Host: gateway\r
+				%s: of-the-client\r
+				Connection: close\r
+				\r
+				""".formatted(Tracing.HEADER));
+		assertThat(this.instances.bad().request().headers(Tracing.HEADER)).containsExactly(Tracing.VALUE);
 	}
 
 	@Test
 	void anExchangeAndItsAttemptAreSpansBelowTheServersAndTheAttemptGoesOnAtTheUpstream() throws Exception {
-		try (RunningGateway running = this.instances.start(ON, Traces.ON)) {
-			get(running);
-			Traces traces = Traces.await(running, 1);
-			assertThat(traces.describe()).isEqualTo("""
-					exchange the-route internal OK {outcome=SUCCESS, route=the-route, status=200}
-					  attempt service client UNSET %s
-					""".formatted(attempt(this.instances.bad(), "none", "SUCCESS", "200")));
-			assertGoesOn(this.instances.bad(), traces.attempt(0));
-		}
+		get(this.observed, "whole");
+		Traces traces = Traces.await(this.observed, 1);
+		assertThat(traces.describe()).isEqualTo("""
+				exchange whole-route internal OK {outcome=SUCCESS, route=whole-route, status=200}
+				  attempt whole client UNSET %s
+				""".formatted(attempt("whole", this.instances.bad().url(), "none", "SUCCESS", "200")));
+		assertGoesOn(this.instances.bad(), traces.attempt(0));
 	}
 
 	@Test
@@ -102,143 +158,143 @@ class ObservationContract {
 		this.instances.bad().answer((out) -> {
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = this.instances.start(ON, Traces.ON)) {
-			assertThat(get(running).text()).isEqualTo("ok");
-			Traces traces = Traces.await(running, 1);
-			assertThat(traces.describe()).isEqualTo("""
-					exchange the-route internal OK {outcome=SUCCESS, route=the-route, status=200}
-					  attempt service client ERROR %s
-					  attempt service client UNSET %s
-					""".formatted(attempt(this.instances.bad(), "BROKEN", "ABORTED", "none"),
-					attempt(this.instances.good(), "none", "SUCCESS", "200")));
-			assertGoesOn(this.instances.bad(), traces.attempt(0));
-			assertGoesOn(this.instances.good(), traces.attempt(1));
-		}
+		assertThat(get(this.observed, "failing").text()).isEqualTo("ok");
+		Traces traces = Traces.await(this.observed, 1);
+		assertThat(traces.describe()).isEqualTo("""
+				exchange failing-route internal OK {outcome=SUCCESS, route=failing-route, status=200}
+				  attempt failing client ERROR %s
+				  attempt failing client UNSET %s
+				""".formatted(attempt("failing", this.instances.bad().url(), "BROKEN", "ABORTED", "none"),
+				attempt("failing", this.instances.good().url(), "none", "SUCCESS", "200")));
+		assertGoesOn(this.instances.bad(), traces.attempt(0));
+		assertGoesOn(this.instances.good(), traces.attempt(1));
 	}
 
 	@Test
 	void aBodyThatBreaksOffIsAFailureOfItsAttempt() throws Exception {
 		this.instances.bad().answer(TwoInstances::breakOff);
 		this.instances.good().answer(TwoInstances.OBJECT);
-		try (RunningGateway running = this.instances.start(ON, Traces.ON)) {
-			assertThat(get(running).text()).startsWith("{\"a\":1");
-			assertThat(Traces.await(running, 1).describe()).isEqualTo("""
-					exchange the-route internal OK {outcome=SUCCESS, route=the-route, status=200}
-					  attempt service client ERROR %s
-					  attempt service client UNSET %s
-					""".formatted(attempt(this.instances.bad(), "BROKEN", "ABORTED", "200"),
-					attempt(this.instances.good(), "none", "SUCCESS", "200")));
-		}
+		assertThat(get(this.observed, "breaking").text()).startsWith("{\"a\":1");
+		assertThat(Traces.await(this.observed, 1).describe()).isEqualTo("""
+				exchange breaking-route internal OK {outcome=SUCCESS, route=breaking-route, status=200}
+				  attempt breaking client ERROR %s
+				  attempt breaking client UNSET %s
+				""".formatted(attempt("breaking", this.instances.bad().url(), "BROKEN", "ABORTED", "200"),
+				attempt("breaking", this.instances.good().url(), "none", "SUCCESS", "200")));
 	}
 
 	@Test
 	void whatTheClientIsToldWhenAllInstancesFailIsTheOutcomeOfTheExchange() throws Exception {
-		try (RunningGateway running = this.instances.start(ON, Traces.ON)) {
-			this.instances.bad().close();
-			this.instances.good().close();
-			assertThat(get(running).status()).isEqualTo(502);
-			assertThat(Traces.await(running, 1).describe()).isEqualTo("""
-					exchange the-route internal OK {outcome=SERVER_ERROR, route=the-route, status=502}
-					  attempt service client ERROR %s
-					  attempt service client ERROR %s
-					""".formatted(attempt(this.instances.bad(), "REFUSED", "ABORTED", "none"),
-					attempt(this.instances.good(), "REFUSED", "ABORTED", "none")));
-		}
+		assertThat(get(this.observed, "closed").status()).isEqualTo(502);
+		assertThat(Traces.await(this.observed, 1).describe()).isEqualTo("""
+				exchange closed-route internal OK {outcome=SERVER_ERROR, route=closed-route, status=502}
+				  attempt closed client ERROR %s
+				  attempt closed client ERROR %s
+				""".formatted(attempt("closed", this.closed.url(), "REFUSED", "ABORTED", "none"),
+				attempt("closed", this.closedToo.url(), "REFUSED", "ABORTED", "none")));
 	}
 
 	@Test
 	void whatTheGatewayRetriesIsOneExchangeToo() throws Exception {
 		this.instances.bad().answer(TwoInstances.ERROR);
-		String retry = this.gateway.nativePrefix() + ".routes[0].filters[1]";
-		try (RunningGateway running = this.gateway.startWithNativeRoute("rr://service", List.of("RecordGatewayMetrics"),
-				TwoInstances.UPSTREAM + "instances[0]=" + this.instances.bad().url(),
-				TwoInstances.UPSTREAM + "instances[1]=" + this.instances.good().url(), retry + ".name=Retry",
-				retry + ".args.retries=1", retry + ".args.methods=GET", ON, Traces.ON)) {
-			assertThat(get(running).status()).isEqualTo(200);
-			Traces traces = Traces.await(running, 1);
-			assertThat(traces.describe().replace("the-native-route", "the-route")).isEqualTo("""
-					exchange the-route internal OK {outcome=SUCCESS, route=the-route, status=200}
-					  attempt service client UNSET %s
-					  attempt service client UNSET %s
-					""".formatted(attempt(this.instances.bad(), "none", "SERVER_ERROR", "500"),
-					attempt(this.instances.good(), "none", "SUCCESS", "200")));
-			assertGoesOn(this.instances.good(), traces.attempt(1));
-		}
+		assertThat(get(this.observed, "retried").status()).isEqualTo(200);
+		Traces traces = Traces.await(this.observed, 1);
+		assertThat(traces.describe()).isEqualTo("""
+				exchange retried-route internal OK {outcome=SUCCESS, route=retried-route, status=200}
+				  attempt retried client UNSET %s
+				  attempt retried client UNSET %s
+				""".formatted(attempt("retried", this.instances.bad().url(), "none", "SERVER_ERROR", "500"),
+				attempt("retried", this.instances.good().url(), "none", "SUCCESS", "200")));
+		assertGoesOn(this.instances.good(), traces.attempt(1));
 	}
 
 	@Test
 	void aRouteToAnAddressHasAttemptsToo() throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.instances.good().url(),
-				List.of("AddGatewayHeaders"), ON, Traces.ON)) {
-			get(running);
-			this.instances.good().close();
-			this.instances.good().closeConnections();
-			get(running);
-			Traces traces = Traces.await(running, 2);
-			assertThat(traces.attempts()).hasSize(2);
-			assertThat(traces.describe()).contains("  attempt none client UNSET {failure=none",
-					"  attempt none client ERROR {failure=REFUSED");
-			assertGoesOn(this.instances.good(), traces.attempt(0));
-		}
+		get(this.observed, "leaving");
+		this.leaving.close();
+		this.leaving.closeConnections();
+		get(this.observed, "leaving");
+		Traces traces = Traces.await(this.observed, 2);
+		assertThat(traces.attempts()).hasSize(2);
+		assertThat(traces.describe()).contains("  attempt none client UNSET {failure=none",
+				"  attempt none client ERROR {failure=REFUSED");
+		assertGoesOn(this.leaving, traces.attempt(0));
 	}
 
 	@Test
 	void whatTheStarterDoesNotHandleIsObservedByTheGateway() throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.instances.good().url(), List.of(), ON,
-				Traces.ON)) {
-			get(running);
-			Traces traces = Traces.await(running, 1);
-			assertThat(traces.describe()).doesNotContain("exchange ");
-			assertGoesOn(this.instances.good(), traces.attempt(0));
-		}
+		get(this.observed, "plain");
+		Traces traces = Traces.await(this.observed, 1);
+		assertThat(traces.describe()).doesNotContain("exchange ");
+		assertGoesOn(this.instances.good(), traces.attempt(0));
 	}
 
-	@Test
-	void unlessTheApplicationAsksForItNothingIsObservedButByTheGateway() throws Exception {
-		try (RunningGateway running = this.instances.start(Traces.ON)) {
-			get(running);
-			Traces traces = Traces.await(running, 1);
-			assertThat(traces.describe()).doesNotContain("exchange ");
-			assertThat(traces.attempts()).hasSize(1);
-			assertThat(running.context().getBean(MeterRegistry.class).find("gateway.bench.exchange").timers())
-				.isEmpty();
-		}
-	}
-
-	@Test
-	void aHandlerThatFailsBreaksNoRequest(CapturedOutput output) throws Exception {
-		try (RunningGateway running = this.instances.start(ON, "spring.main.sources=" + Failing.class.getName())) {
-			for (int i = 0; i < 3; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			Awaitility.await()
-				.untilAsserted(
-						() -> assertThat(output).containsOnlyOnce("An ObservationHandler or a convention has failed."));
-		}
-	}
-
-	@Test
-	void conventionsOfTheApplicationChangeTheMeters() throws Exception {
-		try (RunningGateway running = this.instances.start(ON, "spring.main.sources=" + Conventions.class.getName())) {
-			for (int i = 0; i < 3; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			MeterRegistry registry = running.context().getBean(MeterRegistry.class);
-			Awaitility.await().untilAsserted(() -> {
-				assertThat(registry.get("my.exchange").tag("route", "the-route").timer().count()).isEqualTo(3);
-				assertThat(registry.get("gateway.bench.attempt").tag("only", "this").timer().count()).isEqualTo(3);
-			});
-		}
-	}
-
-	private static String attempt(RawUpstream instance, String failure, String outcome, String status) {
-		return "{failure=%s, instance=127.0.0.1:%d, outcome=%s, peer.service=service, route=the-route, status=%s, upstream=service}"
-			.formatted(failure, instance.port(), outcome, status);
+	private static String attempt(String upstream, String url, String failure, String outcome, String status) {
+		return "{failure=%s, instance=%s, outcome=%s, peer.service=%4$s, route=%4$s-route, status=%5$s, upstream=%4$s}"
+			.formatted(failure, url.substring("http://".length()), outcome, upstream, status);
 	}
 
 	private static void assertGoesOn(RawUpstream instance, SpanData attempt) throws Exception {
 		assertThat(instance.request().headers(Tracing.HEADER))
 			.containsExactly("00-%s-%s-01".formatted(attempt.getTraceId(), attempt.getSpanId()));
+	}
+
+	/**
+	 * What needs a gateway of its own. Nested, so that it comes last.
+	 */
+	@Nested
+	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+	class OnItsOwn {
+
+		/**
+		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
+		 * and with those the port of each.
+		 */
+		@BeforeAll
+		void endShared() {
+			closeGateways();
+		}
+
+		@Test
+		void unlessTheApplicationAsksForItNothingIsObservedButByTheGateway() throws Exception {
+			try (RunningGateway running = ObservationContract.this.instances.start(Traces.ON)) {
+				get(running);
+				Traces traces = Traces.await(running, 1);
+				assertThat(traces.describe()).doesNotContain("exchange ");
+				assertThat(traces.attempts()).hasSize(1);
+				assertThat(running.context().getBean(MeterRegistry.class).find("gateway.bench.exchange").timers())
+					.isEmpty();
+			}
+		}
+
+		@Test
+		void aHandlerThatFailsBreaksNoRequest(CapturedOutput output) throws Exception {
+			try (RunningGateway running = ObservationContract.this.instances.start(ON,
+					"spring.main.sources=" + Failing.class.getName())) {
+				for (int i = 0; i < 3; i++) {
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(output)
+						.containsOnlyOnce("An ObservationHandler or a convention has failed."));
+			}
+		}
+
+		@Test
+		void conventionsOfTheApplicationChangeTheMeters() throws Exception {
+			try (RunningGateway running = ObservationContract.this.instances.start(ON,
+					"spring.main.sources=" + Conventions.class.getName())) {
+				for (int i = 0; i < 3; i++) {
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				MeterRegistry registry = running.context().getBean(MeterRegistry.class);
+				Awaitility.await().untilAsserted(() -> {
+					assertThat(registry.get("my.exchange").tag("route", "the-route").timer().count()).isEqualTo(3);
+					assertThat(registry.get("gateway.bench.attempt").tag("only", "this").timer().count()).isEqualTo(3);
+				});
+			}
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package io.gatewaybench.contract;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -91,6 +92,19 @@ final class TwoInstances implements AutoCloseable {
 		return this.gateway.startWithRoute(List.of(this.bad.url(), this.good.url()), properties);
 	}
 
+	/**
+	 * The properties of a route for each name, with which its path begins. Each has an
+	 * upstream of its own: what a test does to one changes neither the turns nor the
+	 * ejections of another.
+	 */
+	List<String> routes(String... names) {
+		List<String> all = new ArrayList<>();
+		for (int i = 0; i < names.length; i++) {
+			all.addAll(Gateway.route(i, names[i] + "-route", names[i], List.of(this.bad.url(), this.good.url())));
+		}
+		return all;
+	}
+
 	static void breakOff(OutputStream out) throws IOException {
 		out.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\nFrom: bad\r\n\r\n{"
 			.getBytes());
@@ -110,7 +124,11 @@ final class TwoInstances implements AutoCloseable {
 	}
 
 	static Message get(RunningGateway running) throws IOException {
-		return HttpExchange.get(running.port(), "/service/x");
+		return get(running, "service");
+	}
+
+	static Message get(RunningGateway running, String route) throws IOException {
+		return HttpExchange.get(running.port(), "/" + route + "/x");
 	}
 
 	@Override
