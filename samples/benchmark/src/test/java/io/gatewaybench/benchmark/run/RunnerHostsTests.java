@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("gateways on other hosts")
+@ResourceLock("runner")
 class RunnerHostsTests {
 
 	@TempDir
