@@ -66,8 +66,8 @@ final class Attempt extends MonoOperator<Void, Void> {
 	}
 
 	/**
-	 * The response has begun. That of an attempt that was left is not for the exchange,
-	 * which may have the response of another attempt or route by now.
+	 * The response has begun. If its attempt was left, the exchange may have the response
+	 * of another attempt or route by now, and must not get this one.
 	 * @param connection its connection, which is closed if the response is not wanted
 	 * @return whether the response is wanted
 	 */
@@ -177,7 +177,8 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		/**
-		 * The exchange can't be asked for the connection. It may have that of a fallback.
+		 * The exchange can't be asked for the connection. It may have the connection of a
+		 * fallback by now.
 		 */
 		private void close() {
 			super.leave();

@@ -74,7 +74,7 @@ class InstancesContract {
 		this.stopped = new TwoInstances(this.gateway);
 		this.last = new TwoInstances(this.gateway);
 		List<String> all = this.instances.routes("breaking", "failing", "closing");
-		// The second of them is ejected, and the good one is the last
+		// The bad one reaches two failures first, so the good one is the last
 		all.addAll(Gateway.route(3, "last-route", "last", List.of(this.last.good().url(), this.last.bad().url())));
 		all.addAll(Gateway.route(4, "weighted-route", "weighted", List.of()));
 		String weighted = "gateway-bench.upstreams.weighted.instances";
