@@ -24,11 +24,10 @@ import picocli.CommandLine.Spec;
 				OpenCommand.class, CompareCommand.class, HistoryCommand.class, MergeCommand.class, ExportCommand.class,
 				AgentCommand.class, SelfTestCommand.class, GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
-		exitCodeList = { "0:every measurement is valid",
-				"1:something failed, or a check of the self-test did; what was measured before is kept",
-				"2:wrong usage", "3:measured, but a measurement or a check of the self-test is invalid",
-				"4:measured, and a condition of --fail-if holds",
-				"5:measured, but for a condition of --fail-if it can't be told whether it holds",
+		exitCodeList = { "0:there is an answer",
+				"1:a condition of --fail-if holds, a gateway failed, or a check of the self-test did", "2:wrong usage",
+				"3:it could not be measured; what was measured before is kept",
+				"4:there is an answer, but a condition of --fail-if can't be decided",
 				"130:interrupted; what was measured is kept" })
 public final class Bench implements Runnable {
 
@@ -36,11 +35,9 @@ public final class Bench implements Runnable {
 
 	static final int USAGE = 2;
 
-	static final int INVALID = 3;
+	static final int NOT_MEASURED = 3;
 
-	static final int THRESHOLD_FAILED = 4;
-
-	static final int THRESHOLD_INCONCLUSIVE = 5;
+	static final int UNDECIDED = 4;
 
 	static final int INTERRUPTED = 130;
 
@@ -83,7 +80,7 @@ public final class Bench implements Runnable {
 		if (this.verbose) {
 			failure.printStackTrace(err);
 		}
-		return wrongUsage ? USAGE : FAILED;
+		return wrongUsage ? USAGE : NOT_MEASURED;
 	}
 
 }

@@ -50,7 +50,7 @@ final class CompareCommand implements Runnable {
 		return run.name() + " has "
 				+ (run.results().scenarios().isEmpty() ? "no measurement"
 						: run.results()
-							.inSuiteOrder()
+							.scenarios()
 							.stream()
 							.map(ScenarioResult::id)
 							.distinct()

@@ -40,12 +40,6 @@ import picocli.CommandLine.Spec;
 				+ "that must.")
 final class FaultsCommand implements Callable<Integer> {
 
-	private static final Duration WARMUP_LOAD = Duration.ofSeconds(5);
-
-	private static final Duration WARMUP_REST = Duration.ofSeconds(1);
-
-	private static final double STEADY = 0.15;
-
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
 	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
@@ -70,8 +64,8 @@ final class FaultsCommand implements Callable<Integer> {
 			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
 	private double rate;
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "72s",
-			description = "Load before the first fault of a gateway, at most, in cycles of 6 s (default: "
+	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "75s",
+			description = "Load before the first fault of a gateway, at most, in cycles of 5 s (default: "
 					+ "${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
@@ -131,10 +125,8 @@ final class FaultsCommand implements Callable<Integer> {
 		if (Stream.of(this.before, this.length, this.after).anyMatch((part) -> part.compareTo(SHORTEST) < 0)) {
 			throw usage("--before, --length and --after take a second at least");
 		}
-		int cycles = Math.clamp(this.warmup.dividedBy(WARMUP_LOAD.plus(WARMUP_REST)), 1, 100);
-		RunResults.Warmup warmingUp = new RunResults.Warmup(WARMUP_LOAD, WARMUP_REST, cycles, STEADY);
-		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), warmingUp, this.before,
-				this.length, this.after);
+		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), this.warmup,
+				this.before, this.length, this.after);
 		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
 				this.heap, (this.out != null) ? this.out : OutputDirectory.named("faults", LocalDateTime.now()),
 				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
@@ -163,7 +155,7 @@ final class FaultsCommand implements Callable<Integer> {
 		if (results.status() == RunResults.Status.INTERRUPTED) {
 			return Bench.INTERRUPTED;
 		}
-		return (results.balanced() && results.held()) ? 0 : Bench.INVALID;
+		return (results.balanced() && results.held()) ? 0 : Bench.FAILED;
 	}
 
 	private ParameterException usage(String message) {

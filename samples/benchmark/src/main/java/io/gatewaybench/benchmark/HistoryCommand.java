@@ -50,7 +50,7 @@ final class HistoryCommand implements Runnable {
 					+ Arrays.stream(Metric.values()).map(Metric::key).collect(Collectors.joining(", "))));
 		List<RunResults> results = this.runs.stream().map(NamedRun::results).toList();
 		List<String> all = results.stream()
-			.flatMap((run) -> run.inSuiteOrder().stream())
+			.flatMap((run) -> run.scenarios().stream())
 			.map(ScenarioResult::id)
 			.distinct()
 			.toList();

@@ -19,6 +19,8 @@ import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.report.StudiesReport;
+import io.gatewaybench.benchmark.result.MainQuestion;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
@@ -31,8 +33,8 @@ import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -57,16 +59,16 @@ final class RunCommand implements Callable<Integer> {
 
 	private static final String ALL = "all";
 
-	private static final Set<String> FOR_ALL = Set.of("--duration", "--full", "--warmup", "--blocks", "--heap", "--out",
-			"--seed", "--pin", "--grouping", "--profile", "--quiet", "--json", "--verbose");
+	private static final Set<String> FOR_ALL = Set.of("--full", "--time", "--precision", "--margin", "--starts",
+			"--rounds", "--slice", "--warmup", "--heap", "--out", "--seed", "--pin", "--grouping", "--profile",
+			"--quiet", "--json", "--verbose");
 
-	private static final int FULL_BLOCKS = 10;
+	private static final Duration TIME = Duration.ofMinutes(8);
 
-	private static final int MOST_BLOCKS_IN_TIME = 5;
+	private static final Duration FULL_TIME = Duration.ofHours(1);
 
-	private static final int STARTS = 3;
-
-	private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+	// In the segments of several hosts, which can't agree on more while they run
+	private static final int SEGMENT_ROUNDS = 4;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -80,39 +82,52 @@ final class RunCommand implements Callable<Integer> {
 	@Mixin
 	private ScenarioOptions selection = new ScenarioOptions();
 
-	@ArgGroup
-	private Length length = new Length();
-
 	@ArgGroup(exclusive = false)
 	private @Nullable SegmentOptions part;
 
 	@ArgGroup
 	private RunOutput output = new RunOutput();
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class,
-			description = "Load before the measurements of a gateway at most, 0s for none; ends earlier when the "
-					+ "gateway's CPU time per request is steady (default: 100s, with --full 225s).")
-	private @Nullable Duration warmup;
+	@Option(names = "--time", paramLabel = "<duration>", converter = DurationConverter.class,
+			description = "How long the run may take; it ends earlier when the answer is precise enough (default: 8m, with "
+					+ "--full 1h, with --starts as long as it takes).")
+	private @Nullable Duration time;
 
-	@Option(names = { "--blocks", "--repeat" }, paramLabel = "<n>",
-			description = "Number of blocks, each with every variant once (default: as many as fit in 10 minutes, at least 3 "
-					+ "in turns and 1 with fresh gateways; with --full, with --starts and in duets 10).")
-	private @Nullable Integer blocks;
+	@Option(names = "--precision", paramLabel = "<percent>", converter = PercentConverter.class,
+			description = "Half the width of the main interval at which the run ends, after two starts at least (default: "
+					+ "5%%, with --full 2%%).")
+	private @Nullable Double precision;
+
+	@Option(names = "--margin", paramLabel = "<percent>", converter = PercentConverter.class, defaultValue = "10%",
+			description = "What makes no difference to you: the answer says whether a ratio is within it (default: 10%%).")
+	private double margin = 0.1;
 
 	@Option(names = "--starts", paramLabel = "<n>",
-			description = "How often each gateway that stays is started, with an equal part of the blocks each time. One start "
-					+ "leaves out of the intervals what one start of a JVM differs from the next (default: 1 in turns within 10 minutes, otherwise 3).")
+			description = "How often all gateways are started (default: three times if the time allows, and more often while "
+					+ "the answer is not precise and there is time).")
 	private @Nullable Integer starts;
 
-	@Option(names = "--design", paramLabel = "<how>",
-			description = "fresh: fresh gateways in every block; turns: gateways stay from block to block, and take turns; duets: "
-					+ "each stays, and runs at the same time as the one it is compared with. The last two need fewer warm-ups; "
-					+ "see --starts (default: as the suite says).")
-	private @Nullable Design design;
+	@Option(names = "--rounds", paramLabel = "<n>",
+			description = "How many rounds a start has; a round plays a slice of everything (default: 4 to 10, as there is time).")
+	private @Nullable Integer rounds;
+
+	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
+	private Duration slice = Duration.ofSeconds(2);
+
+	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
+			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
+					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
+	private Duration warmup = Duration.ofSeconds(60);
+
+	@Option(names = "--full",
+			description = "Everything that the suite has: the published rounds, and the variants and loads that a usual run "
+					+ "leaves out to save time.")
+	private boolean full;
 
 	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.Provider.NAME,
-			description = "What sends the requests: embedded; jmeter, also from several hosts, see --agents; or wrk, as a "
-					+ "second opinion on closed loops that checks no bodies and tells no types apart (default: ${DEFAULT-VALUE}).")
+			description = "What sends the requests: embedded; or jmeter, also from several hosts, see --agents (default: "
+					+ "${DEFAULT-VALUE}).")
 	private String engine = ForkedLoadEngine.Provider.NAME;
 
 	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
@@ -143,11 +158,11 @@ final class RunCommand implements Callable<Integer> {
 	@Option(names = "--fail-if", paramLabel = "<condition>",
 			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
 					+ "\"webflux.service-p99 > 400ms\", see docs/suites.md; may be repeated, and is added to fail-if of the suite. "
-					+ "Exit code 4 if it holds under a load, 5 if that can't be told.")
+					+ "Exit code 1 if it holds under a load, 4 if that can't be told.")
 	private List<String> failIf = List.of();
 
 	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
-			description = "Heap of every gateway, -Xms and -Xmx (default: 2g; in duets, and where the memory is too small for all gateways that take turns, 512m).")
+			description = "Heap of every gateway, -Xms and -Xmx (default: 2g as published; 512m where the memory is too small for all gateways at once).")
 	private @Nullable Heap heap;
 
 	@Option(names = "--out", paramLabel = "<directory>",
@@ -159,8 +174,8 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Long seed;
 
 	@Option(names = "--profile", paramLabel = "<how>",
-			description = "jfr: after all measurements, run every variant once more under Flight Recorder, and draw a flame graph "
-					+ "into the report (default: no profile).")
+			description = "jfr: after the rounds of the first start, record every gateway by Flight Recorder, and draw a flame "
+					+ "graph into the report (default: no profile).")
 	private @Nullable Profiler profile;
 
 	@Spec
@@ -176,30 +191,6 @@ final class RunCommand implements Callable<Integer> {
 		 * Flight Recorder.
 		 */
 		JFR
-
-	}
-
-	/**
-	 * Two ways to say how long a measurement is.
-	 */
-	static final class Length {
-
-		@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class,
-				description = "Length of every measurement that does not end by iterations (default: 8s).")
-		private Duration duration = Duration.ofSeconds(8);
-
-		@Option(names = "--full",
-				description = "Take the time that certainty needs: the published rounds where the suite has fewer otherwise, "
-						+ "300 s per measurement by time, 10 blocks, warm-up in cycles of 15 s.")
-		private boolean full;
-
-		Duration duration() {
-			return this.full ? Duration.ofSeconds(300) : this.duration;
-		}
-
-		Duration warmup() {
-			return Duration.ofSeconds(this.full ? 225 : 100);
-		}
 
 	}
 
@@ -240,11 +231,10 @@ final class RunCommand implements Callable<Integer> {
 			catch (BenchFailure | LoadEngineException ex) {
 				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
 				report.fail(String.valueOf(ex.getMessage()));
-				codes.add(Bench.FAILED);
+				codes.add(Bench.NOT_MEASURED);
 			}
 		}
-		int code = Stream
-			.of(Bench.INTERRUPTED, Bench.FAILED, Bench.THRESHOLD_FAILED, Bench.THRESHOLD_INCONCLUSIVE, Bench.INVALID)
+		int code = Stream.of(Bench.INTERRUPTED, Bench.NOT_MEASURED, Bench.FAILED, Bench.UNDECIDED)
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);
@@ -259,7 +249,7 @@ final class RunCommand implements Callable<Integer> {
 			return results;
 		}
 		catch (RuntimeException ex) {
-			this.output.failed(request, interruption.requested() ? Bench.INTERRUPTED : Bench.FAILED, ex,
+			this.output.failed(request, interruption.requested() ? Bench.INTERRUPTED : Bench.NOT_MEASURED, ex,
 					this.spec.commandLine());
 			throw ex;
 		}
@@ -285,62 +275,41 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.length.full));
+		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full));
 		checkAgents();
+		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
+		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");
+		check(this.starts == null || (this.starts >= 1 && this.starts <= 1000),
+				"--starts " + this.starts + " is not possible; use 1 to 1000");
+		check(this.rounds == null || (this.rounds >= 1 && this.rounds <= 1000),
+				"--rounds " + this.rounds + " is not possible; use 1 to 1000");
 		LoadEngineProvider sending = engine();
 		scenarios.stream()
 			.map((scenario) -> sending.objection(scenario.workload(),
-					scenario.load().measurement(scenario.id(), this.length.duration()), this.agents.size()))
+					scenario.load().measurement(scenario.id(), this.slice), this.agents.size()))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.ifPresent((objection) -> {
 				throw usage("--engine " + this.engine + " " + objection + ", or leave out --engine");
 			});
-		if (this.length.duration().toMillis() < 1000) {
-			throw usage("--duration " + this.length.duration().toMillis() + "ms is too short; use 1s or more");
+		boolean shared = this.part != null;
+		int gateways = RunPlan.processes(scenarios.stream().map(Scenario::variant).toList());
+		Heap published = Heap.parse("2g");
+		Heap size = (this.heap != null) ? this.heap : published.fits(gateways) ? published : Heap.parse("512m");
+		int atOnce = size.mostAtOnce();
+		if (atOnce < gateways) {
+			check(atOnce > 1, size.objection(gateways));
 		}
-		Design how = design(chosen);
-		if (how == Design.DUETS && !this.agents.isEmpty()) {
-			throw usage(
-					"--design duets loads two gateways at a time, which agents can't; leave out --agents, or use turns");
-		}
-		// No host of several knows for how many blocks the others have time
-		boolean inTime = !this.length.full && this.blocks == null && this.starts == null && how != Design.DUETS
-				&& this.part == null;
-		int usual = (this.part != null) ? 1 : (inTime && how == Design.FRESH) ? MOST_BLOCKS_IN_TIME : FULL_BLOCKS;
-		int repetitions = (this.blocks != null) ? this.blocks : usual;
-		if (repetitions < 1 || repetitions > 1000) {
-			throw usage("--blocks " + repetitions + " is not possible; use 1 to 1000");
-		}
-		int startings = how.isResident()
-				? Math.min(repetitions, (this.starts != null) ? this.starts : inTime ? 1 : STARTS) : repetitions;
-		if (startings < 1) {
-			throw usage("--starts " + startings + " is not possible; use 1 or more");
-		}
-		if (this.starts != null && !how.isResident()) {
-			throw usage("--starts is for gateways that stay; with --design fresh, every block starts them");
-		}
-		Heap size = (this.heap != null) ? this.heap : usualHeap(how, scenarios);
-		long chosenSeed = (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000);
-		RunResults.Settings settings = new RunResults.Settings(warmup(), this.length.duration(), repetitions, startings,
-				size.text(), TIMEOUT, chosenSeed, this.pin,
-				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), how, this.engine);
-		if (how == Design.DUETS && RunPlan.duets(scenarios).isEmpty()) {
-			throw usage(
-					"--design duets needs a variant and the one it is compared with under the same load; choose both with --only");
-		}
-		if (how == Design.DUETS && RunPlan.duets(scenarios)
-			.stream()
-			.anyMatch((duet) -> duet.getFirst().variant().process().equals(duet.getLast().variant().process()))) {
-			throw usage(
-					"--design duets is for variants with a process each, and some of these share one; use fresh or turns");
-		}
-		if (how == Design.DUETS && scenarios.stream()
-			.map(Scenario::load)
-			.anyMatch((load) -> load.iterations() != null || load.p99Limit() != null)) {
-			throw usage("--design duets is for loads that end by time, without a search for the rate; use turns");
-		}
-		RunPlan plan = RunPlan.of(chosen, scenarios, settings, inTime ? TIME_LIMIT : null);
+		Duration limit = (this.time != null) ? this.time
+				: (this.starts != null || shared) ? null : this.full ? FULL_TIME : TIME;
+		RunResults.Settings settings = new RunResults.Settings(this.slice,
+				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit,
+				shared ? (Integer) 1 : this.starts,
+				shared && this.rounds == null ? (Integer) SEGMENT_ROUNDS : this.rounds, this.warmup, size.text(),
+				TIMEOUT, (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,
+				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), this.engine);
+		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
+				this.profile != null);
 		if (this.part != null) {
 			String objection = this.part.objection(chosen, plan, this.seed);
 			if (objection != null) {
@@ -348,9 +317,35 @@ final class RunCommand implements Callable<Integer> {
 			}
 			plan = this.part.share(plan);
 		}
-		return new RunRequest(chosen, scenarios, (this.profile != null) ? plan.withProfiles(scenarios) : plan,
-				Thresholds.of(this.failIf, chosen, scenarios), size, directory, GATEWAY_PATIENCE,
-				this.spec.root().commandLine().getParseResult().originalArgs());
+		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
+				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+	}
+
+	private void check(boolean holds, String message) {
+		if (!holds) {
+			throw usage(message);
+		}
+	}
+
+	/**
+	 * What the suite is run for, or what can be told of variants whose processes nobody
+	 * can look at.
+	 */
+	private MainQuestion question(Suite chosen, List<Scenario> scenarios) {
+		String wanted = chosen.question().load();
+		String load = scenarios.stream()
+			.map((scenario) -> scenario.load().id())
+			.filter((id) -> id.equals(wanted))
+			.findFirst()
+			.orElse(scenarios.getLast().load().id());
+		Metric metric = Metric.named(chosen.question().metric()).orElseThrow();
+		boolean visible = scenarios.stream()
+			.map((scenario) -> scenario.variant().component())
+			.anyMatch((component) -> !(component instanceof Component.Remote remote) || remote.actuator() != null);
+		if (metric == Metric.CPU && !visible) {
+			metric = (scenarios.getLast().load().rate() > 0) ? Metric.SLO_P99 : Metric.THROUGHPUT;
+		}
+		return new MainQuestion(metric, load, this.margin);
 	}
 
 	private void checkAgents() {
@@ -366,22 +361,6 @@ final class RunCommand implements Callable<Integer> {
 		AgentKey.check(this.agentKey);
 	}
 
-	// The published gateways had 2 GB. In duets, many gateways stay
-	private static Heap usualHeap(Design design, List<Scenario> scenarios) {
-		Heap published = Heap.parse("2g");
-		boolean small = design == Design.DUETS
-				|| (design == Design.TURNS && !published.fits(RunPlan.processes(scenarios)));
-		return small ? Heap.parse("512m") : published;
-	}
-
-	private Design design(Suite chosen) {
-		if (this.design != null) {
-			return this.design;
-		}
-		// Nothing is started, so nothing can stay
-		return (this.part != null) ? Design.FRESH : this.length.full ? chosen.fullDesign() : chosen.design();
-	}
-
 	private LoadEngineProvider engine() {
 		return LoadEngineProvider.named(this.engine)
 			.orElseThrow(() -> usage("--engine " + this.engine + " is not there; choose one of: "
@@ -391,37 +370,30 @@ final class RunCommand implements Callable<Integer> {
 						.collect(Collectors.joining(", "))));
 	}
 
-	// Short cycles, so that there are enough of them to tell whether the gateway is
-	// steady
-	private RunResults.Warmup warmup() {
-		Duration total = (this.warmup != null) ? this.warmup : this.length.warmup();
-		if (total.isNegative() || (!total.isZero() && total.toMillis() < 1000)) {
-			throw usage("--warmup " + total.toMillis() + "ms is too short; use 0s, or 1s and more");
-		}
-		if (this.length.full) {
-			Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 15));
-			return new RunResults.Warmup(cycle, cycle, (int) total.dividedBy(cycle), 0.03);
-		}
-		Duration cycle = Duration.ofSeconds(Math.clamp(total.toSeconds() / 5, 1, 5));
-		return new RunResults.Warmup(cycle, Duration.ofSeconds(1), (int) total.dividedBy(cycle), 0.15);
-	}
-
 	static int exitCode(RunResults results) {
-		return switch (results.status()) {
-			case INTERRUPTED -> Bench.INTERRUPTED;
-			case COMPLETE -> exitCodeOfComplete(results);
-			default -> Bench.FAILED;
-		};
+		if (results.status() == RunResults.Status.INTERRUPTED) {
+			return Bench.INTERRUPTED;
+		}
+		if (results.scenarios().stream().anyMatch((each) -> !each.failures().isEmpty())
+				|| results.hasThreshold(Outcome.FAILED)) {
+			return Bench.FAILED;
+		}
+		// Where nothing is compared, the figures are the answer
+		boolean answered = !results.slices().isEmpty() && (!results.answers().isEmpty() || !compares(results));
+		if (results.status() != RunResults.Status.COMPLETE || !answered) {
+			return Bench.NOT_MEASURED;
+		}
+		return results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.UNDECIDED : 0;
 	}
 
-	private static int exitCodeOfComplete(RunResults results) {
-		if (results.hasThreshold(Outcome.FAILED)) {
-			return Bench.THRESHOLD_FAILED;
-		}
-		if (results.hasThreshold(Outcome.INCONCLUSIVE)) {
-			return Bench.THRESHOLD_INCONCLUSIVE;
-		}
-		return results.scenarios().stream().map(ScenarioResult::id).allMatch(results::hasValid) ? 0 : Bench.INVALID;
+	// A variant that could not be measured is in the plan all the same
+	private static boolean compares(RunResults results) {
+		return results.planned().size() > 1 && results.scenarios()
+			.stream()
+			.filter((each) -> !each.control() && each.load().id().equals(results.question().load()))
+			.map(ScenarioResult::id)
+			.distinct()
+			.count() != 1;
 	}
 
 	private ParameterException usage(String message) {

@@ -3,9 +3,9 @@ package io.gatewaybench.benchmark;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.List;
 
-import io.gatewaybench.benchmark.report.Conclusion;
+import io.gatewaybench.benchmark.report.Answer;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.ResultsFile;
@@ -58,27 +58,30 @@ final class RunOutput {
 	 * @param line where it is told
 	 */
 	void ended(RunRequest request, RunResults results, int exitCode, CommandLine line) {
-		Conclusion conclusion = Conclusion.of(results);
+		Answer answer = Answer.of(results);
 		// The file is not there if nothing was measured
 		Path report = Reports.page(request.out());
 		boolean reported = Files.exists(report);
 		PrintWriter out = forPeople(line);
 		if (this.quiet) {
-			out.println(conclusion.kind().title() + ". " + conclusion.headline());
+			answer.sentences().forEach(out::println);
 			if (reported) {
 				out.println("Report: " + report);
 			}
 		}
 		else {
 			out.print(TerminalReport.render(results));
+			if (reported) {
+				out.println("\nReport: " + report.toUri());
+			}
 		}
 		out.flush();
 		if (results.status() == RunResults.Status.FAILED) {
 			line.getErr().println("bench: " + results.failure());
 		}
-		tell(new RunEvent.RunEnded(request.suite().name(), exitCode, conclusion.kind().name().toLowerCase(Locale.ROOT),
-				conclusion.headline(), request.out().resolve(ResultsFile.NAME).toString(),
-				reported ? report.toString() : null, results.failure()), line);
+		tell(new RunEvent.RunEnded(request.suite().name(), exitCode, answer.sentences(),
+				request.out().resolve(ResultsFile.NAME).toString(), reported ? report.toString() : null,
+				results.failure()), line);
 	}
 
 	/**
@@ -89,7 +92,7 @@ final class RunOutput {
 	 * @param line where it is told
 	 */
 	void failed(RunRequest request, int exitCode, RuntimeException failure, CommandLine line) {
-		tell(new RunEvent.RunEnded(request.suite().name(), exitCode, null, null, null, null,
+		tell(new RunEvent.RunEnded(request.suite().name(), exitCode, List.of(), null, null,
 				(failure.getMessage() != null) ? failure.getMessage() : failure.toString()), line);
 	}
 

@@ -12,7 +12,6 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
 import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 
@@ -50,9 +49,6 @@ final class SegmentOptions {
 		if (seed == null) {
 			return "--segment needs --seed, with the same number on every host: it decides who sends what";
 		}
-		if (plan.settings().design() != Design.FRESH) {
-			return "--segment is for --design fresh: hosts that know nothing of each other can't take turns";
-		}
 		if (!plan.settings().engine().equals(ForkedLoadEngine.Provider.NAME)) {
 			return "--segment is for --engine " + ForkedLoadEngine.Provider.NAME
 					+ "; the other ones do not know who sends what";
@@ -69,20 +65,18 @@ final class SegmentOptions {
 				return onEveryHost("the component " + id);
 			}
 		}
-		for (RunPlan.Session session : plan.sessions()) {
-			if (suite.address(session.variant()) == null) {
-				return onEveryHost(session.variant().id());
+		for (Scenario scenario : plan.scenarios()) {
+			if (suite.address(scenario.variant()) == null) {
+				return onEveryHost(scenario.variant().id());
 			}
-			for (Scenario scenario : session.scenarios()) {
-				if (scenario.load().p99Limit() != null) {
-					return "--segment can't search the highest rate, as no host knows what the others find; choose a"
-							+ " rate with --rate";
-				}
-				// On every host, and not only on the one that has nothing to do
-				if (this.segment.count() > scenario.workload().connections()) {
-					return "--segment " + this.segment + " is not possible: " + scenario.id() + " has only "
-							+ scenario.workload().connections() + " connections, and every host needs one";
-				}
+			if (scenario.load().p99Limit() != null) {
+				return "--segment can't search the highest rate, as no host knows what the others find; choose a"
+						+ " rate with --rate";
+			}
+			// On every host, and not only on the one that has nothing to do
+			if (this.segment.count() > scenario.workload().connections()) {
+				return "--segment " + this.segment + " is not possible: " + scenario.id() + " has only "
+						+ scenario.workload().connections() + " connections, and every host needs one";
 			}
 		}
 		return null;

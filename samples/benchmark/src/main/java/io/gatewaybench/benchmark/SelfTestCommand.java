@@ -54,7 +54,7 @@ final class SelfTestCommand implements Callable<Integer> {
 			.run(this.only, this.brief);
 		return switch (verdict) {
 			case PASSED -> 0;
-			case INVALID -> Bench.INVALID;
+			case INVALID -> Bench.NOT_MEASURED;
 			case FAILED -> Bench.FAILED;
 		};
 	}

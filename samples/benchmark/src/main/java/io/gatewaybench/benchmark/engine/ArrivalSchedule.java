@@ -13,7 +13,7 @@ import io.gatewaybench.benchmark.plan.Step;
 final class ArrivalSchedule {
 
 	/**
-	 * Returned by {@link #next()} when the stage's duration is over.
+	 * Returned by {@link #next()} when the stage is over.
 	 */
 	static final long END = Long.MAX_VALUE;
 
@@ -41,7 +41,7 @@ final class ArrivalSchedule {
 
 	ArrivalSchedule(Stage stage, SplittableRandom random, Segment segment) {
 		this.stage = stage;
-		this.durationNanos = stage.duration().toNanos();
+		this.durationNanos = stage.sending().toNanos();
 		this.random = random;
 		this.segment = segment;
 	}

@@ -36,6 +36,8 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final long thinkNanos;
 
+	private final long leadNanos;
+
 	private final long iterations;
 
 	private final Runnable usersDone;
@@ -57,7 +59,8 @@ final class ClosedTraffic implements StageTraffic {
 		this.segment = plan.segment();
 		this.usersInAll = plan.total(stage);
 		this.start = start;
-		this.durationNanos = stage.duration().toNanos();
+		this.durationNanos = stage.sending().toNanos();
+		this.leadNanos = stage.lead().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
 		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
 		this.usersDone = usersDone;
@@ -69,14 +72,16 @@ final class ClosedTraffic implements StageTraffic {
 
 	@Override
 	public void start() {
-		if (this.thinkNanos == 0) {
+		// Who begin at the same moment would wait for each other, and send at the same
+		// moment after every pause
+		long spreadNanos = Math.max(this.thinkNanos, this.leadNanos);
+		if (spreadNanos == 0) {
 			beginFrom(0);
 			return;
 		}
-		// Who begin at the same moment would send at the same moment after every pause
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
-			this.timers.after(this.thinkNanos * this.segment.whole(i) / this.usersInAll,
+			this.timers.after(spreadNanos * this.segment.whole(i) / this.usersInAll,
 					() -> user.turn(System.nanoTime()));
 		}
 	}

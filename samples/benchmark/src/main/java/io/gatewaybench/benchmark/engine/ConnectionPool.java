@@ -63,12 +63,11 @@ final class ConnectionPool {
 	}
 
 	/**
-	 * Uses only the first connections from now on; the others are closed.
+	 * Uses only the first connections from now on; the others stay as they are.
 	 * @param count how many
 	 */
 	void limit(int count) {
 		this.size = count;
-		this.connections.subList(this.size, this.connections.size()).forEach(Connection::retire);
 	}
 
 	/**
@@ -174,11 +173,9 @@ final class ConnectionPool {
 		if (again) {
 			this.reconnects++;
 		}
-		if (connection.index() >= this.size) {
-			connection.retire();
-			return;
+		if (connection.index() < this.size) {
+			this.traffic.free(connection, System.nanoTime());
 		}
-		this.traffic.free(connection, System.nanoTime());
 	}
 
 	void openFailed(Connection connection, String reason) {
@@ -206,7 +203,9 @@ final class ConnectionPool {
 	}
 
 	void closed(Connection connection) {
-		this.traffic.closed(connection, null);
+		if (connection.index() < this.size) {
+			this.traffic.closed(connection, null);
+		}
 	}
 
 	void failed(Throwable cause) {

@@ -47,6 +47,15 @@ public record SecondSample(int second, long offered, @Nullable Long sent, long o
 				greatest(parts, SecondSample::lagMs));
 	}
 
+	/**
+	 * The same figures as those of another second.
+	 * @param number which one
+	 */
+	SecondSample at(int number) {
+		return new SecondSample(number, this.offered, this.sent, this.ok, this.errors, this.p50Ms, this.p99Ms,
+				this.maxMs, this.lagMs);
+	}
+
 	private static @Nullable Double greatest(List<SecondSample> parts, Function<SecondSample, @Nullable Double> value) {
 		Double greatest = null;
 		for (SecondSample part : parts) {

@@ -7,7 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts per second of a stage. Completions come in the order of time, so one histogram,
+ * Counts per second of the window of a stage; what happens before it has a negative
+ * offset, and does not count. Completions come in the order of time, so one histogram,
  * emptied every second, serves all of them.
  */
 final class SecondSeries {
@@ -21,25 +22,35 @@ final class SecondSeries {
 	private int current;
 
 	void offered(long offsetNanos) {
-		second(index(offsetNanos)).offered++;
+		if (offsetNanos >= 0) {
+			second(index(offsetNanos)).offered++;
+		}
 	}
 
 	void sent(long offsetNanos) {
-		second(index(offsetNanos)).sent++;
+		if (offsetNanos >= 0) {
+			second(index(offsetNanos)).sent++;
+		}
 	}
 
 	void lag(long offsetNanos, long lagNanos) {
-		Second second = second(index(offsetNanos));
-		second.lagNanos = Math.max(second.lagNanos, lagNanos);
+		if (offsetNanos >= 0) {
+			Second second = second(index(offsetNanos));
+			second.lagNanos = Math.max(second.lagNanos, lagNanos);
+		}
 	}
 
 	void ok(long offsetNanos, long latencyNanos) {
-		moveTo(offsetNanos).ok++;
-		this.latency.recordValue(latencyNanos);
+		if (offsetNanos >= 0) {
+			moveTo(offsetNanos).ok++;
+			this.latency.recordValue(latencyNanos);
+		}
 	}
 
 	void error(long offsetNanos) {
-		moveTo(offsetNanos).errors++;
+		if (offsetNanos >= 0) {
+			moveTo(offsetNanos).errors++;
+		}
 	}
 
 	/**

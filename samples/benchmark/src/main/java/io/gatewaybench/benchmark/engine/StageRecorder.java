@@ -15,7 +15,9 @@ final class StageRecorder {
 
 	private final long start;
 
-	private final long durationNanos;
+	private final long leadNanos;
+
+	private final long endNanos;
 
 	private final long lostNanos;
 
@@ -31,24 +33,25 @@ final class StageRecorder {
 
 	StageRecorder(LoadPlan plan, Stage stage, long start) {
 		this.start = start;
-		this.durationNanos = stage.duration().toNanos();
+		this.leadNanos = stage.lead().toNanos();
+		this.endNanos = stage.sending().toNanos();
 		this.lostNanos = plan.timeouts().response().toNanos();
 		this.types = plan.mix(stage).stream().map(RequestType::name).map(TypeRecorder::new).toList();
 	}
 
 	void intended(PreparedRequest request, long intended) {
 		this.types.get(request.type()).intended();
-		this.series.offered(intended - this.start);
+		this.series.offered(inWindow(intended));
 	}
 
 	void lag(long intended, long now) {
 		long nanos = clamp(now - intended);
 		this.lag.recordValue(nanos);
-		this.series.lag(now - this.start, nanos);
+		this.series.lag(inWindow(now), nanos);
 	}
 
 	void sent(long now) {
-		this.series.sent(now - this.start);
+		this.series.sent(inWindow(now));
 	}
 
 	void queued(int queueLength) {
@@ -64,21 +67,24 @@ final class StageRecorder {
 		long offset = now - this.start;
 		long response = clamp(now - intended);
 		TypeRecorder type = this.types.get(request.type());
-		type.ok(clamp(now - sent), response, offset < this.durationNanos);
-		if (backendNanos >= 0) {
-			type.backend(backendNanos, clamp(now - sent - backendNanos));
+		type.ok(offset >= this.leadNanos && offset < this.endNanos);
+		if (inWindow(intended) >= 0) {
+			type.latency(clamp(now - sent), response);
+			if (backendNanos >= 0) {
+				type.backend(backendNanos, clamp(now - sent - backendNanos));
+			}
 		}
-		this.series.ok(offset, response);
+		this.series.ok(inWindow(now), response);
 	}
 
 	void failed(PreparedRequest request, Outcome outcome, long intended, long now, String reason) {
 		long slo = clamp(Math.max(this.lostNanos, now - intended));
-		this.types.get(request.type()).failed(outcome, slo, request.label(), reason);
-		this.series.error(now - this.start);
+		this.types.get(request.type()).failed(outcome, (inWindow(intended) >= 0) ? slo : -1, request.label(), reason);
+		this.series.error(inWindow(now));
 	}
 
 	SecondSample second(int index, long now) {
-		return this.series.sample(index, now - this.start);
+		return this.series.sample(index, inWindow(now));
 	}
 
 	List<SecondSample> series(double seconds) {
@@ -99,6 +105,11 @@ final class StageRecorder {
 
 	int longestQueue() {
 		return this.longestQueue;
+	}
+
+	// Negative in the lead
+	private long inWindow(long time) {
+		return time - this.start - this.leadNanos;
 	}
 
 	// The histogram cannot hold more, and the clock of a request starts before it is sent

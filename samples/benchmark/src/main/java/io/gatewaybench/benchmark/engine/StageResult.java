@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,6 +38,20 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 	 */
 	public TypeResult total() {
 		return TypeResult.merge("total", this.types);
+	}
+
+	/**
+	 * Puts slices of one load together that were played one after the other.
+	 * @param slices the slices in the order of time, one at least
+	 * @return all of them as if they were one stage, from the first start
+	 */
+	public static StageResult inTurn(List<StageResult> slices) {
+		StageResult whole = merge(slices);
+		List<SecondSample> seconds = new ArrayList<>();
+		slices.forEach((slice) -> slice.series.forEach((sample) -> seconds.add(sample.at(seconds.size()))));
+		return new StageResult(whole.stage, whole.kind, whole.start,
+				slices.stream().mapToDouble(StageResult::seconds).sum(), whole.complete, whole.types, seconds,
+				whole.generator);
 	}
 
 	/**

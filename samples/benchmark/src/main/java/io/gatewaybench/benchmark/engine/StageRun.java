@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +94,7 @@ final class StageRun {
 		}
 		StageRecorder newRecorder = startClock();
 		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
-		this.scheduled.add(this.timers.after(this.stage.duration().toNanos(), this::endWindow));
+		this.scheduled.add(this.timers.after(this.stage.sending().toNanos(), this::endWindow));
 		StageTraffic newTraffic = newTraffic(newRecorder);
 		this.traffic = newTraffic;
 		this.pool.use(newTraffic);
@@ -112,7 +111,7 @@ final class StageRun {
 	}
 
 	private StageTraffic newTraffic(StageRecorder newRecorder) {
-		return (this.plan.workload().model() == Model.OPEN)
+		return (this.stage.rate() > 0)
 				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
 						this.start, this.shortestSleepNanos)
 				: new ClosedTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
@@ -121,7 +120,7 @@ final class StageRun {
 
 	private void tellSecond() {
 		long now = System.nanoTime();
-		int over = (int) ((now - this.start) / NANOS_PER_SECOND);
+		int over = (int) ((now - this.start - this.stage.lead().toNanos()) / NANOS_PER_SECOND);
 		while (this.recorder != null && this.secondsTold < over) {
 			SecondSample sample = this.recorder.second(this.secondsTold++, now);
 			this.requestsTold += sample.ok() + sample.errors();
@@ -145,8 +144,12 @@ final class StageRun {
 
 	// The window ends with the last response, so that throughput is that of the requests
 	private void usersDone() {
-		long windowNanos = System.nanoTime() - this.start;
+		long windowNanos = sinceLead();
 		this.timers.soon(() -> finish(windowNanos, true));
+	}
+
+	private long sinceLead() {
+		return System.nanoTime() - this.start - this.stage.lead().toNanos();
 	}
 
 	private void endDrain() {
@@ -177,7 +180,7 @@ final class StageRun {
 			if (known == null) {
 				startClock();
 			}
-			long windowNanos = (known != null) ? System.nanoTime() - this.start : 0;
+			long windowNanos = (known != null) ? Math.max(0, sinceLead()) : 0;
 			abandon(CANCELLED);
 			finish(Math.min(windowNanos, this.stage.duration().toNanos()), false);
 		}

@@ -52,11 +52,17 @@ final class TypeRecorder {
 		this.statuses[status]++;
 	}
 
-	void ok(long serviceNanos, long responseNanos, boolean inWindow) {
+	void ok(boolean inWindow) {
 		this.ok++;
 		if (inWindow) {
 			this.okInWindow++;
 		}
+	}
+
+	/**
+	 * Records the latency of a successful response.
+	 */
+	void latency(long serviceNanos, long responseNanos) {
 		this.service.recordValue(serviceNanos);
 		this.response.recordValue(responseNanos);
 		this.slo.recordValue(responseNanos);
@@ -70,9 +76,15 @@ final class TypeRecorder {
 		this.overhead.recordValue(overheadNanos);
 	}
 
+	/**
+	 * Records a failure.
+	 * @param sloNanos its latency in the SLO view, negative if it is in no latency
+	 */
 	void failed(Outcome outcome, long sloNanos, String label, String reason) {
 		this.failed[outcome.ordinal()]++;
-		this.slo.recordValue(sloNanos);
+		if (sloNanos >= 0) {
+			this.slo.recordValue(sloNanos);
+		}
 		if (this.failures.size() < TypeResult.MAX_FAILURES) {
 			this.failures.add(label + ": " + reason);
 		}

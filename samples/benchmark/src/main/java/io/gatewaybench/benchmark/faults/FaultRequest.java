@@ -6,7 +6,6 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.run.Heap;
-import io.gatewaybench.benchmark.run.WarmUp;
 import io.gatewaybench.benchmark.suite.Variant;
 
 /**
@@ -40,8 +39,9 @@ public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResu
 	 * @return an estimate
 	 */
 	public Duration estimate() {
-		Duration warmup = WarmUp.length(this.settings.warmup(), this.settings.warmup().cycles());
-		Duration all = warmup.plus(AROUND).multipliedBy(this.faults.stream().map(Fault::arguments).distinct().count());
+		Duration all = this.settings.warmup()
+			.plus(AROUND)
+			.multipliedBy(this.faults.stream().map(Fault::arguments).distinct().count());
 		for (Fault fault : this.faults) {
 			all = all.plus(Loads.length(this.settings, fault)).plus(AROUND);
 		}

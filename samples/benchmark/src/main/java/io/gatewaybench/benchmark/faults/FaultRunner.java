@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.process.Children;
@@ -33,8 +33,7 @@ import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.run.RemoteHosts;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.run.Running;
-import io.gatewaybench.benchmark.run.Steadiness;
-import io.gatewaybench.benchmark.run.WarmUp;
+import io.gatewaybench.benchmark.run.Warmth;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -46,6 +45,10 @@ public final class FaultRunner {
 
 	// A hundred times as long, as a slow instance takes, is within the timeout
 	private static final String PROFILE = "endpoints: {data: {latency: {distribution: fixed, value: 5}}}\n";
+
+	private static final Duration CYCLE = Duration.ofSeconds(5);
+
+	private static final double MOST_JIT = 0.05;
 
 	private final Installation installation;
 
@@ -77,7 +80,9 @@ public final class FaultRunner {
 	 */
 	public FaultResults run(FaultRequest request, Interruption interruption) {
 		this.installation.check(jars(request));
-		request.heap().checkFits(1);
+		if (!request.heap().fits(1)) {
+			throw new BenchFailure(request.heap().objection(1));
+		}
 		OutputDirectory output = OutputDirectory.create(request.out());
 		this.console.say(announcement(request));
 		this.console.say("Results: " + output.path());
@@ -181,18 +186,26 @@ public final class FaultRunner {
 	}
 
 	private WarmupCurve warmUp(Loads loads, Running gateway, LoadEngine engine) throws InterruptedException {
-		RunResults.Warmup settings = loads.settings().warmup();
-		WarmUp warmUp = new WarmUp(gateway::look, new Steadiness(settings.tolerance()));
+		Warmth warmth = new Warmth(gateway::look);
 		LoadPlan plan = loads.warmUpPlan();
-		try (Console.Task task = this.console.task(plan.id()); LoadSession session = engine.open(plan)) {
-			StageResult last = warmUp.run(session, loads.warmUp(), settings, settings.cycles(), task);
+		this.console.place(plan.id());
+		try (LoadSession session = engine.open(plan)) {
+			TypeResult last = TypeResult.merge("total", List.of());
+			long cycles = Math.max(1, loads.settings().warmup().dividedBy(CYCLE));
+			for (int cycle = 0; cycle < cycles && !warmth.isQuiet(); cycle++) {
+				this.console.progress("warm-up");
+				warmth.begin();
+				last = session.run(loads.warmUp().warmUp("warm-up", CYCLE), (second) -> {
+				}).whole().total();
+				warmth.end(last.counts().ok(), CYCLE.toSeconds(), MOST_JIT);
+			}
 			// While it is cold, it may take longer than a timeout
-			if (last != null && last.total().counts().failed() > 0) {
+			if (last.counts().failed() > 0) {
 				throw new BenchFailure(gateway.name() + " does not answer as it must: "
-						+ String.join("; ", last.total().failures()) + "; see " + gateway.log());
+						+ String.join("; ", last.failures()) + "; see " + gateway.log());
 			}
 		}
-		return warmUp.curve(loads.variant().title(), 1);
+		return warmth.curve(loads.variant().title(), 1, warmth.isQuiet());
 	}
 
 	private static Path profile(OutputDirectory output) {

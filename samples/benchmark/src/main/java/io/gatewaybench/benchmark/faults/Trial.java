@@ -112,18 +112,18 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 
 	private Seen load(Fault fault, FaultInjection injection) throws InterruptedException {
 		LoadPlan plan = this.loads.around(fault);
+		this.console.place(plan.id());
 		FaultResults.Settings settings = this.loads.settings();
 		Duration after = fault.after(settings.after());
 		Seen seen;
-		try (Console.Task task = this.console.task(plan.id()); LoadSession session = this.engine.open(plan)) {
+		try (LoadSession session = this.engine.open(plan)) {
 			injection.rehearse();
-			long notLookedAt = send(session, this.loads.rehearsal(), task).counts().intended()
-					+ send(session, this.loads.runUp(), task).counts().intended();
-			TypeResult before = send(session, this.loads.measured("before", settings.before()), task);
+			long notLookedAt = send(session, this.loads.rehearsal()).counts().intended()
+					+ send(session, this.loads.runUp()).counts().intended();
+			TypeResult before = send(session, this.loads.measured("before", settings.before()));
 			Future<FaultInjection.Span> begun = injection.begin();
-			seen = new Seen(notLookedAt, begun, before,
-					send(session, this.loads.measured("fault", settings.fault()), task),
-					send(session, this.loads.measured("after", after), task));
+			seen = new Seen(notLookedAt, begun, before, send(session, this.loads.measured("fault", settings.fault())),
+					send(session, this.loads.measured("after", after)));
 		}
 		if (!gateway().isAlive()) {
 			throw new BenchFailure(gateway().name() + " ended during " + fault.id() + "; see " + gateway().log());
@@ -131,8 +131,10 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 		return seen;
 	}
 
-	private static TypeResult send(LoadSession session, Stage stage, Console.Task task) throws InterruptedException {
-		return session.run(stage, task.begin(stage.name(), stage)).whole().total();
+	private TypeResult send(LoadSession session, Stage stage) throws InterruptedException {
+		this.console.progress(stage.name());
+		return session.run(stage, (second) -> {
+		}).whole().total();
 	}
 
 	private FaultResult result(Fault fault, Seen seen, Timeline timeline, long retries, long attempts,

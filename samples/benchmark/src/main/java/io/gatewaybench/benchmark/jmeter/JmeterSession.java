@@ -142,7 +142,7 @@ final class JmeterSession implements LoadSession {
 		Path test = this.files.directory().resolve(name + ".jmx");
 		Files.deleteIfExists(samples);
 		Files.writeString(test, ExportFormat.JMETER.export(request(name, stage)).files().values().iterator().next());
-		AgentWatch watch = new AgentWatch(this.agents, samples, output, silence(stage), stage.duration());
+		AgentWatch watch = new AgentWatch(this.agents, samples, output, silence(stage), stage.sending());
 		Duration agentBefore = cpuTime();
 		int stopPort = freeUdpPort();
 		boolean interrupted = false;
@@ -171,13 +171,14 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private ExportRequest request(String name, Stage stage) {
-		Workload workload = new Workload(this.plan.workload().model(), this.plan.mix(stage),
-				Math.max(this.agents.size(), this.plan.total(stage)), this.plan.workload().thinkTime());
+		Workload workload = new Workload((stage.rate() > 0) ? Model.OPEN : Model.CLOSED, this.plan.mix(stage),
+				Math.max(this.agents.size(), this.plan.total(stage)),
+				(stage.rate() > 0) ? Duration.ZERO : this.plan.workload().thinkTime());
 		Iterations iterations = (stage.iterations() > 0) ? new Iterations(stage.iterations(), stage.duration()) : null;
 		Load load = new Load(workload, null, stage.rate(), stage.arrivals(), stage.steps(), iterations, null);
 		// Where users can't be divided, as in a warm-up, the last part is the smallest
 		Load share = load.share(new Segment(this.agents.size(), this.agents.size()));
-		return new ExportRequest(name, share, this.plan.target(), Duration.ZERO, stage.duration(), timeouts(stage),
+		return new ExportRequest(name, share, this.plan.target(), Duration.ZERO, stage.sending(), timeouts(stage),
 				// Agents with the same seed would send at the same moments
 				(this.agents.size() > 1) ? 0 : this.plan.seed());
 	}
@@ -194,7 +195,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private Duration length(Stage stage) {
-		return stage.duration().plus(this.plan.timeouts().response());
+		return stage.sending().plus(this.plan.timeouts().response());
 	}
 
 	// An agent tells of a response with the next one
@@ -277,7 +278,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private @Nullable Double planned(Stage stage) {
-		if (this.plan.workload().model() == Model.OPEN) {
+		if (stage.rate() > 0) {
 			return stage.plannedRequests() / this.agents.size();
 		}
 		return (stage.iterations() > 0)

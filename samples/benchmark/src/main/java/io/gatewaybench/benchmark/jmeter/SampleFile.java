@@ -40,13 +40,16 @@ final class SampleFile {
 
 	private final long timeoutNanos;
 
-	private final long window;
+	private final long lead;
+
+	private final long end;
 
 	private SampleFile(LoadPlan plan, Stage stage, List<String> agents) {
 		this.timeoutNanos = plan.timeouts().response().toNanos();
 		plan.mix(stage).forEach((type) -> this.types.put(type.name(), new SampleRecorder(type, this.timeoutNanos)));
 		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
-		this.window = stage.duration().toMillis();
+		this.lead = stage.lead().toMillis();
+		this.end = stage.sending().toMillis();
 	}
 
 	/**
@@ -84,13 +87,18 @@ final class SampleFile {
 
 	private void add(Sample sample) {
 		AgentSamples agent = agent(sample);
-		long end = sample.end() - agent.first;
+		long start = sample.start() - agent.first;
+		long ended = sample.end() - agent.first;
 		SampleRecorder recorder = this.types.get(sample.type());
 		if (recorder != null) {
-			recorder.record(sample, end <= this.window);
+			recorder.record(sample, ended >= this.lead && ended <= this.end, start >= this.lead);
 		}
-		second(sample.start() - agent.first).offered++;
-		second(end).ended(sample);
+		if (start >= this.lead) {
+			second(start - this.lead).offered++;
+		}
+		if (ended >= this.lead) {
+			second(ended - this.lead).ended(sample);
+		}
 		agent.add(sample);
 	}
 

@@ -44,20 +44,29 @@ final class SampleRecorder {
 		this.lostNanos = lostNanos;
 	}
 
-	void record(Sample sample, boolean inWindow) {
+	/**
+	 * Records a sample.
+	 * @param inWindow whether it ended in the window
+	 * @param measured whether it began in the window, so that its latency counts
+	 */
+	void record(Sample sample, boolean inWindow, boolean measured) {
 		Integer status = sample.status();
 		if (status != null) {
 			this.statuses.merge(status, 1L, Long::sum);
 		}
 		this.counts = this.counts.plus(counts(sample, status));
 		if (sample.ok()) {
-			this.service.recordValue(sample.serviceNanos());
-			this.response.recordValue(sample.nanos());
-			this.slo.recordValue(sample.nanos());
 			this.okInWindow += inWindow ? 1 : 0;
+			if (measured) {
+				this.service.recordValue(sample.serviceNanos());
+				this.response.recordValue(sample.nanos());
+				this.slo.recordValue(sample.nanos());
+			}
 			return;
 		}
-		this.slo.recordValue(Math.max(sample.nanos(), this.lostNanos));
+		if (measured) {
+			this.slo.recordValue(Math.max(sample.nanos(), this.lostNanos));
+		}
 		if (this.failures.size() < MOST_FAILURES) {
 			this.failures.add("%s %s: %s".formatted(this.type.method(), this.type.paths().getFirst(), sample.code()));
 		}

@@ -6,12 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
+import io.gatewaybench.benchmark.engine.LatencyViews;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
@@ -30,11 +32,11 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.Slice;
 import io.gatewaybench.benchmark.result.ScenarioResult.GeneratorFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
-import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 
 /**
@@ -75,13 +77,13 @@ public final class Merge {
 					.formatted(first.directory(), part.directory(), difference));
 			}
 			checkVersion(first, part);
-			if (!first.measurements().equals(part.measurements())) {
+			if (!first.slices().equals(part.slices())) {
 				throw new InvalidSegmentsException(
-						"%s and %s have different measurements".formatted(first.directory(), part.directory()));
+						"%s and %s have different slices".formatted(first.directory(), part.directory()));
 			}
 		}
 		checkClocks(parts);
-		first.measurements().forEach((name) -> checkStarts(name, parts));
+		first.slices().forEach((name) -> checkStarts(name, parts));
 		return new Merge(parts);
 	}
 
@@ -143,11 +145,11 @@ public final class Merge {
 	}
 
 	private static void checkStarts(String name, List<Part> parts) {
-		Comparator<Part> byStart = Comparator.comparing((part) -> part.scenario(name).startedAt());
+		Comparator<Part> byStart = Comparator.comparing((part) -> part.slice(name).startedAt());
 		Part earliest = parts.stream().min(byStart).orElseThrow();
 		Part latest = parts.stream().max(byStart).orElseThrow();
-		Instant begin = earliest.scenario(name).startedAt();
-		Duration apart = Duration.between(begin, latest.scenario(name).startedAt());
+		Instant begin = earliest.slice(name).startedAt();
+		Duration apart = Duration.between(begin, latest.slice(name).startedAt());
 		if (apart.compareTo(TOLERANCE) > 0) {
 			throw new InvalidSegmentsException(
 					"segment %s began %s %d ms after segment %s, more than %d ms: the hosts did not load the target together; check their clocks"
@@ -193,14 +195,26 @@ public final class Merge {
 		RunResults first = this.parts.getFirst().results();
 		RunResults results = RunResults.begin(first.suite(),
 				first.title().replaceFirst(" \\(segment [0-9]+ of [0-9]+\\)$", ""), first.study(), first.startedAt(),
-				first.settings(), environment(first.environment()), first.planned());
-		for (ScenarioResult scenario : first.scenarios()) {
-			String name = Part.name(scenario);
+				first.settings(), environment(first.environment()), first.planned(), first.question(), first.choose());
+		List<Slice> slices = new ArrayList<>();
+		Map<ScenarioResult, List<StageResult>> played = new LinkedHashMap<>();
+		for (Slice slice : first.slices()) {
+			String name = Part.name(slice);
 			StageResult stage = StageResult
 				.merge(this.parts.stream().map((part) -> part.stage(name).getValue()).toList());
 			write(raw.resolve(this.parts.getFirst().stage(name).getKey()), stage);
-			results = results.with(merged(this.parts.stream().map((part) -> part.scenario(name)).toList(), stage));
+			slices.add(new Slice(slice.scenario(), slice.start(), slice.round(), stage.start(), figures(stage), null, 0,
+					0, 0));
+			played
+				.computeIfAbsent(this.parts.getFirst().scenario(slice.scenario(), slice.start()),
+						(any) -> new ArrayList<>())
+				.add(stage);
 		}
+		List<ScenarioResult> scenarios = new ArrayList<>();
+		played.forEach((any, stages) -> scenarios
+			.add(merged(this.parts.stream().map((part) -> part.scenario(any.id(), any.start())).toList(),
+					StageResult.inTurn(stages))));
+		results = results.with(scenarios, slices);
 		Instant end = this.parts.stream()
 			.map((part) -> part.results().finishedAt())
 			.filter(Objects::nonNull)
@@ -230,6 +244,26 @@ public final class Merge {
 		}
 	}
 
+	private static Map<Metric, Double> figures(StageResult stage) {
+		LatencyViews latency = stage.total().latency();
+		Map<Metric, @Nullable Double> all = new EnumMap<>(Metric.class);
+		all.put(Metric.THROUGHPUT, stage.throughput());
+		all.put(Metric.SERVICE_MEAN, latency.service().summary().meanMs());
+		all.put(Metric.SERVICE_P50, latency.service().summary().p50Ms());
+		all.put(Metric.SERVICE_P99, latency.service().summary().p99Ms());
+		all.put(Metric.OVERHEAD_P50, latency.overhead().summary().p50Ms());
+		all.put(Metric.OVERHEAD_P99, latency.overhead().summary().p99Ms());
+		all.put(Metric.RESPONSE_P50, latency.response().summary().p50Ms());
+		all.put(Metric.SLO_P99, latency.slo().summary().p99Ms());
+		Map<Metric, Double> known = new EnumMap<>(Metric.class);
+		all.forEach((metric, value) -> {
+			if (value != null && value > 0) {
+				known.put(metric, value);
+			}
+		});
+		return known;
+	}
+
 	private Environment environment(Environment any) {
 		Map<String, String> machine = new LinkedHashMap<>(any.machine());
 		for (Part part : this.parts) {
@@ -246,15 +280,15 @@ public final class Merge {
 		ScenarioResult any = some.getFirst();
 		TypeResult total = stage.total();
 		return new ScenarioResult(any.id(), any.title(), any.variant(), any.control(), any.baseline(),
-				load(some.stream().map(ScenarioResult::load).toList(), total.counts().intended()), any.block(),
-				any.start(), stage.start(), stage.seconds(), total.counts(), stage.throughput(),
+				load(some.stream().map(ScenarioResult::load).toList(), total.counts().intended()), any.start(),
+				any.slices(), stage.start(), stage.seconds(), total.counts(), stage.throughput(),
 				new LatencyFigures(total.latency().service().summary(), total.latency().response().summary(),
 						total.latency().slo().summary(), total.latency().overhead().summary()),
 				types(any, stage), stage.series(), any.gateway(),
 				new GeneratorFigures(any.generator().engine(), stage.generator().cpuSeconds(),
 						stage.generator().reconnects(), stage.generator().lag().summary(), stage.generator().agents()),
 				new Resources(null, null, null, null, null, null, null), List.of(), maximum(some, stage.throughput()),
-				verdict(some));
+				own(some, ScenarioResult::failures), own(some, ScenarioResult::remarks));
 	}
 
 	private static LoadFigures load(List<LoadFigures> loads, long offered) {
@@ -302,19 +336,13 @@ public final class Merge {
 		return new TheoreticalMaximum(users / most * 1_000, most, perSecond / most);
 	}
 
-	private Verdict verdict(List<ScenarioResult> some) {
-		List<String> reasons = new ArrayList<>();
-		List<String> failures = new ArrayList<>();
+	private List<String> own(List<ScenarioResult> some, Function<ScenarioResult, List<String>> what) {
+		List<String> all = new ArrayList<>();
 		for (int index = 0; index < some.size(); index++) {
 			String segment = "segment " + this.parts.get(index).segment() + ": ";
-			some.get(index).verdict().reasons().forEach((reason) -> reasons.add(segment + reason));
-			some.get(index).verdict().failures().forEach((failure) -> failures.add(segment + failure));
+			what.apply(some.get(index)).forEach((each) -> all.add(segment + each));
 		}
-		boolean valid = some.stream().allMatch((part) -> part.verdict().valid());
-		List<Metric> sound = Arrays.stream(Metric.values())
-			.filter((metric) -> some.stream().allMatch((part) -> part.verdict().allows(metric)))
-			.toList();
-		return new Verdict(valid, valid ? List.of() : sound, reasons, failures);
+		return all;
 	}
 
 }

@@ -24,6 +24,7 @@ import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.Slice;
 
 /**
  * What one host measured.
@@ -32,10 +33,10 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
  * @param segment which part it did
  * @param plan what all hosts have in common
  * @param results its results
- * @param stages its measurements, each by the directory of its session
+ * @param stages its slices, each by the directory of its generator
  */
 record Part(Path directory, Segment segment, JsonNode plan, RunResults results,
-		Map<ScenarioResult, Map.Entry<String, StageResult>> stages) {
+		Map<Slice, Map.Entry<String, StageResult>> stages) {
 
 	// A measurement of 10 minutes has some 300 KB
 	private static final long MOST_BYTES = 100_000_000;
@@ -88,7 +89,7 @@ record Part(Path directory, Segment segment, JsonNode plan, RunResults results,
 		}
 	}
 
-	private static Map<ScenarioResult, Map.Entry<String, StageResult>> stages(Path directory, RunResults results)
+	private static Map<Slice, Map.Entry<String, StageResult>> stages(Path directory, RunResults results)
 			throws IOException {
 		Map<String, LoadResult> sessions = new LinkedHashMap<>();
 		try (Stream<Path> entries = Files.list(directory.resolve("raw"))) {
@@ -100,49 +101,60 @@ record Part(Path directory, Segment segment, JsonNode plan, RunResults results,
 				}
 			}
 		}
-		Map<ScenarioResult, Map.Entry<String, StageResult>> stages = new LinkedHashMap<>();
-		for (ScenarioResult scenario : results.scenarios()) {
-			stages.put(scenario, sessions.entrySet()
+		Map<Slice, Map.Entry<String, StageResult>> stages = new LinkedHashMap<>();
+		for (Slice slice : results.slices()) {
+			stages.put(slice, sessions.entrySet()
 				.stream()
 				.flatMap((session) -> session.getValue()
 					.stages()
 					.stream()
-					.filter((stage) -> belongsTo(stage, scenario))
+					.filter((stage) -> belongsTo(stage, slice))
 					.map((stage) -> Map.entry(session.getKey(), stage)))
 				.findFirst()
-				.orElseThrow(() -> new IOException("raw/ has no load.json with the measurement of " + name(scenario))));
+				.orElseThrow(() -> new IOException("raw/ has no load.json with the measurement of " + name(slice))));
 		}
 		return stages;
 	}
 
-	private static boolean belongsTo(StageResult stage, ScenarioResult scenario) {
-		return stage.kind() == Stage.Kind.MEASURE && stage.stage().equals(scenario.id())
-				&& stage.start().equals(scenario.startedAt()) && stage.total().counts().equals(scenario.counts())
+	private static boolean belongsTo(StageResult stage, Slice slice) {
+		return stage.kind() == Stage.Kind.MEASURE && stage.stage().equals(slice.scenario())
+				&& stage.start().equals(slice.startedAt())
 				// They become names of files
 				&& stage.types().stream().map(TypeResult::type).allMatch((type) -> type.matches("[A-Za-z0-9._-]+"));
 	}
 
 	/**
-	 * What messages call a measurement.
+	 * What messages call a slice.
 	 */
-	static String name(ScenarioResult scenario) {
-		return scenario.id() + ", block " + scenario.block();
+	static String name(Slice slice) {
+		return slice.scenario() + ", start " + slice.start() + ", round " + slice.round();
 	}
 
-	List<String> measurements() {
-		return this.results.scenarios().stream().map(Part::name).sorted().toList();
+	List<String> slices() {
+		return this.results.slices().stream().map(Part::name).sorted().toList();
+	}
+
+	/**
+	 * The slice of this host.
+	 * @param name what messages call it
+	 */
+	Slice slice(String name) {
+		return this.results.slices().stream().filter((each) -> name(each).equals(name)).findFirst().orElseThrow();
+	}
+
+	Map.Entry<String, StageResult> stage(String name) {
+		return Objects.requireNonNull(this.stages.get(slice(name)));
 	}
 
 	/**
 	 * The measurement of this host.
-	 * @param name what messages call it
 	 */
-	ScenarioResult scenario(String name) {
-		return this.results.scenarios().stream().filter((each) -> name(each).equals(name)).findFirst().orElseThrow();
-	}
-
-	Map.Entry<String, StageResult> stage(String name) {
-		return Objects.requireNonNull(this.stages.get(scenario(name)));
+	ScenarioResult scenario(String id, int start) {
+		return this.results.scenarios()
+			.stream()
+			.filter((each) -> each.id().equals(id) && each.start() == start)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

@@ -13,4 +13,16 @@ package io.gatewaybench.benchmark.observe;
  */
 public record JvmUse(long allocatedBytes, long heapUsedBytes, long heapCommittedBytes, long collections,
 		long collectionMillis, int threads, int peakThreads) {
+
+	/**
+	 * Both together, where this was told first.
+	 * @param next what was told later
+	 * @return the sum; heap and threads as they are at the end
+	 */
+	public JvmUse then(JvmUse next) {
+		return new JvmUse(this.allocatedBytes + next.allocatedBytes, next.heapUsedBytes, next.heapCommittedBytes,
+				this.collections + next.collections, this.collectionMillis + next.collectionMillis, next.threads,
+				next.peakThreads);
+	}
+
 }

@@ -1,9 +1,7 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the machine did during a measurement, as parts of all its cores' time.
@@ -20,16 +18,6 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 		List<Double> stealBySecond) {
 
 	/**
-	 * The most that other machines on the same host may take while something is measured.
-	 */
-	private static final double MAX_STEAL = 0.02;
-
-	/**
-	 * The most that other programs on the same machine may take meanwhile.
-	 */
-	private static final double MAX_FOREIGN = 0.05;
-
-	/**
 	 * Copies the list.
 	 */
 	public MachineUse {
@@ -37,33 +25,18 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 	}
 
 	/**
-	 * Says that other machines took too much for the figures to be trusted.
-	 * @return the objection, {@code null} if they did not
+	 * Both together, where this came first.
+	 * @param next what came later
+	 * @return the parts of all the time
 	 */
-	public @Nullable String stealObjection() {
-		return (this.steal <= MAX_STEAL) ? null
-				: String.format(Locale.ROOT,
-						"other machines on the same host took %.1f %% of the CPU time, more than %.0f %%",
-						this.steal * 100, MAX_STEAL * 100);
-	}
-
-	/**
-	 * Says that other programs took too much for the figures to be trusted.
-	 * @return the objection, {@code null} if they did not
-	 */
-	public @Nullable String foreignObjection() {
-		return (this.foreign <= MAX_FOREIGN) ? null
-				: String.format(Locale.ROOT, "other programs took %.1f %% of the CPU time, more than %.0f %%",
-						this.foreign * 100, MAX_FOREIGN * 100);
-	}
-
-	/**
-	 * Whether other machines took too much in a few seconds only.
-	 * @return {@code false} also where nobody looked
-	 */
-	public boolean stealIsRare() {
-		return this.stealBySecond.stream().filter((steal) -> steal <= MAX_STEAL).count() > this.stealBySecond.size()
-				/ 2;
+	public MachineUse then(MachineUse next) {
+		double all = this.seconds + next.seconds;
+		double mine = this.seconds / all;
+		double others = next.seconds / all;
+		List<Double> bySecond = new ArrayList<>(this.stealBySecond);
+		bySecond.addAll(next.stealBySecond);
+		return new MachineUse(all, mine * this.busy + others * next.busy, mine * this.steal + others * next.steal,
+				mine * this.foreign + others * next.foreign, mine * this.pressure + others * next.pressure, bySecond);
 	}
 
 }

@@ -141,28 +141,31 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	 */
 	public ProcessUse since(ProcessSnapshot earlier) {
 		Map<ThreadGroup, GroupUse> groups = new EnumMap<>(ThreadGroup.class);
-		long user = 0;
-		long system = 0;
+		long ticks = 0;
 		long wait = 0;
 		long switches = 0;
 		long preemptions = 0;
 		for (Map.Entry<String, ThreadSnapshot> entry : this.threads.entrySet()) {
 			ThreadSnapshot use = entry.getValue()
 				.since(earlier.threads.getOrDefault(entry.getKey(), ThreadSnapshot.NONE));
-			groups.merge(use.group(), new GroupUse(1, seconds(use.userTicks()), seconds(use.systemTicks()),
-					use.waitNanos() / NANOS_PER_SECOND), GroupUse::plus);
-			user += use.userTicks();
-			system += use.systemTicks();
+			groups.merge(use.group(),
+					new GroupUse(1, use.userSeconds(), use.systemSeconds(), use.waitNanos() / NANOS_PER_SECOND),
+					GroupUse::plus);
+			ticks += use.userTicks() + use.systemTicks();
 			wait += use.waitNanos();
 			switches += use.switches();
 			preemptions += use.preemptions();
 		}
-		long allUser = this.total.userTicks() - earlier.total.userTicks();
-		long allSystem = this.total.systemTicks() - earlier.total.systemTicks();
-		groups.put(ThreadGroup.ENDED,
-				new GroupUse(0, seconds(Math.max(0, allUser - user)), seconds(Math.max(0, allSystem - system)), 0));
-		return new ProcessUse(seconds(allUser), seconds(allSystem), wait / NANOS_PER_SECOND, switches, preemptions,
-				this.residentBytes, this.threads.size(), this.sockets, groups);
+		long allTicks = this.total.userTicks() + this.total.systemTicks() - earlier.total.userTicks()
+				- earlier.total.systemTicks();
+		// Each thread's ticks are rounded down, by 0.4 of one in the mean square, so some
+		// may
+		// be left over though no thread ended
+		long ended = Math.max(0, allTicks - ticks - Math.round(1.2 * Math.sqrt(this.threads.size())));
+		groups.put(ThreadGroup.ENDED, new GroupUse(0, seconds(ended), 0, 0));
+		return new ProcessUse(groups.values().stream().mapToDouble(GroupUse::userSeconds).sum(),
+				groups.values().stream().mapToDouble(GroupUse::systemSeconds).sum(), wait / NANOS_PER_SECOND, switches,
+				preemptions, this.residentBytes, this.threads.size(), this.sockets, groups);
 	}
 
 	private static double seconds(long ticks) {

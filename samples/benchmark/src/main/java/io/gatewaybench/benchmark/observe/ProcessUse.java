@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * What a process used during a measurement.
  *
- * @param userSeconds user time, to 10 ms
- * @param systemSeconds system time, to 10 ms
+ * @param userSeconds user time
+ * @param systemSeconds system time
  * @param waitSeconds time its threads were ready to run and other threads had the cores;
  * threads that ended are not in it
  * @param switches how often its threads gave up a core
@@ -34,6 +34,22 @@ public record ProcessUse(double userSeconds, double systemSeconds, double waitSe
 	 */
 	public double cpuSeconds() {
 		return this.userSeconds + this.systemSeconds;
+	}
+
+	/**
+	 * Both together, where this was used first.
+	 * @param next what was used later
+	 * @return the sum; memory, threads and sockets as they are at the end
+	 */
+	public ProcessUse then(ProcessUse next) {
+		Map<ThreadGroup, GroupUse> sum = new EnumMap<>(ThreadGroup.class);
+		sum.putAll(this.groups);
+		next.groups.forEach((group, use) -> sum.merge(group, use,
+				(one, other) -> new GroupUse(other.threads(), one.userSeconds() + other.userSeconds(),
+						one.systemSeconds() + other.systemSeconds(), one.waitSeconds() + other.waitSeconds())));
+		return new ProcessUse(this.userSeconds + next.userSeconds, this.systemSeconds + next.systemSeconds,
+				this.waitSeconds + next.waitSeconds, this.switches + next.switches, this.preemptions + next.preemptions,
+				next.residentBytes, next.threads, next.sockets, sum);
 	}
 
 	/**

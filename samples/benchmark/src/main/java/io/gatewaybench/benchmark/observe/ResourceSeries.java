@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,33 @@ public record ResourceSeries(List<Integer> seconds, Map<ThreadGroup, List<Double
 		heapUsedBytes = List.copyOf(heapUsedBytes);
 		collectionMillis = List.copyOf(collectionMillis);
 		pressure = List.copyOf(pressure);
+	}
+
+	/**
+	 * Both together, where this came first.
+	 * @param next what came later
+	 * @param offset at which second it begins
+	 * @return one series
+	 */
+	public ResourceSeries then(ResourceSeries next, int offset) {
+		Map<ThreadGroup, List<Double>> all = new EnumMap<>(ThreadGroup.class);
+		for (ThreadGroup group : ThreadGroup.values()) {
+			if (this.cores.containsKey(group) || next.cores.containsKey(group)) {
+				all.put(group, joined(of(group), next.of(group)));
+			}
+		}
+		return new ResourceSeries(joined(this.seconds, next.seconds.stream().map((second) -> second + offset).toList()),
+				all, joined(this.threads, next.threads), joined(this.sockets, next.sockets),
+				joined(this.residentBytes, next.residentBytes), joined(this.heapUsedBytes, next.heapUsedBytes),
+				joined(this.collectionMillis, next.collectionMillis), joined(this.pressure, next.pressure));
+	}
+
+	private List<Double> of(ThreadGroup group) {
+		return this.cores.getOrDefault(group, Collections.nCopies(this.seconds.size(), 0.0));
+	}
+
+	private static <T> List<T> joined(List<T> first, List<T> second) {
+		return Stream.concat(first.stream(), second.stream()).toList();
 	}
 
 	/**

@@ -59,8 +59,7 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 	 * Checks that a stage fits the workload.
 	 * @param stage what is to be sent
 	 * @throws IllegalArgumentException if the stage has more connections than the
-	 * workload or none in this segment, an open stage has no rate, or a closed one has a
-	 * rate
+	 * workload or none in this segment
 	 */
 	public void check(Stage stage) {
 		if (stage.connections() > this.workload.connections()) {
@@ -68,11 +67,6 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 				.formatted(stage.name(), stage.connections(), this.workload.connections()));
 		}
 		checkShare(this.segment, total(stage));
-		if ((this.workload.model() == Model.OPEN) != (stage.rate() > 0)) {
-			throw new IllegalArgumentException(
-					"stage '%s' has rate %s; choose more than 0 in the open model and 0 in the closed model"
-						.formatted(stage.name(), stage.rate()));
-		}
 	}
 
 	/**

@@ -8,8 +8,11 @@ import java.util.List;
  *
  * @param name the name in results and events
  * @param kind what the stage is for
- * @param duration how long requests are started at most (finished ones are waited for
- * afterwards)
+ * @param lead how long requests are started before the window, so that the window begins
+ * in the middle of the load: in it the users of a closed loop begin one after the other.
+ * Its requests count, and are in no latency and no throughput
+ * @param duration the window: how long requests are started after the lead at most
+ * (finished ones are waited for afterwards)
  * @param rate requests per second in the open model, otherwise 0
  * @param arrivals how the requests of the open model are spread; ignored in the closed
  * model
@@ -21,8 +24,8 @@ import java.util.List;
  * @param mix the request types that it sends instead of those of the workload; none to
  * send those of the workload
  */
-public record Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals, List<Step> steps,
-		int connections, int iterations, List<RequestType> mix) {
+public record Stage(String name, Kind kind, Duration lead, Duration duration, double rate, Arrivals arrivals,
+		List<Step> steps, int connections, int iterations, List<RequestType> mix) {
 
 	/**
 	 * The highest rate, in requests per second.
@@ -62,6 +65,9 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 			throw new IllegalArgumentException(
 					"stage '%s' has duration %s; choose 1 ms to 7 days".formatted(name, duration));
 		}
+		if (lead.isNegative() || lead.toDays() > 7) {
+			throw new IllegalArgumentException("stage '%s' has lead %s; choose 0 to 7 days".formatted(name, lead));
+		}
 		if (!(rate >= 0) || rate > HIGHEST_RATE) {
 			throw new IllegalArgumentException(
 					"stage '%s' has rate %s; choose 0 to 1,000,000 per second".formatted(name, rate));
@@ -90,7 +96,25 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @param arrivals constant or Poisson
 	 */
 	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
-		this(name, kind, duration, rate, arrivals, List.of(), 0, 0, List.of());
+		this(name, kind, Duration.ZERO, duration, rate, arrivals, List.of(), 0, 0, List.of());
+	}
+
+	/**
+	 * How long requests are started.
+	 * @return lead and window
+	 */
+	public Duration sending() {
+		return this.lead.plus(this.duration);
+	}
+
+	/**
+	 * The same stage with a lead before its window.
+	 * @param length how long requests are started before the window
+	 * @return the stage
+	 */
+	public Stage after(Duration length) {
+		return new Stage(this.name, this.kind, length, this.duration, this.rate, this.arrivals, this.steps,
+				this.connections, this.iterations, this.mix);
 	}
 
 	/**
@@ -99,7 +123,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return the stage
 	 */
 	public Stage on(int count) {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, count,
+		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps, count,
 				this.iterations, this.mix);
 	}
 
@@ -116,7 +140,7 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return their number
 	 */
 	public double plannedRequests() {
-		double seconds = this.duration.toMillis() / 1000.0;
+		double seconds = sending().toMillis() / 1000.0;
 		if (this.steps.isEmpty()) {
 			return this.rate * seconds;
 		}
@@ -148,8 +172,8 @@ public record Stage(String name, Kind kind, Duration duration, double rate, Arri
 	 * @return the stage
 	 */
 	public Stage withIterations(int perUser) {
-		return new Stage(this.name, this.kind, this.duration, this.rate, this.arrivals, this.steps, this.connections,
-				perUser, this.mix);
+		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps,
+				this.connections, perUser, this.mix);
 	}
 
 }

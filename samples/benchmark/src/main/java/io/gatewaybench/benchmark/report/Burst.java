@@ -28,19 +28,16 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 
 	static Table table(RunResults results) {
 		return Table.of("Bursts",
-				"In the first undisturbed block. A gateway has recovered when, from then on, the P50 of the response time of "
+				"In the first start. A gateway has recovered when, from then on, the P50 of the response time of "
 						+ "every second is at most 1.5 times the highest P50 of a second before the burst.",
 				List.of("row", "offered at most", "waiting at most", "longest response time", "recovered"),
-				(rows) -> Row.of(results)
-					.stream()
-					.filter((row) -> row.first().load().hasSteps())
-					.forEach((row) -> row.valid().ifPresent((block) -> {
-						Burst burst = of(block.series());
-						if (burst != null) {
-							rows.accept(List.of(row.title(), Figures.count(burst.offered) + "/s",
-									Figures.count(burst.waiting), Figures.millis(burst.longestMs), burst.recovered()));
-						}
-					})));
+				(rows) -> Row.of(results).stream().filter((row) -> row.first().load().hasSteps()).forEach((row) -> {
+					Burst burst = of(row.first().series());
+					if (burst != null) {
+						rows.accept(List.of(row.title(), Figures.count(burst.offered) + "/s",
+								Figures.count(burst.waiting), Figures.millis(burst.longestMs), burst.recovered()));
+					}
+				}));
 	}
 
 	/**
@@ -52,8 +49,7 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 		List<String> parts = new ArrayList<>();
 		long offered = 0;
 		for (Row row : rows) {
-			Burst burst = (row.control() || !row.first().load().hasSteps()) ? null
-					: row.valid().map((block) -> of(block.series())).orElse(null);
+			Burst burst = (row.control() || !row.first().load().hasSteps()) ? null : of(row.first().series());
 			if (burst != null) {
 				offered = Math.max(offered, burst.offered);
 				parts.add("%s on %s, which %s".formatted(Figures.millis(burst.longestMs), row.title(),

@@ -1,19 +1,15 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.report.Histograms.View;
-import io.gatewaybench.benchmark.result.Comparison;
-import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.WarmupCurve;
-import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
  * The data of the charts of the page, those without any left out.
@@ -46,25 +42,24 @@ record Charts(RunResults results, RawFiles raw) {
 
 	private Chart ratios() {
 		return Chart.of("ratios", "Ratios to the baseline",
-				"Each dot is a variant divided by what it is compared with, each line its 95 % confidence interval. "
-						+ "A line that crosses 1 is no proof of a difference; one within the grey band, 3 % around 1, shows that both are equivalent. "
-						+ "A line that reaches the edge goes on beyond it. A dot without a line was measured in one block only.",
-				List.of("row", "variant", "compared with", "metric", "ratio", "low", "high", "effect"),
-				(rows) -> Contrast.of(this.results).forEach((contrast) -> {
-					for (Comparison comparison : contrast.comparisons()) {
-						Interval ratio = Objects.requireNonNull(comparison.result().ratio());
-						rows.add(contrast.row().title(), comparison.variant(), contrast.baseline().title(),
-								comparison.metric().title(), ratio.estimate(), ratio.low(), ratio.high(),
-								comparison.result().effect());
+				"Each dot is a variant divided by what it is compared with, each line its 95 % confidence interval: the true ratio "
+						+ "is somewhere on the line. The grey band is the margin within which a difference makes none to you. "
+						+ "A line that reaches the edge goes on beyond it.",
+				List.of("row", "variant", "compared with", "metric", "ratio", "low", "high", "margin"),
+				(rows) -> Row.of(this.results).forEach((row) -> {
+					for (Metric metric : Metric.values()) {
+						row.comparison(metric)
+							.ifPresent((each) -> rows.add(row.title(), each.variant(), each.baseline(), metric.title(),
+									each.ratio().estimate(), each.ratio().low(), each.ratio().high(),
+									this.results.question().margin()));
 					}
 				}));
 	}
 
 	private Chart figures() {
 		return Chart.of("figures", "Figures of each row",
-				"A bar is the geometric mean over the undisturbed blocks, the line on it its 95 % confidence interval. "
-						+ "Each dot is one block; a hollow one was disturbed and does not count.",
-				List.of("row", "variant", "metric", "unit", "block", "value", "low", "high", "counts"), (rows) -> {
+				"A bar is the geometric mean over the starts. Each dot is one start, so the dots show how much starts differ.",
+				List.of("row", "variant", "metric", "unit", "start", "value"), (rows) -> {
 					for (Metric metric : Metric.values()) {
 						Row.of(this.results).forEach((row) -> figures(row, metric, rows));
 					}
@@ -73,30 +68,29 @@ record Charts(RunResults results, RawFiles raw) {
 
 	private static void figures(Row row, Metric metric, Chart.Rows rows) {
 		row.estimate(metric)
-			.filter((estimate) -> !estimate.disturbed())
-			.map(Estimate::interval)
 			.ifPresent((mean) -> rows.add(row.title(), row.first().variant(), metric.title(), metric.unit(), "mean",
-					mean.estimate(), mean.low(), mean.high(), true));
-		row.blocks()
+					mean.value()));
+		row.starts()
 			.stream()
-			.filter((block) -> metric.of(block) != null)
-			.forEach((block) -> rows.add(row.title(), block.variant(), metric.title(), metric.unit(), block.block(),
-					metric.of(block), null, null, block.verdict().allows(metric)));
+			.filter((start) -> metric.of(start) != null)
+			.forEach((start) -> rows.add(row.title(), start.variant(), metric.title(), metric.unit(), start.start(),
+					metric.of(start)));
 	}
 
 	private Chart cpu() {
 		return Chart.of("cpu", "CPU per request by thread group",
-				"A bar is the CPU time of the gateway per successful response, in the first undisturbed block; its parts are what its threads are for. "
+				"A bar is the CPU time of the gateway per successful response, in the first start; its parts are what its threads are for. "
 						+ "JIT is the compiler, which has nothing to do in the long run and is not part of CPU per request elsewhere.",
 				List.of("row", "variant", "threads", "µs per request"),
-				(rows) -> Row.of(this.results).forEach((row) -> row.valid().ifPresent((block) -> {
+				(rows) -> Row.of(this.results).stream().map(Row::first).forEach((block) -> {
 					ProcessUse use = block.resources().gateway();
 					if (use != null) {
 						for (ThreadGroup group : ThreadGroup.values()) {
-							rows.add(row.title(), block.variant(), Costs.name(group), Costs.micros(block, use, group));
+							rows.add(block.title(), block.variant(), Costs.name(group),
+									Costs.micros(block, use, group));
 						}
 					}
-				})));
+				}));
 	}
 
 	private Chart percentiles() {
@@ -129,13 +123,12 @@ record Charts(RunResults results, RawFiles raw) {
 				"Each point is a rate at which requests were sent whatever the responses. "
 						+ "Where a curve turns up, the variant no longer carries the rate: requests wait, and their waiting is counted. "
 						+ "A curve without a gateway shows what backends, network and generator take.",
-				List.of("variant", "requests per second", "figure", "ms", "low", "high"), (rows) -> {
+				List.of("variant", "requests per second", "figure", "ms"), (rows) -> {
 					if (several) {
 						open.forEach((row) -> Stream.of(Metric.RESPONSE_P50, Metric.SLO_P99)
 							.forEach((metric) -> row.estimate(metric)
 								.ifPresent((estimate) -> rows.add(row.first().variant(), row.first().load().rate(),
-										metric.title(), estimate.interval().estimate(), estimate.interval().low(),
-										estimate.interval().high()))));
+										metric.title(), estimate.value()))));
 					}
 				});
 	}
@@ -144,32 +137,28 @@ record Charts(RunResults results, RawFiles raw) {
 		return Chart.of("published", "Published, measured here, and possible",
 				"A bar is what was measured here, a diamond the published figure, an upright line the maximum that the backends' latency allows. "
 						+ "The set-ups differ, so compare the order of variants rather than the figures.",
-				List.of("row", "variant", "figure", "published", "measured here", "low", "high", "maximum"),
+				List.of("row", "variant", "figure", "published", "measured here", "maximum"),
 				(rows) -> Published.of(this.results).forEach((each) -> {
-					Interval measured = each.measured();
-					if (measured != null) {
+					if (each.measured() != null) {
 						rows.add(each.row().title(), each.row().first().variant(), each.title(), each.published(),
-								measured.estimate(), measured.low(), measured.high(), each.maximum());
+								each.measured(), each.maximum());
 					}
 				}));
 	}
 
 	private Chart warmups() {
-		return Chart
-			.of("warmup", "Warm-up", "CPU time per successful response in each cycle of load before the measurements. "
-					+ "A curve that is flat at its end belongs to a warm gateway; one that still falls was measured too early.",
-					List.of("start", "variant", "block", "cycle", "CPU, µs", "JIT, µs", "GC, µs", "ok per second"),
-					(rows) -> {
-						List<WarmupCurve> curves = this.results.warmups();
-						for (int start = 0; start < curves.size(); start++) {
-							WarmupCurve curve = curves.get(start);
-							for (int cycle = 0; cycle < curve.cycles().size(); cycle++) {
-								WarmupCurve.Cycle each = curve.cycles().get(cycle);
-								rows.add(start + 1, curve.variant(), curve.block(), cycle + 1, each.cpuMicrosPerOk(),
-										each.jitMicrosPerOk(), each.gcMicrosPerOk(), each.okPerSecond());
-							}
+		return Chart.of("warmup", "Warm-up",
+				"The part of a gateway's CPU time that its JIT compilers had, cycle by cycle. A curve that ends near 0 belongs to a warm "
+						+ "gateway; no figure comes from another one.",
+				List.of("gateway", "variant", "cycle", "compilers, %", "CPU, s", "ok per second"), (rows) -> {
+					for (WarmupCurve curve : this.results.warmups()) {
+						for (int cycle = 0; cycle < curve.cycles().size(); cycle++) {
+							WarmupCurve.Cycle each = curve.cycles().get(cycle);
+							rows.add(curve.variant() + ", start " + curve.start(), curve.variant(), cycle + 1,
+									Math.round(each.jit() * 1000) / 10.0, each.cpuSeconds(), each.okPerSecond());
 						}
-					});
+					}
+				});
 	}
 
 }

@@ -24,9 +24,9 @@ record Circumstance(String name, List<String> first, List<String> second, String
 
 	/**
 	 * All of them.
-	 * @param contrasts the scenarios that both have
+	 * @param ids the scenarios that both have
 	 */
-	static List<Circumstance> of(RunResults first, RunResults second, List<Contrast> contrasts) {
+	static List<Circumstance> of(RunResults first, RunResults second, List<String> ids) {
 		Environment one = first.environment();
 		Environment other = second.environment();
 		return List.of(
@@ -36,11 +36,8 @@ record Circumstance(String name, List<String> first, List<String> second, String
 						"the JVM alone may make a difference."),
 				new Circumstance("heap", List.of(first.settings().heap()), List.of(second.settings().heap()),
 						"garbage collection alone may make a difference."),
-				new Circumstance("load", load(first, contrasts.stream().map(Contrast::baseline).toList()),
-						load(second, contrasts.stream().map(Contrast::row).toList()),
+				new Circumstance("load", load(first, ids), load(second, ids),
 						"the gateways had different work to do, and ratios mean little."),
-				new Circumstance("design", design(first), design(second),
-						"ratios of latency and throughput mean little."),
 				new Circumstance("seed", List.of(Long.toString(first.settings().seed())),
 						List.of(Long.toString(second.settings().seed())), "other requests in another order add noise."),
 				new Circumstance("grouping", grouping(first), grouping(second), "latency may differ for that alone."),
@@ -71,15 +68,12 @@ record Circumstance(String name, List<String> first, List<String> second, String
 				+ ((alone.size() > MOST) ? " and " + (alone.size() - MOST) + " more" : "");
 	}
 
-	private static List<String> load(RunResults run, List<Row> rows) {
+	private static List<String> load(RunResults run, List<String> ids) {
+		List<Row> rows = Row.of(run).stream().filter((row) -> ids.contains(row.first().id())).toList();
 		return Stream
-			.concat(Setup.loads(rows).stream(), Stream.of(Figures.duration(run.settings().duration()) + " each",
+			.concat(Setup.loads(rows).stream(), Stream.of("slices of " + Figures.duration(run.settings().slice()),
 					"suite " + run.suite(), "engine " + run.settings().engine()))
 			.toList();
-	}
-
-	private static List<String> design(RunResults run) {
-		return List.of(run.settings().design().name().toLowerCase(Locale.ROOT));
 	}
 
 	private static List<String> grouping(RunResults run) {

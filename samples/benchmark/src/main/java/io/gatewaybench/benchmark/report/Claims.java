@@ -2,11 +2,9 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.ClaimResult;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.suite.Claim;
 
 /**
@@ -49,9 +47,8 @@ final class Claims {
 	}
 
 	private static String ours(ClaimResult result) {
-		Interval ratio = (result.measured() != null) ? result.measured().ratio() : null;
-		return (ratio == null) ? Figures.UNKNOWN
-				: Cell.of(ratio, (value) -> Figures.significant(value) + " times", Mark.NONE).line();
+		return (result.measured() == null) ? Figures.UNKNOWN
+				: Figures.ratio(result.measured().ratio()).replaceFirst(" ", " times ");
 	}
 
 	/**
@@ -61,10 +58,8 @@ final class Claims {
 		return switch (answer) {
 			case AGREES -> "we agree";
 			case CONTRADICTS -> "we do not agree";
-			case POINTS_THE_SAME_WAY -> "one block points the same way, which may be chance";
-			case POINTS_ANOTHER_WAY -> "one block points another way, which may be chance";
-			case INCONCLUSIVE -> "inconclusive; run more blocks or starts";
-			case UNKNOWN -> "we have no valid measurement of both";
+			case OPEN -> "not decided: more starts could tell";
+			case UNKNOWN -> "we have not measured both together";
 		};
 	}
 

@@ -1,28 +1,29 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.report.Cell.Mark;
-import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.NamedRun;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.suite.Design;
+import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
  * Two runs side by side, as Markdown that can be read on a terminal, too.
  */
 public final class ComparisonReport {
 
+	private static final List<Metric> METRICS = List.of(Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.THROUGHPUT,
+			Metric.SERVICE_P50, Metric.SERVICE_P99, Metric.OVERHEAD_P50, Metric.OVERHEAD_P99);
+
 	private final NamedRun first;
 
 	private final NamedRun second;
 
-	private final List<Contrast> contrasts;
+	private final List<String> common;
 
 	/**
 	 * Compares two runs.
@@ -32,7 +33,12 @@ public final class ComparisonReport {
 	public ComparisonReport(NamedRun first, NamedRun second) {
 		this.first = first;
 		this.second = second;
-		this.contrasts = Contrast.across(second.results(), first.results());
+		List<String> ids = ids(second.results());
+		this.common = ids(first.results()).stream().filter(ids::contains).toList();
+	}
+
+	private static List<String> ids(RunResults results) {
+		return results.scenarios().stream().map(ScenarioResult::id).distinct().toList();
 	}
 
 	/**
@@ -40,44 +46,34 @@ public final class ComparisonReport {
 	 * @return whether both have no scenario in common
 	 */
 	public boolean isEmpty() {
-		return this.contrasts.isEmpty();
+		return this.common.isEmpty();
 	}
 
 	/**
-	 * Renders in what the runs differ, what it comes to, and every figure.
+	 * Renders in what the runs differ, and every figure.
 	 * @return lines, the last one ended
 	 */
 	public String render() {
-		List<Row> rows = this.contrasts.stream()
-			.flatMap((contrast) -> Stream.of(contrast.baseline(), contrast.row()))
-			.toList();
 		StringBuilder text = new StringBuilder("# Two runs side by side\n\n");
 		MarkdownReport.list(text, List.of("A is " + description(this.first), "B is " + description(this.second)));
 		text.append('\n');
 		circumstances(text);
-		MarkdownReport.conclusion(text, Conclusion.of(rows, this.contrasts));
 		Table table = table();
 		text.append(table.toPaddedMarkdown()).append('\n').append(MarkdownReport.escape(table.note())).append('\n');
-		named(text, "Something disturbed",
-				rows.stream()
-					.filter((row) -> row.validBlocks() < row.blocks().size())
-					.map((row) -> row.title() + " (" + (row.blocks().size() - row.validBlocks()) + " of "
-							+ row.blocks().size() + " blocks)")
-					.toList());
-		named(text, "Only in A", alone(this.first.results(), Contrast::baseline));
-		named(text, "Only in B", alone(this.second.results(), Contrast::row));
+		named(text, "Only in A", alone(this.first.results()));
+		named(text, "Only in B", alone(this.second.results()));
 		return text.toString();
 	}
 
 	private static String description(NamedRun run) {
 		RunResults results = run.results();
 		return run.name() + ": " + results.title() + ", " + Figures.time(results.startedAt()) + ", "
-				+ Figures.blocks(results.settings().blocks()) + "."
-				+ ((results.status() == RunResults.Status.COMPLETE) ? "" : " " + Caveat.state(results));
+				+ Figures.starts(results.starts()) + "."
+				+ ((results.status() == RunResults.Status.COMPLETE) ? "" : " " + Answer.state(results));
 	}
 
 	private void circumstances(StringBuilder text) {
-		List<Circumstance> all = Circumstance.of(this.first.results(), this.second.results(), this.contrasts);
+		List<Circumstance> all = Circumstance.of(this.first.results(), this.second.results(), this.common);
 		String same = all.stream().filter(Circumstance::same).map(Circumstance::name).collect(Collectors.joining(", "));
 		text.append("The same in both: ").append(same.isEmpty() ? "nothing" : same).append(".\n\n");
 		List<String> different = all.stream()
@@ -90,50 +86,45 @@ public final class ComparisonReport {
 
 	private Table table() {
 		return new Table("Figures",
-				"B / A is the ratio of the geometric means over the blocks, with its 95 % confidence interval (Welch's, on "
-						+ "logarithms). equivalent: the whole interval is within 3 % of 1. inconclusive: more blocks or starts could tell. "
-						+ "different: also after Holm's correction for the number of comparisons by this figure. ! is what "
-						+ "something other than the gateway disturbed in every block; it is compared with nothing. Blocks of one "
-						+ "run tell nothing of what changes from one run to the next, such as the neighbours of a virtual "
-						+ "machine: a difference is one of these two runs, and only more runs can tell what made it."
-						+ (Stream.of(this.first, this.second)
-							.anyMatch((run) -> run.results().settings().design() == Design.DUETS)
-									? " In a duet two gateways share the machine, so the latency and throughput of one depend on the other."
-									: ""),
-				List.of("scenario", "figure", "A", "B", "B / A", "verdict"),
-				this.contrasts.stream().flatMap(ComparisonReport::lines).toList());
+				"B / A is the ratio of the geometric means over the starts, with its 95 % confidence interval where both have "
+						+ "several. Two runs saw the machine at different times, so an interval has nothing of what changes from one "
+						+ "run to the next, such as the neighbours of a virtual machine. To compare two builds, make them variants "
+						+ "of one suite.",
+				List.of("scenario", "figure", "A", "B", "B / A"), this.common.stream().flatMap(this::lines).toList());
 	}
 
-	private static Stream<List<Cell>> lines(Contrast contrast) {
-		Cell title = Cell.of(contrast.row().first().title());
+	private Stream<List<Cell>> lines(String id) {
+		Row one = row(this.first.results(), id);
+		Row other = row(this.second.results(), id);
 		return Stream.concat(
+				METRICS.stream()
+					.filter((metric) -> one.estimate(metric).isPresent() && other.estimate(metric).isPresent())
+					.map((metric) -> List.of(Cell.of(one.title()), Cell.of(metric.title()), one.cell(metric),
+							other.cell(metric), ratio(one, other, metric))),
 				Stream
-					.concat(Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.MEMORY, Metric.THROUGHPUT),
-							contrast.latency().stream())
-					.filter(contrast::has)
-					.map((metric) -> List.of(title, Cell.of(metric.title()), contrast.baseline().cell(metric),
-							contrast.row().cell(metric), ratio(contrast, metric), verdict(contrast, metric))),
-				Stream.of(List.of(title, Cell.of("errors"), contrast.baseline().errors(), contrast.row().errors(),
-						Cell.UNKNOWN, Cell.of(contrast.failed() ? Mark.FAILED.word() : ""))));
+					.of(List.of(Cell.of(one.title()), Cell.of("errors"), one.errors(), other.errors(), Cell.UNKNOWN)));
 	}
 
-	private static Cell ratio(Contrast contrast, Metric metric) {
-		return contrast.comparison(metric)
-			.map((comparison) -> Cell.of(comparison.result().ratio(), Figures::significant, Mark.NONE))
-			.orElse(Cell.UNKNOWN);
+	private static Row row(RunResults results, String id) {
+		return Row.of(results).stream().filter((row) -> row.first().id().equals(id)).findFirst().orElseThrow();
 	}
 
-	private static Cell verdict(Contrast contrast, Metric metric) {
-		return Cell.of(contrast.comparison(metric)
-			.map(Comparison::result)
-			.map((result) -> Mark.of(result.effect()))
-			.map((mark) -> (mark == Mark.NONE) ? "different" : mark.word())
-			.orElse(contrast.disturbed(metric) ? Mark.DISTURBED.word() : Figures.UNKNOWN));
+	private static Cell ratio(Row one, Row other, Metric metric) {
+		Interval ratio = Interval.ofIndependent(values(other, metric), values(one, metric));
+		return new Cell(Figures.significant(ratio.estimate()), Figures.range(ratio));
 	}
 
-	private List<String> alone(RunResults run, Function<Contrast, Row> side) {
-		List<String> common = this.contrasts.stream().map((contrast) -> side.apply(contrast).first().id()).toList();
-		return Row.of(run).stream().filter((row) -> !common.contains(row.first().id())).map(Row::title).toList();
+	private static double[] values(Row row, Metric metric) {
+		return row.starts()
+			.stream()
+			.map(metric::of)
+			.filter((value) -> value != null && value > 0)
+			.mapToDouble(Double::doubleValue)
+			.toArray();
+	}
+
+	private List<String> alone(RunResults run) {
+		return Row.of(run).stream().filter((row) -> !this.common.contains(row.first().id())).map(Row::title).toList();
 	}
 
 	private static void named(StringBuilder text, String what, List<String> names) {

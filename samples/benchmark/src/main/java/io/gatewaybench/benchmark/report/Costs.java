@@ -16,7 +16,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gateways, generator and backends used, in the first undisturbed block.
+ * What gateways, generator and backends used, in the first start.
  */
 final class Costs {
 
@@ -40,8 +40,8 @@ final class Costs {
 	/**
 	 * CPU time of a group of threads in µs per successful response.
 	 */
-	static double micros(ScenarioResult block, ProcessUse use, ThreadGroup group) {
-		return use.cpuSeconds(group) * 1e6 / Math.max(1, block.counts().ok());
+	static double micros(ScenarioResult start, ProcessUse use, ThreadGroup group) {
+		return use.cpuSeconds(group) * 1e6 / Math.max(1, start.counts().ok());
 	}
 
 	/**
@@ -52,23 +52,23 @@ final class Costs {
 		List.of(ThreadGroup.values()).forEach((group) -> head.add(name(group)));
 		head.addAll(List.of("user", "system", "run-queue wait", "switches", "collections", "threads", "sockets"));
 		return Table.of("CPU per request by thread group",
-				"Microseconds per successful response, in the first undisturbed block. Ended are threads that did not live "
+				"Microseconds per successful response, in the first start. Ended are threads that did not live "
 						+ "to the end. Switches are context switches per successful response. A collection is one of garbage, "
 						+ "with the time that all of them took.",
-				head, (rows) -> Row.of(results).forEach((row) -> row.valid().ifPresent((block) -> {
-					ProcessUse use = block.resources().gateway();
+				head, (rows) -> Row.of(results).stream().map(Row::first).forEach((start) -> {
+					ProcessUse use = start.resources().gateway();
 					if (use != null) {
-						rows.accept(gateway(block, use));
+						rows.accept(gateway(start, use));
 					}
-				})));
+				}));
 	}
 
-	private static List<String> gateway(ScenarioResult block, ProcessUse use) {
-		double perOk = 1e6 / Math.max(1, block.counts().ok());
-		JvmUse jvm = block.resources().jvm();
-		List<String> cells = new ArrayList<>(List.of(block.title()));
+	private static List<String> gateway(ScenarioResult start, ProcessUse use) {
+		double perOk = 1e6 / Math.max(1, start.counts().ok());
+		JvmUse jvm = start.resources().jvm();
+		List<String> cells = new ArrayList<>(List.of(start.title()));
 		for (ThreadGroup group : ThreadGroup.values()) {
-			cells.add(Figures.significant(micros(block, use, group)));
+			cells.add(Figures.significant(micros(start, use, group)));
 		}
 		cells.add(Figures.significant(use.userSeconds() * perOk));
 		cells.add(Figures.significant(use.systemSeconds() * perOk));
@@ -88,25 +88,26 @@ final class Costs {
 	static Table peaks(RunResults results) {
 		List<Row> rows = Row.of(results);
 		List<String> names = rows.stream()
-			.flatMap((row) -> row.blocks().stream())
-			.flatMap((block) -> block.probed().stream())
+			.flatMap((row) -> row.starts().stream())
+			.flatMap((start) -> start.probed().stream())
 			.map(Probe.Figure::name)
 			.distinct()
 			.toList();
 		return Table.of("Start-up and peaks",
-				"In the first undisturbed block. Start-up is from the start of the process until it was healthy. The peak of the "
+				"In the first start. Start-up is from the start of the process until it was healthy. The peak of the "
 						+ "CPU time is that of one second.",
 				Stream.concat(Stream.of("row", "start-up"), names.stream()).toList(),
-				(table) -> rows.forEach((row) -> row.valid()
-					.filter((block) -> block.gateway() != null)
-					.ifPresent((block) -> table.accept(peaks(block, names)))));
+				(table) -> rows.stream()
+					.map(Row::first)
+					.filter((start) -> start.gateway() != null)
+					.forEach((start) -> table.accept(peaks(start, names))));
 	}
 
-	private static List<String> peaks(ScenarioResult block, List<String> names) {
-		List<String> cells = new ArrayList<>(List.of(block.title(),
-				(block.gateway() != null) ? Figures.millis((double) block.gateway().startMillis()) : Figures.UNKNOWN));
+	private static List<String> peaks(ScenarioResult start, List<String> names) {
+		List<String> cells = new ArrayList<>(List.of(start.title(),
+				(start.gateway() != null) ? Figures.millis((double) start.gateway().startMillis()) : Figures.UNKNOWN));
 		for (String name : names) {
-			cells.add(block.probed()
+			cells.add(start.probed()
 				.stream()
 				.filter((figure) -> figure.name().equals(name))
 				.findFirst()
@@ -122,23 +123,23 @@ final class Costs {
 	 */
 	static Table others(RunResults results) {
 		return Table.of("CPU time outside the gateway",
-				"Generator and backends per successful response, the rest as a part of the time of all cores, in the first "
-						+ "undisturbed block. Steal is what the hypervisor gave to other machines, pressure the part of the "
+				"Generator and backends per successful response, the rest as a part of the time of all cores, in the first start."
+						+ " Steal is what the hypervisor gave to other machines, pressure the part of the "
 						+ "time in which a thread waited for a core.",
 				List.of("row", "generator", "backends", "runner", "all programs", "steal", "other programs",
 						"pressure"),
-				(rows) -> Row.of(results).forEach((row) -> row.valid().ifPresent((block) -> {
-					MachineUse machine = block.resources().machine();
+				(rows) -> Row.of(results).stream().map(Row::first).forEach((start) -> {
+					MachineUse machine = start.resources().machine();
 					if (machine != null) {
-						rows.accept(others(block, machine, results.environment().cores()));
+						rows.accept(others(start, machine, results.environment().cores()));
 					}
-				})));
+				}));
 	}
 
-	private static List<String> others(ScenarioResult block, MachineUse machine, int cores) {
-		Resources resources = block.resources();
-		long ok = Math.max(1, block.counts().ok());
-		return List.of(block.title(), Figures.micros(micros(resources.generator(), ok)),
+	private static List<String> others(ScenarioResult start, MachineUse machine, int cores) {
+		Resources resources = start.resources();
+		long ok = Math.max(1, start.counts().ok());
+		return List.of(start.title(), Figures.micros(micros(resources.generator(), ok)),
 				Figures.micros(micros(resources.backends(), ok)),
 				(resources.runner() != null)
 						? Figures.percent(resources.runner().cpuSeconds() / (machine.seconds() * cores))

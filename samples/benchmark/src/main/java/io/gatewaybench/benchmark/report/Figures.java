@@ -72,25 +72,15 @@ final class Figures {
 	 * The ends of an interval, such as {@code 402–460}; empty where there are none.
 	 */
 	static String range(Interval interval) {
-		return range(interval, "");
-	}
-
-	/**
-	 * The ends of an interval in the unit of its estimate, which for long times is not
-	 * milliseconds but seconds. If they are so far apart that they tell nothing, it says
-	 * so.
-	 */
-	static String range(Interval interval, String estimate) {
-		double unit = estimate.endsWith(" s") ? 1000 : 1;
 		if (interval.low() == null || interval.high() == null) {
 			return "";
 		}
-		return (interval.low() >= 0 && interval.high() > WIDE * interval.low()) ? "blocks differ widely"
-				: significant(interval.low() / unit) + "–" + significant(interval.high() / unit);
+		return (interval.high() > WIDE * interval.low()) ? "starts differ widely"
+				: significant(interval.low()) + "–" + significant(interval.high());
 	}
 
-	static String blocks(int count) {
-		return (count == 1) ? "one block" : count + " blocks";
+	static String starts(int count) {
+		return (count == 1) ? "one start" : count + " starts";
 	}
 
 	static String time(Instant time) {
@@ -111,7 +101,7 @@ final class Figures {
 		return switch (metric) {
 			case CPU -> Figures::micros;
 			case ALLOCATION -> Figures::kibibytes;
-			case MEMORY -> Figures::mebibytes;
+			case HEAP, MEMORY -> Figures::mebibytes;
 			case THROUGHPUT -> (value) -> perSecond(value) + "/s";
 			case SERVICE_MEAN, SERVICE_P50, SERVICE_P99, OVERHEAD_P50, OVERHEAD_P99, RESPONSE_P50, SLO_P99 ->
 				Figures::millis;

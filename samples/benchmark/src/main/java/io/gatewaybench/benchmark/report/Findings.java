@@ -15,24 +15,10 @@ import io.gatewaybench.benchmark.result.RunResults;
 record Findings(RunResults results, RawFiles raw) {
 
 	/**
-	 * What it comes to.
+	 * What it comes to: the first screen.
 	 */
-	Conclusion conclusion() {
-		return Conclusion.of(this.results);
-	}
-
-	/**
-	 * What limits it most.
-	 */
-	String caveat() {
-		return Caveat.of(this.results);
-	}
-
-	/**
-	 * The one table.
-	 */
-	Table overview() {
-		return Overview.of(this.results);
+	Answer answer() {
+		return Answer.of(this.results);
 	}
 
 	/**
@@ -55,11 +41,11 @@ record Findings(RunResults results, RawFiles raw) {
 	List<Section> figures() {
 		Measurements measurements = new Measurements(this.results);
 		return nonEmpty(Stream.concat(
-				Stream.concat(Stream.of(Compared.of(this.results), Claims.table(this.results)),
+				Stream.concat(Stream.of(new Ratios(this.results).table(), Claims.table(this.results)),
 						Published.sections(this.results).stream()),
 				Stream.of(Burst.table(this.results), measurements.more(), Costs.gateways(this.results),
 						Costs.peaks(this.results), Costs.others(this.results), measurements.errors(),
-						measurements.excluded())));
+						measurements.remarks())));
 	}
 
 	/**

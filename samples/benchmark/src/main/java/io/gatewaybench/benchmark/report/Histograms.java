@@ -3,10 +3,12 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
@@ -41,7 +43,9 @@ final class Histograms {
 			null);
 
 	// By the start of the measurement, of which no two are the same
-	private final Map<String, Map<View, Histogram>> byStart = new HashMap<>();
+	private final Set<String> slices = new HashSet<>();
+
+	private final Map<String, Map<View, Histogram>> byScenario = new HashMap<>();
 
 	private Histograms() {
 	}
@@ -81,8 +85,10 @@ final class Histograms {
 
 	static Histograms read(RunResults results, RawFiles raw) {
 		Histograms histograms = new Histograms();
-		results.scenarios()
-			.forEach((block) -> histograms.byStart.put(block.startedAt().toString(), new EnumMap<>(View.class)));
+		results.slices().forEach((slice) -> {
+			histograms.slices.add(slice.scenario() + slice.startedAt());
+			histograms.byScenario.put(slice.scenario(), new EnumMap<>(View.class));
+		});
 		raw.names()
 			.stream()
 			.filter((name) -> name.endsWith("/load.json"))
@@ -94,8 +100,10 @@ final class Histograms {
 	private void add(String load) {
 		try {
 			MAPPER.readTree(load).path("stages").forEach((stage) -> {
-				Map<View, Histogram> views = this.byStart.get(stage.path("start").asString(""));
-				if (views != null) {
+				String scenario = stage.path("stage").asString("");
+				Map<View, Histogram> views = this.byScenario.get(scenario);
+				// One that was void does not count
+				if (views != null && this.slices.contains(scenario + stage.path("start").asString(""))) {
 					stage(views, stage);
 				}
 			});
@@ -133,19 +141,11 @@ final class Histograms {
 	}
 
 	/**
-	 * The percentile curve of a row over the blocks that nothing disturbed, or over all
-	 * if there is none. Blocks are added up sample by sample.
+	 * The percentile curve of a row over all its slices, added up sample by sample.
 	 */
 	List<Point> curve(Row row, View view) {
-		List<ScenarioResult> blocks = (row.valid().isPresent())
-				? row.blocks().stream().filter((block) -> block.verdict().valid()).toList() : row.blocks();
-		List<Histogram> known = blocks.stream()
-			.flatMap((block) -> Optional
-				.ofNullable(this.byStart.getOrDefault(block.startedAt().toString(), Map.of()).get(view))
-				.stream())
-			.toList();
-		return (known.size() < blocks.size()) ? summary(view.of(blocks.getFirst()))
-				: points(known.stream().reduce(Histograms::sum).orElseThrow());
+		Histogram known = this.byScenario.getOrDefault(row.first().id(), Map.of()).get(view);
+		return (known == null) ? summary(view.of(row.first())) : points(known);
 	}
 
 	private static List<Point> points(Histogram histogram) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -33,8 +32,7 @@ public final class HistoryReport {
 		List<String> head = new ArrayList<>(List.of("time", "commit", "machine"));
 		head.addAll(columns);
 		Table table = new Table(metric.title(),
-				"Geometric means over the blocks of a run, with 95 % confidence intervals. ! is what something other than the "
-						+ "gateway disturbed in every block. failed is a gateway that lost requests or ended: its figure "
+				"Geometric means over the starts of a run. failed is a gateway that lost requests or ended: its figure "
 						+ "counts successful responses only.",
 				head,
 				sorted.stream()
@@ -58,11 +56,13 @@ public final class HistoryReport {
 	}
 
 	private static Cell cell(RunResults run, String id, Metric metric) {
-		return Row.of(run).stream().filter((row) -> row.first().id().equals(id)).findFirst().map((row) -> {
-			Cell cell = row.cell(metric);
-			return row.failed().isEmpty() || cell.equals(Cell.UNKNOWN) ? cell
-					: new Cell(cell.text(), cell.detail(), Mark.FAILED);
-		}).orElse(Cell.UNKNOWN);
+		return Row.of(run)
+			.stream()
+			.filter((row) -> row.first().id().equals(id))
+			.findFirst()
+			.map((row) -> row.failures().isEmpty() || row.cell(metric).equals(Cell.UNKNOWN) ? row.cell(metric)
+					: new Cell(row.cell(metric).text(), "failed"))
+			.orElse(Cell.UNKNOWN);
 	}
 
 }

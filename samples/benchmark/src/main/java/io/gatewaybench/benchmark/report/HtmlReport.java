@@ -8,13 +8,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.RunResults;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -79,23 +77,24 @@ final class HtmlReport {
 
 	private String content(List<Chart> charts) {
 		RunResults results = this.findings.results();
-		Conclusion conclusion = this.findings.conclusion();
+		Answer answer = this.findings.answer();
 		this.html.append("<header><h1>").append(escape(results.title())).append("</h1>\n");
 		paragraph("subtitle", "Suite " + results.suite() + ", " + results.startedAt());
-		this.html.append("</header>\n<main>\n<section class=\"verdict ")
-			.append(conclusion.kind().name().toLowerCase(Locale.ROOT))
-			.append("\" aria-label=\"Verdict\">\n<span class=\"kind\">")
-			.append(conclusion.kind().title())
-			.append("</span>\n");
-		paragraph("headline", conclusion.headline());
-		list(conclusion.sentences());
+		this.html.append("</header>\n<main>\n<section class=\"answer\" aria-label=\"Answer\">\n<h2>Answer</h2>\n");
+		answer.sentences().forEach((sentence) -> paragraph("headline", sentence));
+		if (!answer.table().isEmpty()) {
+			table(answer.table());
+			paragraph("note", answer.table().caption() + ". " + answer.table().note());
+		}
+		this.html.append("</section>\n<section class=\"sure\">\n<h2>How sure</h2>\n");
+		list(answer.howSure());
 		this.html.append("</section>\n");
-		if (!this.findings.overview().isEmpty()) {
-			table(this.findings.overview());
-			paragraph("note", this.findings.overview().note());
+		if (!answer.next().isEmpty()) {
+			this.html.append("<section class=\"next\">\n<h2>What next</h2>\n");
+			list(answer.next());
+			this.html.append("</section>\n");
 		}
 		paragraph("context", this.findings.context());
-		paragraph("caveat", this.findings.caveat());
 		if (!this.findings.thresholds().isEmpty()) {
 			section(this.findings.thresholds());
 		}
@@ -198,13 +197,6 @@ final class HtmlReport {
 		this.html.append('<').append(element).append('>').append(escape(cell.text()));
 		if (!cell.detail().isEmpty()) {
 			this.html.append(" <small>").append(escape(cell.detail())).append("</small>");
-		}
-		if (cell.mark() != Mark.NONE) {
-			this.html.append(" <span class=\"badge ")
-				.append(cell.mark().name().toLowerCase(Locale.ROOT))
-				.append("\">")
-				.append(cell.mark().word())
-				.append("</span>");
 		}
 		this.html.append("</").append(element, 0, 2).append(">");
 	}

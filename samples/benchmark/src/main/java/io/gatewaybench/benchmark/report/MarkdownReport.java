@@ -11,19 +11,25 @@ final class MarkdownReport {
 	}
 
 	static String render(Findings findings) {
-		Conclusion conclusion = findings.conclusion();
+		Answer answer = findings.answer();
 		StringBuilder text = new StringBuilder();
-		text.append("# ").append(escape(findings.results().title())).append("\n\n");
-		conclusion(text, conclusion);
-		if (!findings.overview().isEmpty()) {
-			text.append(findings.overview().toMarkdown()).append('\n');
-			text.append(escape(findings.overview().note())).append("\n\n");
+		text.append("# ").append(escape(findings.results().title())).append("\n\n## Answer\n\n");
+		list(text, answer.sentences());
+		if (!answer.table().isEmpty()) {
+			text.append('\n')
+				.append(answer.table().toMarkdown())
+				.append('\n')
+				.append(escape(answer.table().caption() + ". " + answer.table().note()))
+				.append("\n");
 		}
+		text.append("\n## How sure\n\n");
+		list(text, answer.howSure());
+		text.append("\n## What next\n\n");
+		list(text, answer.next());
+		text.append('\n').append(escape(findings.context())).append("\n\n");
 		if (!findings.thresholds().isEmpty()) {
 			section(text, findings.thresholds());
 		}
-		text.append(escape(findings.context())).append("\n\n");
-		text.append("**Note:** ").append(escape(findings.caveat())).append("\n\n");
 		findings.figures().forEach((section) -> section(text, section));
 		findings.details().forEach((section) -> section(text, section));
 		text.append("<details><summary>Files</summary>\n\n");
@@ -35,16 +41,6 @@ final class MarkdownReport {
 				.append(RelativeLink.to(file))
 				.append(")\n"));
 		return text.append("\n</details>\n").toString();
-	}
-
-	static void conclusion(StringBuilder text, Conclusion conclusion) {
-		text.append("**")
-			.append(conclusion.kind().title())
-			.append(".** ")
-			.append(escape(conclusion.headline()))
-			.append("\n\n");
-		list(text, conclusion.sentences());
-		text.append(conclusion.sentences().isEmpty() ? "" : "\n");
 	}
 
 	static void list(StringBuilder text, List<String> sentences) {

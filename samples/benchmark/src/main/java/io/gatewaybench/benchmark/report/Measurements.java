@@ -12,6 +12,7 @@ import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 
 /**
  * What was measured, one by one.
@@ -29,10 +30,10 @@ record Measurements(RunResults results) {
 			"still unfinished when the measurement was over and had been waited for");
 
 	/**
-	 * What a measurement is called, with its block where there are several.
+	 * What a measurement is called, with its start where there are several.
 	 */
 	String name(ScenarioResult scenario) {
-		return (this.results.settings().blocks() > 1) ? scenario.title() + " #" + scenario.block() : scenario.title();
+		return (this.results.starts() > 1) ? scenario.title() + " #" + scenario.start() : scenario.title();
 	}
 
 	/**
@@ -55,36 +56,35 @@ record Measurements(RunResults results) {
 	}
 
 	Table all() {
-		return Table.of("Every measurement",
-				"Latency is service time of the answers that passed every check. Invalid ones were disturbed; see what was excluded.",
-				List.of("measurement", "throughput", "errors", "P50", "P75", "P90", "P99", "max", "SLO P99",
-						"CPU per request", "memory", "verdict"),
-				(rows) -> this.results.inSuiteOrder().forEach((scenario) -> {
-					LatencySummary latency = scenario.latency().service();
-					rows.accept(List.of(name(scenario), Figures.perSecond(scenario.okPerSecond()) + "/s",
-							Figures.count(scenario.counts().failed()), Figures.millis(latency.p50Ms()),
-							Figures.millis(latency.p75Ms()), Figures.millis(latency.p90Ms()),
-							Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
-							Figures.millis(scenario.latency().slo().p99Ms(), this.results.settings().timeout()),
-							Figures.micros(Metric.CPU.of(scenario)),
-							Figures.bytes((scenario.gateway() != null) ? scenario.gateway().residentBytes() : null),
-							(scenario.verdict().valid() ? "valid" : "invalid")
-									+ (scenario.verdict().failures().isEmpty() ? "" : ", failed")));
-				}));
+		return Table
+			.of("Every measurement", "Latency is service time of the responses that passed every check.",
+					List.of("measurement", "slices", "throughput", "errors", "P50", "P75", "P90", "P99", "max",
+							"SLO P99", "CPU per request", "heap", "memory"),
+					(rows) -> this.results.scenarios().forEach((scenario) -> {
+						LatencySummary latency = scenario.latency().service();
+						rows.accept(List.of(name(scenario), Figures.count(scenario.slices()),
+								Figures.perSecond(scenario.okPerSecond()) + "/s",
+								Figures.count(scenario.counts().failed()), Figures.millis(latency.p50Ms()),
+								Figures.millis(latency.p75Ms()), Figures.millis(latency.p90Ms()),
+								Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
+								Figures.millis(scenario.latency().slo().p99Ms(), this.results.settings().timeout()),
+								Figures.micros(Metric.CPU.of(scenario)),
+								Figures.bytes((scenario.gateway() != null) ? scenario.gateway().liveHeapBytes() : null),
+								Figures
+									.bytes((scenario.gateway() != null) ? scenario.gateway().residentBytes() : null)));
+					}));
 	}
 
 	Table types() {
-		return Table
-			.of("By type of request", "Latency is service time.",
-					List.of("measurement", "type", "share", "ok", "errors", "P50", "P90", "P99", "max", "backend mean"),
-					(rows) -> this.results.inSuiteOrder()
-						.forEach((scenario) -> scenario.types()
-							.forEach((type) -> rows.accept(List.of(
-									name(scenario) + (scenario.verdict().valid() ? "" : ", invalid"), type.name(),
-									Figures.percent(type.share()), Figures.count(type.counts().ok()),
-									Figures.count(type.counts().failed()), Figures.millis(type.service().p50Ms()),
-									Figures.millis(type.service().p90Ms()), Figures.millis(type.service().p99Ms()),
-									Figures.millis(type.service().maxMs()), Figures.millis(type.backendMeanMs()))))));
+		return Table.of("By type of request", "Latency is service time.",
+				List.of("measurement", "type", "share", "ok", "errors", "P50", "P90", "P99", "max", "backend mean"),
+				(rows) -> this.results.scenarios()
+					.forEach((scenario) -> scenario.types()
+						.forEach((type) -> rows.accept(List.of(name(scenario), type.name(),
+								Figures.percent(type.share()), Figures.count(type.counts().ok()),
+								Figures.count(type.counts().failed()), Figures.millis(type.service().p50Ms()),
+								Figures.millis(type.service().p90Ms()), Figures.millis(type.service().p99Ms()),
+								Figures.millis(type.service().maxMs()), Figures.millis(type.backendMeanMs()))))));
 	}
 
 	/**
@@ -94,7 +94,7 @@ record Measurements(RunResults results) {
 		return Table.of("Load hosts",
 				"What each agent sent, and the service time that it measured. Clock is how far its clock differs from that of the runner at least.",
 				List.of("measurement", "agent", "sent", "ok", "P50", "P90", "P99", "max", "clock"),
-				(rows) -> this.results.inSuiteOrder()
+				(rows) -> this.results.scenarios()
 					.stream()
 					.filter((scenario) -> scenario.generator().agents().size() > 1)
 					.forEach((scenario) -> scenario.generator()
@@ -111,18 +111,16 @@ record Measurements(RunResults results) {
 	 */
 	Table warmups() {
 		return Table.of("Warm-up",
-				"CPU time per successful response in each cycle of load before the measurements, in µs, and what garbage "
-						+ "collection took of it where none was forced. Steady: it did not change any more, and the JIT compilers were idle.",
-				List.of("variant", "block", "cycles", "GC", "steady"),
+				"The part of the CPU time that the JIT compilers had, in each cycle of a light load, and at the end in slices that do not count.",
+				List.of("gateway", "start", "CPU time", "compilers", "warm"),
 				(rows) -> this.results.warmups()
-					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.block()),
+					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.start()),
+							Figures.significant(
+									curve.cycles().stream().mapToDouble(WarmupCurve.Cycle::cpuSeconds).sum()) + " s",
 							curve.cycles()
 								.stream()
-								.map((cycle) -> (cycle.cpuMicrosPerOk() != null)
-										? Figures.significant(cycle.cpuMicrosPerOk()) : Figures.UNKNOWN)
+								.map((cycle) -> Figures.percent(cycle.jit()))
 								.collect(Collectors.joining(" → ")),
-							(curve.gcMicrosPerOk() != null) ? Figures.significant(curve.gcMicrosPerOk())
-									: Figures.UNKNOWN,
 							(curve.steady() == null) ? Figures.UNKNOWN : curve.steady() ? "yes" : "no"))));
 	}
 
@@ -131,13 +129,11 @@ record Measurements(RunResults results) {
 	 */
 	Section.Sentences errors() {
 		List<String> errors = new ArrayList<>();
-		this.results.inSuiteOrder()
+		this.results.scenarios()
 			.forEach((scenario) -> failures(scenario.counts()).forEach((kind, count) -> errors.add(name(scenario) + ": "
 					+ Figures.count(count) + " × " + kind + " (" + FAILURES.getOrDefault(kind, kind) + ")")));
 		if (errors.isEmpty() && !this.results.scenarios().isEmpty()) {
-			errors.add("None: " + (this.results.settings().engine().equals("wrk")
-					? "every answer had a good status, which is all that wrk checks."
-					: "every answer passed every check."));
+			errors.add("None: every answer passed every check.");
 		}
 		return new Section.Sentences("Errors", errors);
 	}
@@ -155,33 +151,14 @@ record Measurements(RunResults results) {
 	}
 
 	/**
-	 * What counts less than it was measured, and why.
+	 * What a reader has to know of single figures.
 	 */
-	Table excluded() {
-		return Table.of("Excluded",
-				this.results.repeated().isEmpty() ? "" : "Measured twice, as something disturbed the first one: "
-						+ this.results.repeated().stream().map(this::name).distinct().collect(Collectors.joining(", "))
-						+ ". Of two, the one of which more figures can be used counts.",
-				List.of("measurement", "why", "what counts all the same"), (rows) -> {
-					this.results.inSuiteOrder()
-						.stream()
-						.filter((scenario) -> !scenario.verdict().valid())
-						.forEach((scenario) -> rows.accept(List.of(name(scenario), reasons(scenario),
-								scenario.verdict().sound().isEmpty() ? "nothing"
-										: scenario.verdict()
-											.sound()
-											.stream()
-											.map(Metric::title)
-											.collect(Collectors.joining(", ")))));
-					this.results.repeated()
-						.forEach((scenario) -> rows.accept(List.of(name(scenario) + ", the other of two",
-								scenario.verdict().valid() ? "the other one was as good" : reasons(scenario),
-								"nothing")));
-				});
-	}
-
-	private static String reasons(ScenarioResult scenario) {
-		return String.join("; ", scenario.verdict().reasons());
+	Section.Sentences remarks() {
+		List<String> remarks = new ArrayList<>();
+		this.results.scenarios()
+			.forEach((scenario) -> scenario.remarks().forEach((remark) -> remarks.add(name(scenario) + ": " + remark)));
+		this.results.voids().forEach((reason) -> remarks.add("Played again: " + reason));
+		return new Section.Sentences("Remarks", remarks);
 	}
 
 }

@@ -2,12 +2,8 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.statistics.Interval;
-import io.gatewaybench.benchmark.suite.Design;
 
 /**
  * How a run measured, and how far its figures go.
@@ -21,30 +17,6 @@ record Method(RunResults results) {
 			+ "sent, and the stall is counted once per connection instead of once per request that would have come "
 			+ "(coordinated omission). The figures fit the published ones, which were measured in the same way; they "
 			+ "are no statement about the latency at a given rate.";
-
-	/**
-	 * What the number of blocks is worth.
-	 */
-	String certainty() {
-		int blocks = repetitions();
-		if (blocks == 1) {
-			return "One undisturbed block: there is no interval, so a difference can't be told from noise. Use "
-					+ "--blocks 3 or more, --full, or a machine that does nothing else.";
-		}
-		if (isOneStart()) {
-			return "One start of each gateway: two starts of a JVM differ, so a difference under 20 % is not claimed, "
-					+ "however narrow its interval. Use --starts 3 or more, or --full.";
-		}
-		double factor = Interval.widthFactor(blocks) / Interval.widthFactor(10);
-		return String.format(Locale.ROOT,
-				"%d %s: with the same noise, intervals are %.1f times as wide as those of 10. A difference under 10 %% needs "
-						+ "about 10 of them, one under 3 %% is not claimed at all.",
-				blocks, this.results.settings().design().isResident() ? "starts" : "blocks", factor);
-	}
-
-	private boolean isOneStart() {
-		return this.results.settings().design().isResident() && this.results.settings().starts() == 1;
-	}
 
 	/**
 	 * What the reader must know to understand the figures.
@@ -66,11 +38,6 @@ record Method(RunResults results) {
 						+ "good or bad, and leaves. The measurement lasts until the last one has left, and throughput is that "
 						+ "of the whole time.");
 		}
-		if (this.results.settings().engine().equals("wrk")) {
-			sentences
-				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
-						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
-		}
 		if (this.results.settings().engine().equals("jmeter")) {
 			sentences
 				.add("JMeter sent the requests. It tells latencies in whole milliseconds, and none of the time that the backends "
@@ -86,23 +53,14 @@ record Method(RunResults results) {
 		}
 		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.theoreticalMaximum() != null)) {
 			sentences
-				.add("A throughput of 97 % of the theoretical maximum or more, and the mean latency that follows from it, stay valid "
-						+ "under noise and with a gateway that is not warm: they can be wrong by 3 % at most. Steal in less than half of the seconds does not spoil medians and CPU time.");
-			sentences
 				.add("Theoretical maximum: connections / mean latency of the backends (Little's law), with the latency that the backends "
 						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
 						+ "missing part is what gateway, network and client add.");
 		}
 		sentences
-			.add("CPU per request is user and system time of the gateway process during the measurement, divided by successful "
+			.add("CPU per request is user and system time of the gateway process during the slices, divided by successful "
 					+ "responses. Garbage collection is part of it. The JIT compilers are not: they have nothing to do in the long run. "
 					+ "On a small machine it says more than throughput.");
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.resources().jvm() != null)) {
-			sentences
-				.add("Every measurement begins with a clean heap: the gateway collects all its garbage in the rest before it. "
-						+ "What garbage collection costs in the long run is in the table of the warm-up (GC, µs per successful response), "
-						+ "in which no collection is forced.");
-		}
 		sentences.add(
 				"n/a stands where there are too few samples: a percentile p needs 10 / (1 - p) of them, 1,000 for P99.");
 		if (isOnOneMachine()) {
@@ -116,7 +74,14 @@ record Method(RunResults results) {
 					"The runner did not start everything on its own machine. The network between the machines is part of every "
 							+ "latency, and not all that they do is known.");
 		}
-		sentences.add(design() + " " + certainty());
+		sentences
+			.add("All gateways were up at the same time. A round played a slice of each, in random order, and a variant is "
+					+ "compared with its baseline within a round. So what the machine does happens to both, and nothing is left out "
+					+ "for it. A slice begins with a lead in which requests are sent and no latency counts.");
+		sentences
+			.add("CPU ratios are adjusted by the CPU time of backends and generator in the same slices, which tells how fast "
+					+ "the machine was. The mean of a start leaves out the outer fifths of its rounds. The interval has what rounds "
+					+ "differ by, and what starts differ by; the latter is moderated by what earlier runs have shown (Smyth 2004).");
 		return sentences;
 	}
 
@@ -152,41 +117,6 @@ record Method(RunResults results) {
 	 */
 	boolean hasIterations() {
 		return this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().iterations() != null);
-	}
-
-	private String design() {
-		int starts = this.results.settings().starts();
-		String stay = (starts > 1)
-				? "They stayed from block to block and were started " + starts
-						+ " times in all. What counts is the mean of "
-						+ "each start, so the intervals include the difference between two starts of a JVM."
-				: "They stayed from block to block, so the intervals include what changes from block to block, and not "
-						+ "the difference between two starts of a JVM.";
-		return switch (this.results.settings().design()) {
-			case FRESH ->
-				"Every block measures every variant once, with a fresh gateway, in random order, so that what the "
-						+ "machine does in the meantime happens to all of them. What something disturbed is measured again "
-						+ "at the end, as far as there is time, and the one of which more figures can be used counts.";
-			case TURNS -> "Every block measures every gateway once, in random order. " + stay;
-			case DUETS ->
-				"Every block measures two gateways at the same time (a duet), so that what the machine does happens to "
-						+ "both at the same moment. Their ratio is what counts; throughput and latency are those of two gateways "
-						+ "that share the machine. " + stay;
-		};
-	}
-
-	/**
-	 * How many measurements an interval is made of.
-	 */
-	int repetitions() {
-		return this.results.analysis()
-			.comparisons()
-			.stream()
-			.map((comparison) -> comparison.result().ratio())
-			.filter(Objects::nonNull)
-			.mapToInt(Interval::samples)
-			.max()
-			.orElse((this.results.settings().design() == Design.DUETS) ? 1 : this.results.settings().blocks());
 	}
 
 }

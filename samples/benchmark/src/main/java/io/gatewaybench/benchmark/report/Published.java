@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-import io.gatewaybench.benchmark.report.Cell.Mark;
 import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
-import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.suite.Study;
 import org.jspecify.annotations.Nullable;
 
@@ -59,12 +58,11 @@ record Published(Row row, String name, @Nullable Double published) {
 		List<Published> all = of(results);
 		String bound = "The maximum follows from the latency of the backends, and from the number of connections, or of "
 				+ "threads where there are fewer. No gateway can exceed it.";
-		return List.of(
-				Table.of("Published, measured here, and possible",
-						((study != null) ? "Published: " + study.source() + ". " : "") + bound,
-						List.of("figure", "row", "published", "measured here", "maximum"),
-						(rows) -> all.forEach((each) -> rows.accept(List.of(each.title(), each.row.title(),
-								significant(each.published), each.cell().line(), significant(each.maximum()))))),
+		return List.of(Table.of("Published, measured here, and possible",
+				((study != null) ? "Published: " + study.source() + ". " : "") + bound,
+				List.of("figure", "row", "published", "measured here", "maximum"),
+				(rows) -> all.forEach((each) -> rows.accept(List.of(each.title(), each.row.title(),
+						significant(each.published), significant(each.measured()), significant(each.maximum()))))),
 				new Section.Sentences("How the published measurement differs",
 						(study != null) ? study.notes() : List.of()));
 	}
@@ -85,32 +83,26 @@ record Published(Row row, String name, @Nullable Double published) {
 	}
 
 	/**
-	 * The same figure of ours, if it is one that this program measures.
+	 * The same figure of ours, {@code null} if it is none that this program measures.
 	 */
-	@Nullable Interval measured() {
-		return metric().flatMap(this.row::estimate).map(Estimate::interval).orElse(null);
-	}
-
-	private Cell cell() {
-		return Cell.of(measured(), Figures::significant,
-				metric().flatMap(this.row::estimate).filter(Estimate::disturbed).isPresent() ? Mark.DISTURBED
-						: Mark.NONE);
+	@Nullable Double measured() {
+		return metric().flatMap(this.row::estimate).map(Estimate::value).orElse(null);
 	}
 
 	/**
-	 * The most that was possible here, the mean over the blocks.
+	 * The most that was possible here, the mean over the starts.
 	 */
 	@Nullable Double maximum() {
 		if (metric().orElse(null) != Metric.THROUGHPUT) {
 			return null;
 		}
-		double[] bounds = this.row.blocks()
+		OptionalDouble mean = this.row.starts()
 			.stream()
 			.map(ScenarioResult::theoreticalMaximum)
 			.filter(Objects::nonNull)
 			.mapToDouble(TheoreticalMaximum::requestsPerSecond)
-			.toArray();
-		return (bounds.length > 0) ? (Double) Interval.ofMean(bounds).estimate() : null;
+			.average();
+		return mean.isPresent() ? (Double) mean.getAsDouble() : null;
 	}
 
 }

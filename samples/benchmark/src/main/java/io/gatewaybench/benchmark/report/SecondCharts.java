@@ -21,7 +21,8 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charts that show measurements second by second, with one cursor in all of them.
+ * The charts that show the slices of a scenario second by second, one after the other,
+ * with one cursor in all of them.
  *
  * @param names what measurements are called
  * @param shown the measurements
@@ -39,9 +40,9 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 	static SecondCharts of(RunResults results) {
 		List<ScenarioResult> shown = new ArrayList<>();
 		int seconds = 0;
-		for (ScenarioResult block : results.inSuiteOrder()
+		for (ScenarioResult block : results.scenarios()
 			.stream()
-			.sorted(Comparator.comparingInt(ScenarioResult::block))
+			.sorted(Comparator.comparingInt(ScenarioResult::start))
 			.toList()) {
 			seconds += block.series().size();
 			if (seconds <= MOST_SECONDS) {

@@ -49,9 +49,7 @@ record Setup(RunResults results, RawFiles raw) {
 		String boot = version(libraries, "spring-boot").map((version) -> "Spring Boot " + version + ", ").orElse("");
 		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; "
 				+ String.join(", ", machine(environment)) + "; load: " + String.join("; ", loads(Row.of(this.results)))
-				+ ", "
-				+ (new Method(this.results).hasIterations() ? "" : Figures.duration(settings.duration()) + " each, ")
-				+ Figures.blocks(settings.blocks()) + ".";
+				+ ", " + Figures.starts(this.results.starts()) + ".";
 	}
 
 	private static Optional<String> version(List<String> libraries, String name) {
@@ -143,7 +141,7 @@ record Setup(RunResults results, RawFiles raw) {
 
 	private Map<String, Map<String, String>> variants() {
 		Map<String, Map<String, String>> variants = new LinkedHashMap<>();
-		for (ScenarioResult scenario : this.results.inSuiteOrder()) {
+		for (ScenarioResult scenario : this.results.scenarios()) {
 			if (scenario.gateway() != null && !variants.containsKey(scenario.variant())) {
 				variants.put(scenario.variant(), new TreeMap<>(
 						new EffectiveSettings(this.results.environment(), this.raw).of(scenario.gateway())));
@@ -161,30 +159,15 @@ record Setup(RunResults results, RawFiles raw) {
 			rows.accept(List.of("operating system", environment.os()));
 			rows.accept(List.of("Java", jdk(environment)));
 			rows.accept(List.of("gateway heap", settings.heap()));
-			rows.accept(List.of("warm-up",
-					"at most " + settings.warmup().cycles() + " cycles of " + Figures.duration(settings.warmup().load())
-							+ " and a rest of " + Figures.duration(settings.warmup().rest())));
-			rows.accept(List.of("measurement",
-					Figures.duration(settings.duration()) + " per row and block"
-							+ (new Method(this.results).hasIterations()
-									? "; with iterations until every user has sent all its requests" : "")));
-			rows.accept(List.of("engine", settings.engine() + (settings.pinned() ? ", pinned" : "") + ", "
-					+ groups(environment) + ", " + settings.design().name().toLowerCase(Locale.ROOT)));
-			this.results.capacity()
-				.values()
-				.stream()
-				.limit(1)
-				.forEach((capacity) -> rows.accept(List.of("generator and backends alone",
-						Figures.perSecond(capacity) + " requests per second without delay")));
-			rows.accept(List.of("blocks, seed", settings.blocks() + ", " + settings.seed()));
+			rows.accept(List.of("warm-up", "at most " + Figures.duration(settings.warmup()) + " of CPU time"));
+			rows.accept(List.of("slice", Figures.duration(settings.slice())));
+			rows.accept(List.of("engine",
+					settings.engine() + (settings.pinned() ? ", pinned" : "") + ", " + groups(environment)));
+			rows.accept(List.of("starts, slices, seed",
+					this.results.starts() + ", " + this.results.slices().size() + ", " + settings.seed()));
 			rows.accept(List.of("started, finished",
 					this.results.startedAt() + ", " + Objects.requireNonNullElse(this.results.finishedAt(), "not")));
 			rows.accept(List.of("commit", commit(environment)));
-			rows.accept(List.of("order of execution",
-					this.results.scenarios()
-						.stream()
-						.map(new Measurements(this.results)::name)
-						.collect(Collectors.joining(", "))));
 			environment.machine().forEach((name, value) -> rows.accept(List.of(name, value)));
 			environment.jars().forEach((jar, hash) -> rows.accept(List.of(jar, "SHA-256 " + hash)));
 		});

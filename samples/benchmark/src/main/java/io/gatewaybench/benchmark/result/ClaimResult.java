@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.result;
 
-import io.gatewaybench.benchmark.statistics.PairedComparison;
-import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
+import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.suite.Claim;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A claim of a study beside what was measured.
  *
  * @param claim what the study says
- * @param measured the comparison, {@code null} if a scenario has no valid measurement of
- * the metric
+ * @param measured the comparison, {@code null} if the two were not measured together
  * @param answer what follows
  */
-public record ClaimResult(Claim claim, @Nullable PairedComparison measured, Answer answer) {
+public record ClaimResult(Claim claim, @Nullable Comparison measured, Answer answer) {
 
 	/**
 	 * What a measurement says of a claim.
@@ -21,33 +19,22 @@ public record ClaimResult(Claim claim, @Nullable PairedComparison measured, Answ
 	public enum Answer {
 
 		/**
-		 * We see what the study saw.
+		 * The whole interval is where the study says.
 		 */
 		AGREES,
 
 		/**
-		 * We see the opposite, a difference where the study saw none, or none where it
-		 * saw one.
+		 * The whole interval is elsewhere.
 		 */
 		CONTRADICTS,
 
 		/**
-		 * One block points the same way, which may be chance.
+		 * A part of the interval is where the study says.
 		 */
-		POINTS_THE_SAME_WAY,
+		OPEN,
 
 		/**
-		 * One block points another way, which may be chance.
-		 */
-		POINTS_ANOTHER_WAY,
-
-		/**
-		 * More blocks could tell.
-		 */
-		INCONCLUSIVE,
-
-		/**
-		 * Not measured, or disturbed in every block.
+		 * Not measured.
 		 */
 		UNKNOWN
 
@@ -57,37 +44,32 @@ public record ClaimResult(Claim claim, @Nullable PairedComparison measured, Answ
 	 * Looks at a claim.
 	 * @param claim the claim
 	 * @param measured the comparison, or {@code null}
+	 * @param margin how far two figures may differ that are the same, as a part
 	 * @return the result
 	 */
-	static ClaimResult of(Claim claim, @Nullable PairedComparison measured) {
-		return new ClaimResult(claim, measured, answer(effect(claim.direction()), measured));
+	static ClaimResult of(Claim claim, @Nullable Comparison measured, double margin) {
+		return new ClaimResult(claim, measured, answer(claim.direction(), measured, margin));
 	}
 
-	private static Answer answer(Effect claimed, @Nullable PairedComparison measured) {
-		if (measured == null || measured.ratio() == null) {
+	private static Answer answer(Claim.Direction claimed, @Nullable Comparison measured, double margin) {
+		Interval ratio = (measured != null) ? measured.ratio() : null;
+		if (ratio == null || ratio.low() == null || ratio.high() == null) {
 			return Answer.UNKNOWN;
 		}
-		return switch (measured.effect()) {
-			case LESS, MORE, EQUIVALENT -> (measured.effect() == claimed) ? Answer.AGREES : Answer.CONTRADICTS;
-			case INCONCLUSIVE -> Answer.INCONCLUSIVE;
-			case UNKNOWN -> (effect(measured.ratio().estimate()) == claimed) ? Answer.POINTS_THE_SAME_WAY
-					: Answer.POINTS_ANOTHER_WAY;
+		double from = switch (claimed) {
+			case LESS -> 0;
+			case EQUAL -> 1 / (1 + margin);
+			case MORE -> 1;
 		};
-	}
-
-	private static Effect effect(Claim.Direction direction) {
-		return switch (direction) {
-			case LESS -> Effect.LESS;
-			case EQUAL -> Effect.EQUIVALENT;
-			case MORE -> Effect.MORE;
+		double to = switch (claimed) {
+			case LESS -> 1;
+			case EQUAL -> 1 + margin;
+			case MORE -> Double.POSITIVE_INFINITY;
 		};
-	}
-
-	private static Effect effect(double ratio) {
-		if (Math.abs(ratio - 1) < PairedComparison.SMALLEST_EFFECT) {
-			return Effect.EQUIVALENT;
+		if (ratio.low() >= from && ratio.high() <= to) {
+			return Answer.AGREES;
 		}
-		return (ratio < 1) ? Effect.LESS : Effect.MORE;
+		return (ratio.high() < from || ratio.low() > to) ? Answer.CONTRADICTS : Answer.OPEN;
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.gatewaybench.benchmark.result;
 
-import io.gatewaybench.benchmark.statistics.PairedComparison;
+import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
  * A variant beside its baseline, under one load.
@@ -10,13 +10,11 @@ import io.gatewaybench.benchmark.statistics.PairedComparison;
  * @param baseline what reports call what it is compared with
  * @param metric the figure
  * @param unit what the figure is measured in
- * @param result what came out over the blocks in which both are valid
+ * @param ratio the figure of the variant / that of the baseline. Where it answers the
+ * main question, the 95 % are those of all its answers together; elsewhere those of this
+ * one
+ * @param rounds how many rounds it comes from
  */
-public record Comparison(String load, String variant, String baseline, Metric metric, String unit,
-		PairedComparison result) {
-
-	Comparison with(PairedComparison newResult) {
-		return new Comparison(this.load, this.variant, this.baseline, this.metric, this.unit, newResult);
-	}
-
+public record Comparison(String load, String variant, String baseline, Metric metric, String unit, Interval ratio,
+		int rounds) {
 }

@@ -44,13 +44,12 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 *
 	 * @param rate requests per second, whatever the answers
 	 * @param heap heap of every gateway, as in {@code -Xmx}
-	 * @param warmup load before the first fault of every gateway
+	 * @param warmup load before the first fault of every gateway, at most
 	 * @param before load before a fault
 	 * @param fault length of a fault
 	 * @param after load after a fault
 	 */
-	public record Settings(double rate, String heap, RunResults.Warmup warmup, Duration before, Duration fault,
-			Duration after) {
+	public record Settings(double rate, String heap, Duration warmup, Duration before, Duration fault, Duration after) {
 	}
 
 	/**

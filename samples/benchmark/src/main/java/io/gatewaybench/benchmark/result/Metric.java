@@ -28,6 +28,13 @@ public enum Metric {
 					? (Double) (result.gateway().allocatedBytesPerOk() / 1024) : null),
 
 	/**
+	 * Heap of the gateway that is in use after a collection, at the end of a start.
+	 */
+	HEAP("heap after a collection", "MiB",
+			(result) -> (result.gateway() != null && result.gateway().liveHeapBytes() != null)
+					? (Double) (result.gateway().liveHeapBytes() / (1024.0 * 1024)) : null),
+
+	/**
 	 * Memory of the gateway's process at the end of the measurement, as the operating
 	 * system sees it.
 	 */
@@ -112,6 +119,31 @@ public enum Metric {
 	 */
 	public String key() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Whether a slice is too short for it, so that the slices of a start have it
+	 * together.
+	 * @return whether it is a percentile
+	 */
+	public boolean isPercentile() {
+		return this.ordinal() >= SERVICE_P50.ordinal();
+	}
+
+	/**
+	 * Whether it is known at the end of a start only.
+	 * @return whether slices don't have it
+	 */
+	public boolean isOfStart() {
+		return this == HEAP || this == MEMORY;
+	}
+
+	/**
+	 * Whether less of it is better.
+	 * @return {@code false} for throughput
+	 */
+	public boolean lessIsBetter() {
+		return this != THROUGHPUT;
 	}
 
 	/**

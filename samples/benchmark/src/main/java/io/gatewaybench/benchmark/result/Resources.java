@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.result;
 
+import java.util.function.BinaryOperator;
+
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
@@ -22,4 +24,23 @@ import org.jspecify.annotations.Nullable;
 public record Resources(@Nullable ProcessUse gateway, @Nullable ProcessUse generator, @Nullable ProcessUse backends,
 		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine,
 		@Nullable ResourceSeries series) {
+
+	/**
+	 * Both together, where this came first.
+	 * @param next what came later
+	 * @param offset at which second of the series it begins
+	 * @return the sum
+	 */
+	public Resources then(Resources next, int offset) {
+		return new Resources(both(this.gateway, next.gateway, ProcessUse::then),
+				both(this.generator, next.generator, ProcessUse::then),
+				both(this.backends, next.backends, ProcessUse::then), both(this.runner, next.runner, ProcessUse::then),
+				both(this.jvm, next.jvm, JvmUse::then), both(this.machine, next.machine, MachineUse::then),
+				both(this.series, next.series, (one, other) -> one.then(other, offset)));
+	}
+
+	private static <T> @Nullable T both(@Nullable T first, @Nullable T next, BinaryOperator<T> sum) {
+		return (first == null || next == null) ? null : sum.apply(first, next);
+	}
+
 }

@@ -61,13 +61,12 @@ public final class ResultsFile {
 		try {
 			JsonNode tree = MAPPER.readTree(Files.readAllBytes(file));
 			int version = tree.path("schemaVersion").asInt(0);
-			if (version < RunResults.OLDEST_SCHEMA_VERSION || version > RunResults.SCHEMA_VERSION) {
+			if (version != RunResults.SCHEMA_VERSION) {
 				throw new BenchFailure(file + " has schemaVersion " + version
-						+ ", but this version of gateway-bench reads " + RunResults.OLDEST_SCHEMA_VERSION + " to "
-						+ RunResults.SCHEMA_VERSION + ". Use the version that wrote it, or measure again.");
+						+ ", but this version of gateway-bench reads " + RunResults.SCHEMA_VERSION
+						+ " only. Use the version that wrote it, or measure again.");
 			}
-			RunResults results = MAPPER.treeToValue(tree, RunResults.class);
-			return (version < RunResults.SCHEMA_VERSION) ? results.analysed() : results;
+			return MAPPER.treeToValue(tree, RunResults.class);
 		}
 		catch (NoSuchFileException ex) {
 			throw new BenchFailure(

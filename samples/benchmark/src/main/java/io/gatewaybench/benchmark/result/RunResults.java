@@ -3,14 +3,10 @@ package io.gatewaybench.benchmark.result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Study;
 import org.jspecify.annotations.Nullable;
@@ -28,45 +24,38 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt when it ended, or {@code null} while it runs
  * @param settings what the user could choose
  * @param environment the machine and the software
- * @param planned ids of the scenarios of one block, in the order of the suite
- * @param capacity requests per second that generator and backends reach together without
- * a gateway and without the backends' latency, by load; nothing near it can be measured
+ * @param planned ids of the scenarios, in the order of the suite
+ * @param question what the run was to answer
+ * @param choose what a user should choose in which case, in sentences
  * @param warmups how every gateway became warm, in the order of execution
- * @param scenarios what was measured, in the order of execution
- * @param repeated measurements that were made twice because something disturbed the first
- * one: those that do not count
- * @param analysis what the valid measurements say together
- * @param thresholds the conditions that must not hold, and what was found of each; none
- * in results that are older than thresholds
+ * @param scenarios what was measured: one for each scenario and start
+ * @param slices the slices that it consists of, in the order of execution
+ * @param voids what made slices void, each in a sentence; they were played again
+ * @param analysis what the slices say together
+ * @param thresholds the conditions that must not hold, and what was found of each
  */
 public record RunResults(int schemaVersion, String suite, String title, @Nullable Study study, Status status,
 		@Nullable String failure, Instant startedAt, @Nullable Instant finishedAt, Settings settings,
-		Environment environment, List<String> planned, Map<String, Double> capacity, List<WarmupCurve> warmups,
-		List<ScenarioResult> scenarios, List<ScenarioResult> repeated, Analysis analysis,
-		List<ThresholdResult> thresholds) {
+		Environment environment, List<String> planned, MainQuestion question, List<String> choose,
+		List<WarmupCurve> warmups, List<ScenarioResult> scenarios, List<Slice> slices, List<String> voids,
+		Analysis analysis, List<ThresholdResult> thresholds) {
 
 	/**
-	 * The version that this code writes.
+	 * The version that this code writes, and the only one that it reads.
 	 */
-	public static final int SCHEMA_VERSION = 11;
-
-	/**
-	 * The oldest version that this code reads: it lacks the agents of JMeter and
-	 * {@link Metric#MEMORY} only.
-	 */
-	static final int OLDEST_SCHEMA_VERSION = 9;
+	public static final int SCHEMA_VERSION = 12;
 
 	/**
 	 * Copies the collections.
 	 */
 	public RunResults {
 		planned = List.copyOf(planned);
-		capacity = Collections.unmodifiableMap(new LinkedHashMap<>(capacity));
+		choose = List.copyOf(choose);
 		warmups = List.copyOf(warmups);
 		scenarios = List.copyOf(scenarios);
-		repeated = List.copyOf(repeated);
-		// Results that are older than this field have null
-		thresholds = (thresholds != null) ? List.copyOf(thresholds) : List.of();
+		slices = List.copyOf(slices);
+		voids = List.copyOf(voids);
+		thresholds = List.copyOf(thresholds);
 	}
 
 	/**
@@ -80,7 +69,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		RUNNING,
 
 		/**
-		 * Every planned scenario was measured.
+		 * Everything that was planned was measured.
 		 */
 		COMPLETE,
 
@@ -99,49 +88,25 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * What the user could choose.
 	 *
-	 * @param warmup load before the measurements of every gateway
-	 * @param duration length of every measurement that does not end by iterations
-	 * @param blocks number of blocks; each has every variant once, in random order, or
-	 * the two of a duet
-	 * @param starts how often each gateway that stays is started, with an equal part of
-	 * the blocks each time; with fresh gateways the number of blocks
+	 * @param slice length of a slice that does not end by itself
+	 * @param precision half the width of the main interval at which the run ends, as a
+	 * part
+	 * @param time how long the run may take, {@code null} for as long as it needs
+	 * @param starts how often all gateways are started, {@code null} for as often as
+	 * precision and time ask for
+	 * @param rounds how many rounds a start has, {@code null} for as many as fit
+	 * @param warmup the most CPU time of a gateway that its warm-up takes, zero for none
 	 * @param heap heap of every gateway, as in {@code -Xmx}
 	 * @param timeout how long the client waits for an answer; what the SLO view counts a
 	 * lost request as
 	 * @param seed decides the order, the request mix and the arrivals
 	 * @param pinned whether the gateway had cores of its own
 	 * @param grouping among whom Linux shared the cores
-	 * @param design how the variants were set against each other
 	 * @param engine the load engine
 	 */
-	public record Settings(Warmup warmup, Duration duration, int blocks, int starts, String heap, Duration timeout,
-			long seed, boolean pinned, Grouping grouping, Design design, String engine) {
-
-		/**
-		 * The same settings for another number of blocks.
-		 * @param number the number
-		 * @return a copy
-		 */
-		public Settings withBlocks(int number) {
-			return new Settings(this.warmup, this.duration, number, this.design.isResident() ? this.starts : number,
-					this.heap, this.timeout, this.seed, this.pinned, this.grouping, this.design, this.engine);
-		}
-
-	}
-
-	/**
-	 * Load before the measurements, in cycles of load and rest, because on few cores
-	 * continuous load starves the JIT compiler.
-	 *
-	 * @param load length of the load of a cycle
-	 * @param rest the pause after it
-	 * @param cycles the most cycles; it ends earlier when the gateway is steady
-	 * @param tolerance how far CPU time per request of the last three cycles may differ
-	 * in a gateway that is steady, as a part of their mean
-	 * @see <a href="https://quarkus.io/blog/when-the-jit-cant-keep-up/">When the JIT
-	 * can't keep up</a>
-	 */
-	public record Warmup(Duration load, Duration rest, int cycles, double tolerance) {
+	public record Settings(Duration slice, double precision, @Nullable Duration time, @Nullable Integer starts,
+			@Nullable Integer rounds, Duration warmup, String heap, Duration timeout, long seed, boolean pinned,
+			Grouping grouping, String engine) {
 	}
 
 	/**
@@ -152,34 +117,17 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @param startedAt when it begins
 	 * @param settings what the user chose
 	 * @param environment the machine and the software
-	 * @param planned ids of the scenarios of one block, in the order of the suite
+	 * @param planned ids of the scenarios, in the order of the suite
+	 * @param question what it is to answer
+	 * @param choose what a user should choose in which case
 	 * @return results without a measurement
 	 */
 	public static RunResults begin(String suite, String title, @Nullable Study study, Instant startedAt,
-			Settings settings, Environment environment, List<String> planned) {
+			Settings settings, Environment environment, List<String> planned, MainQuestion question,
+			List<String> choose) {
 		return new RunResults(SCHEMA_VERSION, suite, title, study, Status.RUNNING, null, startedAt, null, settings,
-				environment, planned, Map.of(), List.of(), List.of(), List.of(), Analysis.NONE, List.of());
-	}
-
-	/**
-	 * The same run with one more measurement. Of two of the same scenario in the same
-	 * block, the one of which more figures may be used counts.
-	 * @param scenario what was measured
-	 * @return a copy
-	 */
-	public RunResults with(ScenarioResult scenario) {
-		ScenarioResult known = measured(scenario.id(), scenario.block()).orElse(null);
-		boolean better = known == null || scenario.verdict().usable() > known.verdict().usable();
-		List<ScenarioResult> counting = new ArrayList<>(this.scenarios);
-		if (better) {
-			counting.remove(known);
-			counting.add(scenario);
-		}
-		List<ScenarioResult> others = (known == null) ? this.repeated : plus(this.repeated, better ? known : scenario);
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, counting, others, this.analysis, this.thresholds)
-			.analysed();
+				environment, planned, question, choose, List.of(), List.of(), List.of(), List.of(), Analysis.NONE,
+				List.of());
 	}
 
 	/**
@@ -201,8 +149,9 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 					.stream()
 					.filter((claim) -> this.planned.containsAll(List.of(claim.scenario(), claim.beside())))
 					.map((claim) -> ClaimResult.of(claim,
-							Analysis.compare(measured(claim.scenario()), measured(claim.beside()),
-									Metric.named(claim.metric()).orElseThrow())))
+							Analysis.compare(measured(claim.scenario()), measured(claim.beside()), this.slices,
+									Metric.named(claim.metric()).orElseThrow(), 1),
+							this.question.margin()))
 					.toList();
 	}
 
@@ -210,60 +159,54 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		return this.scenarios.stream().filter((each) -> each.id().equals(id)).toList();
 	}
 
-	private Optional<ScenarioResult> measured(String id, int block) {
-		return this.scenarios.stream().filter((each) -> each.id().equals(id) && each.block() == block).findFirst();
-	}
-
 	/**
-	 * Whether a scenario was measured in a block, and something disturbed it.
-	 * @param id the scenario
-	 * @param block the block
-	 * @return whether it is invalid
+	 * The answers to the main question.
+	 * @return a comparison for each variant that has a baseline, in the order of the
+	 * suite
 	 */
-	public boolean isDisturbed(String id, int block) {
-		return measured(id, block).filter((each) -> !each.verdict().valid()).isPresent();
+	public List<Comparison> answers() {
+		return this.analysis.answers(this.question);
 	}
 
 	/**
-	 * Whether a scenario has a figure that may be used.
-	 * @param id the scenario
-	 * @return whether it is valid in any block
+	 * The same run with what one more start, or a part of it, has shown.
+	 * @param measured one for each scenario
+	 * @param played their slices
+	 * @return a copy, analysed
 	 */
-	public boolean hasValid(String id) {
-		return this.scenarios.stream().anyMatch((each) -> each.id().equals(id) && each.verdict().valid());
+	public RunResults with(List<ScenarioResult> measured, List<Slice> played) {
+		List<ScenarioResult> all = plus(this.scenarios, measured);
+		all.sort(Comparator.<ScenarioResult>comparingInt((result) -> this.planned.indexOf(result.id()))
+			.thenComparingInt(ScenarioResult::start));
+		List<Slice> more = plus(this.slices, played);
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
+				this.choose, this.warmups, all, more, this.voids, Analysis.of(all, more, this.question),
+				this.thresholds);
 	}
 
 	/**
-	 * The same run with one more gateway that was warmed up.
-	 * @param warmup how it went
+	 * The same run with slices that were void.
+	 * @param reasons why
 	 * @return a copy
 	 */
-	public RunResults with(WarmupCurve warmup) {
+	public RunResults withVoids(List<String> reasons) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				plus(this.warmups, warmup), this.scenarios, this.repeated, this.analysis, this.thresholds);
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
+				this.choose, this.warmups, this.scenarios, this.slices, plus(this.voids, reasons), this.analysis,
+				this.thresholds);
 	}
 
 	/**
-	 * The same run with what generator and backends can do.
-	 * @param perSecond requests per second, by load
+	 * The same run with more gateways that were warmed up.
+	 * @param curves how it went
 	 * @return a copy
 	 */
-	public RunResults withCapacity(Map<String, Double> perSecond) {
+	public RunResults withWarmups(List<WarmupCurve> curves) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, perSecond, this.warmups,
-				this.scenarios, this.repeated, this.analysis, this.thresholds);
-	}
-
-	/**
-	 * The same run with fewer blocks, when there was no time for more.
-	 * @param blocks how many were done
-	 * @return a copy
-	 */
-	public RunResults withBlocks(int blocks) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings.withBlocks(blocks), this.environment, this.planned,
-				this.capacity, this.warmups, this.scenarios, this.repeated, this.analysis, this.thresholds);
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
+				this.choose, plus(this.warmups, curves), this.scenarios, this.slices, this.voids, this.analysis,
+				this.thresholds);
 	}
 
 	/**
@@ -275,8 +218,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 */
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, when,
-				this.settings, this.environment, this.planned, this.capacity, this.warmups, this.scenarios,
-				this.repeated, this.analysis, this.thresholds);
+				this.settings, this.environment, this.planned, this.question, this.choose, this.warmups, this.scenarios,
+				this.slices, this.voids, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -286,8 +229,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 */
 	public RunResults withThresholds(List<ThresholdResult> results) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, this.scenarios, this.repeated, this.analysis, results);
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
+				this.choose, this.warmups, this.scenarios, this.slices, this.voids, this.analysis, results);
 	}
 
 	/**
@@ -299,30 +242,18 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		return this.thresholds.stream().anyMatch((each) -> each.outcome() == outcome);
 	}
 
-	/**
-	 * The same run analysed by the metrics of this version.
-	 */
-	RunResults analysed() {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.capacity,
-				this.warmups, this.scenarios, this.repeated, Analysis.of(inSuiteOrder()), this.thresholds);
-	}
-
-	private static <T> List<T> plus(List<T> list, T one) {
+	private static <T> List<T> plus(List<T> list, List<T> others) {
 		List<T> more = new ArrayList<>(list);
-		more.add(one);
+		more.addAll(others);
 		return more;
 	}
 
 	/**
-	 * The scenarios in the order of the suite, repetitions of one scenario together.
-	 * @return the same scenarios, ordered
+	 * How many starts were measured.
+	 * @return their number, a part of one included
 	 */
-	public List<ScenarioResult> inSuiteOrder() {
-		return this.scenarios.stream()
-			.sorted(Comparator.<ScenarioResult>comparingInt((result) -> this.planned.indexOf(result.id()))
-				.thenComparingInt(ScenarioResult::block))
-			.toList();
+	public int starts() {
+		return (int) this.slices.stream().map(Slice::start).distinct().count();
 	}
 
 }

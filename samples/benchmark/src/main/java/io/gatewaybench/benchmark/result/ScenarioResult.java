@@ -14,7 +14,7 @@ import io.gatewaybench.benchmark.plan.Model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured in one scenario of one block.
+ * What was measured in one scenario in all slices of one start.
  *
  * @param id the scenario
  * @param title what reports call it
@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param baseline what reports call the variant it is compared with, {@code null} for the
  * first gateway under the same load
  * @param load what it was loaded with
- * @param block the repetition, from 1
- * @param start which start of the gateway it belongs to, from 1
- * @param startedAt when the measurement began
- * @param seconds how long it lasted; with iterations until the last response
+ * @param start which start of the gateways it belongs to, from 1
+ * @param slices how many slices it consists of
+ * @param startedAt when the first slice began
+ * @param seconds how long the windows of all slices lasted; with iterations until the
+ * last response
  * @param counts what became of the requests
  * @param okPerSecond answers that passed every check and were complete within the
  * measurement, per second
@@ -39,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * @param probed what else was seen of the gateway
  * @param theoreticalMaximum what the backends' latency allows, or {@code null} if they
  * did not tell it, or the load is not a closed loop
- * @param verdict whether the figures may be used
+ * @param failures what the target did wrong, which is a result: the figures are used
+ * @param remarks what a reader has to know of the figures: limits of generator and
+ * backends, loads that were not as planned
  */
 public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
-		LoadFigures load, int block, int start, Instant startedAt, double seconds, Counts counts, double okPerSecond,
+		LoadFigures load, int start, int slices, Instant startedAt, double seconds, Counts counts, double okPerSecond,
 		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
 		GeneratorFigures generator, Resources resources, List<Probe.Figure> probed,
-		@Nullable TheoreticalMaximum theoreticalMaximum, Verdict verdict) {
+		@Nullable TheoreticalMaximum theoreticalMaximum, List<String> failures, List<String> remarks) {
 
 	/**
 	 * Copies the lists.
@@ -54,6 +57,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		types = List.copyOf(types);
 		series = List.copyOf(series);
 		probed = List.copyOf(probed);
+		failures = List.copyOf(failures);
+		remarks = List.copyOf(remarks);
 	}
 
 	/**
@@ -138,6 +143,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * without any
 	 * @param allocatedBytesPerOk memory that it allocated per answer that passed every
 	 * check, or {@code null} where unknown
+	 * @param liveHeapBytes heap in use after the collection at the end of the start, or
+	 * {@code null} where unknown
 	 * @param residentBytes memory of the process at the end of the measurement, or
 	 * {@code null} where unknown
 	 * @param command its command line
@@ -146,8 +153,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param affinity the cores it may run on, empty where unknown
 	 */
 	public record GatewayFigures(long startMillis, double cpuSeconds, @Nullable Double cpuMicrosPerOk,
-			@Nullable Double allocatedBytesPerOk, @Nullable Long residentBytes, List<String> command,
-			@Nullable String flags, String affinity) {
+			@Nullable Double allocatedBytesPerOk, @Nullable Long liveHeapBytes, @Nullable Long residentBytes,
+			List<String> command, @Nullable String flags, String affinity) {
 
 		/**
 		 * Copies the list.
@@ -176,44 +183,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		public GeneratorFigures {
 			// Results that are older than this field have null
 			agents = (agents != null) ? List.copyOf(agents) : List.of();
-		}
-
-	}
-
-	/**
-	 * Whether the figures may be used.
-	 *
-	 * @param valid {@code true} if nothing speaks against it
-	 * @param sound the metrics that may be used although something speaks against others
-	 * @param reasons what speaks against it: faults of generator, backends and machine
-	 * @param failures what the gateway did wrong, which is a result: the figures are used
-	 */
-	public record Verdict(boolean valid, List<Metric> sound, List<String> reasons, List<String> failures) {
-
-		/**
-		 * Copies the lists.
-		 */
-		public Verdict {
-			sound = List.copyOf(sound);
-			reasons = List.copyOf(reasons);
-			failures = List.copyOf(failures);
-		}
-
-		/**
-		 * How many figures may be used.
-		 * @return the number of metrics
-		 */
-		int usable() {
-			return this.valid ? Metric.values().length : this.sound.size();
-		}
-
-		/**
-		 * Whether a figure may be used.
-		 * @param metric the figure
-		 * @return whether nothing speaks against it
-		 */
-		public boolean allows(Metric metric) {
-			return this.valid || this.sound.contains(metric);
 		}
 
 	}

@@ -9,15 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param condition the condition, such as {@code webmvc.cpu > 1.10 * webflux.cpu}
  * @param load the load, for example {@code c16}
  * @param outcome whether it holds
- * @param ratio left side / right side over the blocks, {@code null} if that is not
- * measured, or the difference is
- * @param difference left side - right side over the blocks, {@code null} if the ratio is
- * measured or nothing is
- * @param unit what the difference is measured in, empty for a plain number
+ * @param ratio left side / right side, {@code null} if that was not measured
  * @param reason why it has this outcome, in a sentence
  */
-public record ThresholdResult(String condition, String load, Outcome outcome, @Nullable Interval ratio,
-		@Nullable Interval difference, String unit, String reason) {
+public record ThresholdResult(String condition, String load, Outcome outcome, @Nullable Interval ratio, String reason) {
 
 	/**
 	 * Whether a condition that must not hold holds.

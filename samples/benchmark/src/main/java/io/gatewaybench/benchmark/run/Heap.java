@@ -16,6 +16,8 @@ public record Heap(String text, long bytes) {
 	// Its off-heap memory, and the heap of its generator
 	private static final long BESIDE_GATEWAY = 556L << 20;
 
+	private static final int MOST = 200;
+
 	/**
 	 * Reads a size.
 	 * @param text digits and one of the letters k, m, g
@@ -40,22 +42,12 @@ public record Heap(String text, long bytes) {
 	}
 
 	/**
-	 * Checks that gateways with this heap fit into the memory that is free, together with
-	 * all that runs beside them.
-	 * @param gateways how many run at the same time
-	 * @throws BenchFailure if it does not fit
-	 */
-	public void checkFits(int gateways) {
-		checkFits(gateways, new SystemInfo().getHardware().getMemory().getAvailable());
-	}
-
-	/**
 	 * Whether gateways with this heap fit into the memory that is free.
 	 * @param gateways how many run at the same time
-	 * @return whether {@link #checkFits} would pass
+	 * @return whether there is enough memory
 	 */
 	public boolean fits(int gateways) {
-		return needed(gateways) <= new SystemInfo().getHardware().getMemory().getAvailable();
+		return needed(gateways) <= available();
 	}
 
 	private long needed(int gateways) {
@@ -63,16 +55,32 @@ public record Heap(String text, long bytes) {
 		return gateways * (this.bytes + BESIDE_GATEWAY) + (1L << 30) - BESIDE_GATEWAY;
 	}
 
-	void checkFits(int gateways, long available) {
-		long needed = needed(gateways);
-		if (available < needed) {
-			throw new BenchFailure(String.format(Locale.ROOT,
-					"%s of %s needs %.1f GiB of memory with everything around it, but %.1f GiB are available. "
-							+ "Use a smaller one, such as --heap 512m%s.",
-					(gateways == 1) ? "A gateway heap" : "A heap for each of the " + gateways + " gateways that stay",
-					this.text, needed / (double) (1L << 30), available / (double) (1L << 30),
-					(gateways == 1) ? "" : ", or fewer gateways with --only"));
+	/**
+	 * How many gateways with this heap fit into the memory that is free at the same time.
+	 * @return their number
+	 */
+	public int mostAtOnce() {
+		int gateways = 0;
+		while (gateways < MOST && fits(gateways + 1)) {
+			gateways++;
 		}
+		return gateways;
+	}
+
+	/**
+	 * Why gateways with this heap can't be compared.
+	 * @param gateways how many there are
+	 * @return what is missing and what to do
+	 */
+	public String objection(int gateways) {
+		return String.format(Locale.ROOT,
+				"--heap %s is not possible: a gateway and the one it is compared with need %.1f GiB of memory with everything around them, and "
+						+ "%.1f GiB are available. Use a smaller one, such as --heap 256m, or stop other programs",
+				this.text, needed(Math.min(gateways, 2)) / (double) (1L << 30), available() / (double) (1L << 30));
+	}
+
+	private static long available() {
+		return new SystemInfo().getHardware().getMemory().getAvailable();
 	}
 
 }

@@ -71,12 +71,16 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 	}
 
 	/**
-	 * Lets every measurement begin with a clean heap.
+	 * Collects garbage, and looks at what is left.
+	 * @return the heap in use in bytes, {@code null} if that is not known
 	 */
-	void collectGarbage() {
-		if (this.jvm != null) {
-			this.jvm.collectGarbage();
+	@Nullable Long liveHeapBytes() {
+		if (this.jvm == null) {
+			return null;
 		}
+		this.jvm.collectGarbage();
+		JvmSnapshot left = this.jvm.take();
+		return (left != null) ? (Long) left.heapUsedBytes() : null;
 	}
 
 	void begin() {

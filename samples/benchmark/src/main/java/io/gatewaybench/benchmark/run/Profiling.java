@@ -3,106 +3,80 @@ package io.gatewaybench.benchmark.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 
 import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.FlightRecording;
+import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.StackSamples;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 
 /**
- * Profiles the variants once nothing is measured any more: each has a fresh gateway, and
- * runs alone.
+ * Profiles the gateways of a start when its rounds are over, one after the other.
  *
- * @param plan the plan
- * @param context what stays the same for all gateways
+ * @param targets the gateways, warm
+ * @param output where the profiles go
  * @param console where progress goes
- * @param interrupted whether the user ends the run
  */
-record Profiling(RunPlan plan, Runner.RunContext context, Console console, BooleanSupplier interrupted) {
+record Profiling(Collection<Target> targets, OutputDirectory output, Console console) {
 
 	/**
-	 * Profiles all variants. One that can't be profiled is told, and the next one goes
-	 * on.
-	 * @param results what was measured before
+	 * Some 1,000 samples of a gateway that takes half a core.
 	 */
-	void run(RunResults results) throws InterruptedException {
-		this.console.begin(this.plan.length().profiles());
-		for (RunPlan.Session session : this.plan.profiles()) {
-			Scenario scenario = found(session.scenarios().getFirst(), results);
-			Path file = directory().resolve(session.variant().id() + ".json");
-			ResultsFile.write(file, profile(session, scenario));
+	private static final Duration LENGTH = Duration.ofSeconds(20);
+
+	/**
+	 * Profiles all of them. One that can't be profiled is told, and the next one goes on.
+	 */
+	void run() throws InterruptedException {
+		for (Target target : this.targets) {
+			if (!target.isControl()) {
+				Scenario scenario = target.scenarios()
+					.stream()
+					.max(Comparator.comparingInt((each) -> each.workload().connections()))
+					.orElseThrow();
+				ResultsFile.write(file(scenario, ".json"), profile(target, scenario));
+			}
 		}
 	}
 
-	// The load of a search is that of the rate which was found
-	private static Scenario found(Scenario scenario, RunResults results) {
-		if (scenario.load().p99Limit() == null) {
-			return scenario;
-		}
-		return results.scenarios()
-			.stream()
-			.filter((each) -> each.id().equals(scenario.id()))
-			.map((each) -> each.load().rate())
-			.filter(Objects::nonNull)
-			.findFirst()
-			.map(scenario::at)
-			.orElse(scenario);
-	}
-
-	private Path directory() {
+	private Path file(Scenario scenario, String extension) {
 		try {
-			return Files.createDirectories(this.context.output().path().resolve(Profile.DIRECTORY));
+			return Files.createDirectories(this.output.path().resolve(Profile.DIRECTORY))
+				.resolve(scenario.variant().id() + extension);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure("The profiles can't be written to " + this.context.output().path() + ": " + ex, ex);
+			throw new BenchFailure("The profiles can't be written to " + this.output.path() + ": " + ex, ex);
 		}
 	}
 
-	private Profile profile(RunPlan.Session session, Scenario scenario) throws InterruptedException {
-		String variant = session.variant().title();
+	private Profile profile(Target target, Scenario scenario) throws InterruptedException {
+		JvmProbe jvm = target.observer().jvm();
 		try {
-			if (!(session.variant().component() instanceof Component.Jar)) {
+			if (jvm == null) {
 				throw new BenchFailure("Flight Recorder profiles only JVMs that the run starts");
 			}
-			return record(session, scenario);
-		}
-		catch (IOException | RuntimeException ex) {
-			if (this.interrupted.getAsBoolean()) {
-				throw new InterruptedException();
+			Path recording = file(scenario, ".jfr");
+			StageResult load;
+			this.console.progress("profile of " + target.title());
+			try (FlightRecording running = jvm.record()) {
+				load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH), (second) -> {
+				}).whole();
+				running.save(recording);
 			}
-			boolean explained = ex instanceof BenchFailure || ex instanceof LoadEngineException;
-			String reason = explained ? String.valueOf(ex.getMessage()) : ex.toString();
-			this.console.say("No profile of " + variant + ": " + reason);
-			return Profile.failed(scenario.id(), variant, reason);
+			StackSamples samples = StackSamples.read(recording);
+			return new Profile(scenario.id(), target.title(), load.seconds(), load.throughput(), samples, null);
 		}
-	}
-
-	private Profile record(RunPlan.Session session, Scenario scenario) throws InterruptedException, IOException {
-		Path recording = directory().resolve(session.variant().id() + ".jfr");
-		StageResult load;
-		try (Gateways.MeasuredGateway gateway = this.context.gateways().openAlone(session);
-				Console.Task task = this.console.task(name(session));
-				SessionRun run = SessionRun.open(this.plan, session, gateway, this.context, task)) {
-			run.warmUp(new StartTogether(1));
-			load = run.profile(scenario, PlanLength.PROFILE, recording);
+		catch (IOException | BenchFailure | LoadEngineException ex) {
+			this.console.say("No profile of " + target.title() + ": " + ex.getMessage());
+			return Profile.failed(scenario.id(), target.title(), String.valueOf(ex.getMessage()));
 		}
-		StackSamples samples = StackSamples.read(recording);
-		this.console.say("Profile of " + session.variant().title() + ": " + samples.samples() + " samples");
-		return new Profile(scenario.id(), session.variant().title(), load.seconds(), load.throughput(), samples, null);
-	}
-
-	/**
-	 * The name of the files and of the progress of a profile.
-	 */
-	static String name(RunPlan.Session session) {
-		return "profile-" + session.variant().id();
 	}
 
 }

@@ -24,11 +24,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class RateSearch {
 
+	/**
+	 * How long the measurement is that confirms a rate.
+	 */
+	static final Duration MEASUREMENT = Duration.ofSeconds(8);
+
 	private static final Duration PROBE = Duration.ofSeconds(4);
 
-	static final int MOST_PROBES = 24;
+	private static final Duration REST = Duration.ofSeconds(1);
 
-	static final int MOST_CONFIRMATIONS = 4;
+	private static final int MOST_PROBES = 24;
+
+	private static final int MOST_CONFIRMATIONS = 4;
 
 	// How far apart the highest rate that holds and the lowest that does not may be
 	private static final double PRECISION = 1.1;
@@ -39,7 +46,7 @@ final class RateSearch {
 
 	private final Duration limit;
 
-	private final Console.Task task;
+	private final Console console;
 
 	private int probes;
 
@@ -48,26 +55,13 @@ final class RateSearch {
 	 * @param session what sends
 	 * @param load the load, with the rate to begin with
 	 * @param limit the longest P99 of the response time
-	 * @param task where progress goes
+	 * @param console where progress goes
 	 */
-	RateSearch(LoadSession session, Load load, Duration limit, Console.Task task) {
+	RateSearch(LoadSession session, Load load, Duration limit, Console console) {
 		this.session = session;
 		this.load = load;
 		this.limit = limit;
-		this.task = task;
-	}
-
-	/**
-	 * How long a search takes at most, with the measurements that did not confirm it.
-	 * @param load the load
-	 * @param duration how long a measurement takes
-	 * @return zero if its rate is given
-	 */
-	static Duration length(Load load, Duration duration) {
-		return (load.p99Limit() == null) ? Duration.ZERO
-				: PROBE.plus(RunPlan.REST)
-					.multipliedBy(MOST_PROBES)
-					.plus(duration.plus(RunPlan.REST).multipliedBy(MOST_CONFIRMATIONS - 1));
+		this.console = console;
 	}
 
 	/**
@@ -116,8 +110,10 @@ final class RateSearch {
 		this.probes++;
 		Stage probe = this.load.at(rate)
 			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
-		TypeResult total = this.session.run(probe, this.task.begin(probe.name(), probe)).whole().total();
-		this.task.rest(RunPlan.REST);
+		this.console.progress(probe.name());
+		TypeResult total = this.session.run(probe, (second) -> {
+		}).whole().total();
+		Thread.sleep(REST);
 		return total.counts().failed() == 0 && p99Millis(total) <= this.limit.toMillis();
 	}
 

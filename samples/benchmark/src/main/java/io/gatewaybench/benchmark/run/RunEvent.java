@@ -4,9 +4,10 @@ import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.gatewaybench.benchmark.result.Metric;
-import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.engine.TypeResult;
 
 /**
  * What programs are told of a run: a line of JSON whose {@code event} is the name of the
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({ @JsonSubTypes.Type(name = "run-begun", value = RunEvent.RunBegun.class),
-		@JsonSubTypes.Type(name = "scenario-begun", value = RunEvent.ScenarioBegun.class),
 		@JsonSubTypes.Type(name = "second", value = RunEvent.Second.class),
-		@JsonSubTypes.Type(name = "scenario-ended", value = RunEvent.ScenarioEnded.class),
+		@JsonSubTypes.Type(name = "slice-ended", value = RunEvent.SliceEnded.class),
+		@JsonSubTypes.Type(name = "answer", value = RunEvent.Answer.class),
 		@JsonSubTypes.Type(name = "run-ended", value = RunEvent.RunEnded.class),
 		@JsonSubTypes.Type(name = "all-ended", value = RunEvent.AllEnded.class) })
 public sealed interface RunEvent {
@@ -27,71 +28,62 @@ public sealed interface RunEvent {
 	 * @param suite name of the suite
 	 * @param directory where its results go
 	 * @param plan path of the file that has the whole plan
-	 * @param scenarios ids of the scenarios of a block, in the order of reports
-	 * @param blocks how many blocks there are at most
-	 * @param measurements how many measurements there are at most, without those that are
-	 * made again
-	 * @param secondsAtMost how long the run takes at most
+	 * @param scenarios ids of the scenarios, in the order of reports
 	 */
-	record RunBegun(String suite, String directory, String plan, List<String> scenarios, int blocks, int measurements,
-			long secondsAtMost) implements RunEvent {
+	record RunBegun(String suite, String directory, String plan, List<String> scenarios) implements RunEvent {
 	}
 
 	/**
-	 * A scenario begins; its gateway runs.
+	 * A second of a slice is over.
 	 *
 	 * @param scenario id of the scenario
-	 * @param block the block, from 1
-	 * @param again whether it is measured again because something disturbed it
-	 */
-	record ScenarioBegun(String scenario, int block, boolean again) implements RunEvent {
-	}
-
-	/**
-	 * A second of a measurement is over.
-	 *
-	 * @param scenario id of the scenario
-	 * @param block the block, from 1
-	 * @param second which second of the measurement, from 0
+	 * @param start which start, from 1
+	 * @param round which round, from 1
+	 * @param second which second of the slice, from 0
 	 * @param ok responses that passed every check
 	 * @param errors requests that ended otherwise
 	 * @param p99Ms 99th percentile of the response time, {@code null} without a right
 	 * response
 	 */
-	record Second(String scenario, int block, int second, long ok, long errors,
+	record Second(String scenario, int start, int round, int second, long ok, long errors,
 			@Nullable Double p99Ms) implements RunEvent {
 	}
 
 	/**
-	 * A measurement is over.
+	 * A slice is over.
 	 *
 	 * @param scenario id of the scenario
-	 * @param block the block, from 1
+	 * @param start which start, from 1
+	 * @param round which round, from 1
 	 * @param okPerSecond responses that passed every check, per second
 	 * @param errors requests that ended otherwise
 	 * @param p50Ms median of the service time, or {@code null}
-	 * @param p99Ms 99th percentile of the service time, or {@code null}
-	 * @param overheadP50Ms median of the overhead, {@code null} if the backends do not
-	 * tell their latency
-	 * @param overheadP99Ms 99th percentile of the overhead, or {@code null}
-	 * @param cpuMicrosPerRequest CPU time of the gateway per successful response,
-	 * {@code null} if it is not known
-	 * @param valid whether the figures may be used
-	 * @param reasons what speaks against them
-	 * @param failures what the gateway did wrong
+	 * @param fault what the harness did wrong although it tried again, or {@code null}
 	 */
-	record ScenarioEnded(String scenario, int block, double okPerSecond, long errors, @Nullable Double p50Ms,
-			@Nullable Double p99Ms, @Nullable Double overheadP50Ms, @Nullable Double overheadP99Ms,
-			@Nullable Double cpuMicrosPerRequest, boolean valid, List<String> reasons,
-			List<String> failures) implements RunEvent {
+	record SliceEnded(String scenario, int start, int round, double okPerSecond, long errors, @Nullable Double p50Ms,
+			@Nullable String fault) implements RunEvent {
 
-		static ScenarioEnded of(ScenarioResult result) {
-			return new ScenarioEnded(result.id(), result.block(), result.okPerSecond(), result.counts().failed(),
-					Metric.SERVICE_P50.of(result), Metric.SERVICE_P99.of(result), Metric.OVERHEAD_P50.of(result),
-					Metric.OVERHEAD_P99.of(result), Metric.CPU.of(result), result.verdict().valid(),
-					result.verdict().reasons(), result.verdict().failures());
+		static SliceEnded of(Played slice, int start) {
+			TypeResult total = slice.stage().total();
+			LatencySummary service = total.latency().service().summary();
+			return new SliceEnded(slice.scenario().id(), start, slice.round(), slice.stage().throughput(),
+					total.counts().failed(), service.p50Ms(), slice.fault());
 		}
 
+	}
+
+	/**
+	 * How far the answer to the main question is.
+	 *
+	 * @param metric the figure
+	 * @param variant what reports call the variant
+	 * @param baseline what reports call what it is compared with
+	 * @param ratio the figure of the variant / that of the baseline
+	 * @param low the lower end of the interval, or {@code null}
+	 * @param high the upper end, or {@code null}
+	 */
+	record Answer(String metric, String variant, String baseline, double ratio, @Nullable Double low,
+			@Nullable Double high) implements RunEvent {
 	}
 
 	/**
@@ -99,16 +91,13 @@ public sealed interface RunEvent {
 	 *
 	 * @param suite name of the suite
 	 * @param exitCode the exit code of the run
-	 * @param verdict {@code failed}, {@code different}, {@code equivalent},
-	 * {@code inconclusive} or {@code nothing}; {@code null} if the run failed and left no
-	 * results
-	 * @param headline the verdict in a sentence, or {@code null}
+	 * @param answer the answer in sentences, none if the run failed and left no results
 	 * @param results path of results.json, or {@code null}
 	 * @param report path of the page, {@code null} if there is none
 	 * @param failure why the run ended early, or {@code null}
 	 */
-	record RunEnded(String suite, int exitCode, @Nullable String verdict, @Nullable String headline,
-			@Nullable String results, @Nullable String report, @Nullable String failure) implements RunEvent {
+	record RunEnded(String suite, int exitCode, List<String> answer, @Nullable String results, @Nullable String report,
+			@Nullable String failure) implements RunEvent {
 	}
 
 	/**

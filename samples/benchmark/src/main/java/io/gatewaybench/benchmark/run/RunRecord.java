@@ -1,26 +1,22 @@
 package io.gatewaybench.benchmark.run;
 
-import java.nio.file.Path;
-
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.threshold.Thresholds;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The results so far, on disk after every change.
  */
 final class RunRecord {
 
-	private final Path file;
+	private final OutputDirectory output;
 
 	private final Thresholds thresholds;
 
 	private RunResults results;
 
 	RunRecord(OutputDirectory output, Thresholds thresholds, RunResults results) {
-		this.file = output.path().resolve(ResultsFile.NAME);
+		this.output = output;
 		this.thresholds = thresholds;
 		set(results);
 	}
@@ -31,13 +27,9 @@ final class RunRecord {
 
 	void set(RunResults results) {
 		this.results = results.withThresholds(this.thresholds.results(results));
-		ResultsFile.write(this.file, this.results);
-	}
-
-	void add(@Nullable WarmupCurve curve) {
-		if (curve != null) {
-			set(this.results.with(curve));
-		}
+		ResultsFile.write(this.output.path().resolve(ResultsFile.NAME), this.results);
+		// Now, so that a run that is killed can be found and rendered
+		this.output.link();
 	}
 
 }

@@ -7,16 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 import oshi.SystemInfo;
@@ -26,16 +19,13 @@ import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.plan.Segment;
-import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
-import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -44,6 +34,9 @@ import io.gatewaybench.benchmark.suite.Variant;
  * Carries out a run from the first check to the last report.
  */
 public final class Runner {
+
+	// Looks at everybody before and after, and the responses that are waited for
+	private static final Duration AROUND_SLICE = Duration.ofMillis(300);
 
 	private final Installation installation;
 
@@ -73,7 +66,6 @@ public final class Runner {
 	 */
 	public RunResults run(RunRequest request, Interruption interruption) {
 		this.installation.check(request.jars(this.installation));
-		request.heap().checkFits(request.plan().gatewaysAtOnce());
 		ConnectionLimits.of(MachineDetails.read(new SystemInfo()))
 			.check(request.scenarios().stream().map((each) -> each.share(request.plan().segment())).toList());
 		RunResults.Settings settings = request.plan().settings();
@@ -83,19 +75,18 @@ public final class Runner {
 		OutputDirectory output = OutputDirectory.create(request.out());
 		Path plan = output.path().resolve("plan.json");
 		ResultsFile.write(plan, request.plan());
-		this.console.say(Announcement.of(request));
 		this.console.say("Results: " + output.path());
 		this.console.tell(new RunEvent.RunBegun(request.suite().name(), output.path().toString(), plan.toString(),
-				request.scenarios().stream().map(Scenario::id).toList(), request.plan().blocks().size(),
-				request.plan().measurements(), request.plan().estimate().toSeconds()));
-		this.console.begin(request.plan().estimate());
+				request.scenarios().stream().map(Scenario::id).toList()));
 		return measure(request, output, placement, interruption);
 	}
 
 	private RunResults measure(RunRequest request, OutputDirectory output, Placement placement,
 			Interruption interruption) {
 		@Nullable RunRecord record = null;
-		BlockClock clock = new BlockClock(request.plan().timeLimit(), request.plan().leastBlocks(), System::nanoTime);
+		TimePlan time = new TimePlan(request.plan().settings(), request.plan().groups().size(), round(request.plan()),
+				System::nanoTime);
+		this.console.begin(time.estimate());
 		try {
 			try (Children children = new Children(placement.groups());
 					HttpClient client = HttpClient.newBuilder()
@@ -111,18 +102,10 @@ public final class Runner {
 				Backends backends = Backends.start(request.suite().components(), launcher, output, placement.others());
 				record = new RunRecord(output, request.thresholds(), begin(request, backends, placement, hosts));
 				LoadEngine engine = this.engines.create(output.raw(), placement.generator());
-				try (Gateways gateways = new Gateways(request, launcher, backends, output, placement)) {
-					RunContext context = new RunContext(gateways, client, backends, engine, output);
-					record.set(record.results().withCapacity(capacity(request, context)));
-					measure(request, context, record, clock);
-					if (!request.plan().profiles().isEmpty()) {
-						profile(request, context, record, interruption);
-					}
-				}
+				starts(new GatewayStart.Site(request.plan(), launcher, client, backends, engine, output, placement,
+						this.console), time, record, interruption);
 			}
-			if (record.results().status() != Status.COMPLETE) {
-				record.set(record.results().ended(Status.COMPLETE, null, now()));
-			}
+			record.set(record.results().ended(Status.COMPLETE, null, now()));
 			return finish(record.results(), output);
 		}
 		catch (InterruptedException | RuntimeException ex) {
@@ -134,15 +117,9 @@ public final class Runner {
 			// Cleared, so that writing the reports is not interrupted too
 			Thread.interrupted();
 			String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			RunResults ended = record.results()
-				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now());
-			if (record.results().status() == Status.COMPLETE) {
-				// All is measured; only profiles are missing
-				finish(record.results(), output);
-				return ended;
-			}
-			record.set(ended);
-			ended = record.results();
+			record.set(record.results()
+				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now()));
+			RunResults ended = record.results();
 			if (!ended.scenarios().isEmpty()) {
 				finish(ended, output);
 			}
@@ -154,160 +131,76 @@ public final class Runner {
 		}
 	}
 
-	private void measure(RunRequest request, RunContext context, RunRecord record, BlockClock clock)
-			throws InterruptedException {
-		Instant startAt = request.plan().startAt();
-		CommonStart start = (startAt != null)
-				? new StartByClock(startAt, request.plan().settings().timeout(), InstantSource.system())
-				: new StartTogether(1);
-		for (RunPlan.Block block : request.plan().blocks()) {
-			if (!clock.allowsAnother()) {
-				this.console.say("There is no time for block " + block.number());
-				record.set(record.results().withBlocks(block.number() - 1));
-				break;
-			}
-			context.gateways().begin(block);
-			if (request.plan().settings().design() == Design.DUETS) {
-				duet(request, block, context, record);
-			}
-			else {
-				for (RunPlan.Session session : block.sessions()) {
-					measure(request, session, start, context, record);
-				}
-			}
-			clock.blockEnded();
-		}
-		repeat(request, context, record, clock);
-	}
-
-	// Whatever happens to a profile, results and reports of the measurements are there
-	private void profile(RunRequest request, RunContext context, RunRecord record, Interruption interruption)
-			throws InterruptedException {
-		record.set(record.results().ended(Status.COMPLETE, null, now()));
-		Reports.write(record.results(), context.output().path());
-		context.output().link();
-		new Profiling(request.plan(), context, this.console, interruption::requested).run(record.results());
-	}
-
-	private void repeat(RunRequest request, RunContext context, RunRecord record, BlockClock clock)
-			throws InterruptedException {
-		List<RunPlan.Session> repetitions = request.plan().repetitions(record.results());
-		this.console.begin(repetitions.stream()
-			.map((session) -> request.plan().length().session(session, false))
-			.reduce(Duration.ZERO, Duration::plus));
-		for (RunPlan.Session session : repetitions) {
-			if (clock.allows(request.plan().length().session(session, false))) {
-				measure(request, session, new StartTogether(1), context, record);
-			}
-			else {
-				this.console.say("There is no time to measure " + session.id() + " again");
-			}
-		}
-	}
-
-	private Map<String, Double> capacity(RunRequest request, RunContext context) throws InterruptedException {
-		// Without a control nobody knows what a backend must be sent
-		Scenario control = request.scenarios()
+	private static Duration round(RunPlan plan) {
+		return plan.scenarios()
 			.stream()
-			.filter((scenario) -> scenario.variant().control())
-			.findFirst()
-			.orElse(null);
-		if (control == null || !(control.variant().component() instanceof Component.Remote remote)) {
-			return Map.of();
-		}
-		URI address = URI.create(context.backends().references().resolve(remote.url()));
-		// Only a simulator can leave out its delays
-		if (!context.backends().instances().contains(address)) {
-			return Map.of();
-		}
-		this.console.say("Measuring generator and backends without a gateway");
-		double perSecond = new Capacity(address, context.engine()).measure(control.workload().mix(),
-				new Timeouts(SessionRun.CONNECT_TIMEOUT, request.plan().settings().timeout()),
-				request.plan().settings().seed());
-		Map<String, Double> capacity = new LinkedHashMap<>();
-		request.scenarios().forEach((scenario) -> capacity.put(scenario.load().id(), perSecond));
-		return capacity;
+			.map((scenario) -> plan.lead(scenario.load()).plus(plan.window(scenario.load())).plus(AROUND_SLICE))
+			.reduce(Duration.ZERO, Duration::plus)
+			.dividedBy(plan.groups().size());
 	}
 
-	private void measure(RunRequest request, RunPlan.Session session, CommonStart start, RunContext context,
-			RunRecord record) throws InterruptedException {
-		RunPlan plan = request.plan();
-		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
-				Gateways.MeasuredGateway gateway = context.gateways().open(session)) {
-			boolean warm = gateway.warmUp().isDone();
-			try (SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
-				try {
-					if (!warm) {
-						run.warmUp(start);
-					}
-					run.measure(warm, start, record.results().capacity(), (result) -> keep(result, context, record));
-				}
-				finally {
-					if (!warm) {
-						record.add(run.curve());
-					}
-				}
-			}
-		}
-	}
-
-	private void duet(RunRequest request, RunPlan.Block block, RunContext context, RunRecord record)
+	private void starts(GatewayStart.Site site, TimePlan time, RunRecord record, Interruption interruption)
 			throws InterruptedException {
-		RunPlan plan = request.plan();
-		for (RunPlan.Session session : block.sessions()) {
-			try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()))) {
-				Gateways.MeasuredGateway gateway = context.gateways().open(session);
-				if (!gateway.warmUp().hasBegun()) {
-					try (SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
-						run.warmUp(new StartTogether(1));
-						record.add(run.curve());
+		RunPlan plan = site.plan();
+		Instant startAt = plan.startAt();
+		CommonStart together = (startAt != null)
+				? new StartByClock(startAt, plan.settings().timeout(), InstantSource.system()) : CommonStart.NOW;
+		int number = 0;
+		while (time.allowsStart(isPrecise(record.results()))) {
+			for (List<Scenario> group : plan.groups()) {
+				time.groupBegins();
+				this.console.place(time.place());
+				this.console.progress(
+						"starting " + RunPlan.processes(group.stream().map(Scenario::variant).toList()) + " gateways");
+				try (GatewayStart start = GatewayStart.open(site, group, ++number)) {
+					play(start, together, time, record, interruption);
+					if (plan.profile() && time.start() == 1) {
+						new Profiling(start.targets().values(), site.output(), this.console).run();
 					}
 				}
 			}
 		}
-		CommonStart start = new StartTogether(block.sessions().size());
-		List<Callable<List<ScenarioResult>>> both = new ArrayList<>();
-		for (RunPlan.Session session : block.sessions()) {
-			Gateways.MeasuredGateway gateway = context.gateways().open(session);
-			both.add(() -> inDuet(plan, session, gateway, start, context, record));
-		}
-		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-			List<Future<List<ScenarioResult>>> played = executor.invokeAll(both);
-			// That it was left alone is not why a session failed
-			Throwable failure = played.stream()
-				.filter((each) -> each.state() == Future.State.FAILED)
-				.map(Future::exceptionNow)
-				.min(Comparator.comparing(CancellationException.class::isInstance))
-				.orElse(null);
-			if (failure != null) {
-				throw (failure instanceof RuntimeException unchecked) ? unchecked
-						: new BenchFailure("A duet failed: " + failure, failure);
+	}
+
+	private void play(GatewayStart start, CommonStart together, TimePlan time, RunRecord record,
+			Interruption interruption) throws InterruptedException {
+		RunResults before = record.results();
+		boolean whole = false;
+		try {
+			start.warmUp(together, time.longestWarmUp());
+			time.warm();
+			boolean precise = false;
+			for (int round = 0; time.allowsRound(round, precise); round++) {
+				this.console.place(time.place() + ", round " + (round + 1));
+				start.play(round + 1, together);
+				precise = precise(before, start);
 			}
-			played.stream().map(Future::resultNow).flatMap(List::stream).forEach((each) -> keep(each, context, record));
+			whole = true;
+		}
+		finally {
+			// Also what an interrupted start has shown counts
+			boolean interrupted = Thread.interrupted();
+			StartResults results = start.results(whole && !interruption.requested());
+			record.set(before.withWarmups(start.curves())
+				.withVoids(start.voids())
+				.with(results.scenarios(), results.slices()));
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 
-	private List<ScenarioResult> inDuet(RunPlan plan, RunPlan.Session session, Gateways.MeasuredGateway gateway,
-			CommonStart start, RunContext context, RunRecord record) throws InterruptedException {
-		List<ScenarioResult> results = new ArrayList<>();
-		try (Console.Task task = this.console.task(plan.place(session, session.scenarios().getFirst()));
-				SessionRun run = SessionRun.open(plan, session, gateway, context, task)) {
-			run.measure(true, start, record.results().capacity(), results::add);
-			return results;
-		}
-		catch (Throwable ex) {
-			start.fail();
-			throw ex;
-		}
+	private boolean precise(RunResults before, GatewayStart start) {
+		StartResults quick = start.soFar();
+		RunResults soFar = before.with(quick.scenarios(), quick.slices());
+		this.console.answer(soFar);
+		return isPrecise(soFar);
 	}
 
-	private void keep(ScenarioResult result, RunContext context, RunRecord record) {
-		record.set(record.results().with(result));
-		// Now, so that a run that is killed can be found and rendered
-		context.output().link();
-		this.console.say(result.id() + ", block " + result.block() + ": " + TerminalReport.line(result));
-		this.console.tell(RunEvent.ScenarioEnded.of(result));
-		context.backends().checkAlive(result.id());
+	private static boolean isPrecise(RunResults results) {
+		List<Comparison> answers = results.answers();
+		return !answers.isEmpty()
+				&& answers.stream().allMatch((answer) -> answer.ratio().halfWidth() <= results.settings().precision());
 	}
 
 	private RunResults begin(RunRequest request, Backends backends, Placement placement, RemoteHosts hosts)
@@ -321,7 +214,7 @@ public final class Runner {
 					.with(hosts.details())
 					.with(clock(request, backends.client()))
 					.withSettings(settings(request, backends.client())),
-				planned);
+				planned, request.plan().question(), request.suite().choose());
 	}
 
 	private static Map<String, String> settings(RunRequest request, HttpClient client) throws InterruptedException {
@@ -361,13 +254,6 @@ public final class Runner {
 
 	private static Instant now() {
 		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
-	}
-
-	/**
-	 * What stays the same from one measurement to the next.
-	 */
-	record RunContext(Gateways gateways, HttpClient client, Backends backends, LoadEngine engine,
-			OutputDirectory output) {
 	}
 
 	/**

@@ -12,8 +12,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  */
 final class StartByClock implements CommonStart {
 
-	// On 2 cores: end of a generator, functional check, start of a generator, rest
-	static final Duration BETWEEN = Duration.ofSeconds(8);
+	// On 2 cores: a look at everybody before and after a slice, start of a generator
+	static final Duration BETWEEN = Duration.ofSeconds(3);
 
 	private final InstantSource clock;
 
@@ -47,11 +47,6 @@ final class StartByClock implements CommonStart {
 		}
 		this.next = this.next.plus(length).plus(this.drain).plus(BETWEEN);
 		Thread.sleep(left);
-	}
-
-	@Override
-	public void fail() {
-		// No other session of this runner waits
 	}
 
 }

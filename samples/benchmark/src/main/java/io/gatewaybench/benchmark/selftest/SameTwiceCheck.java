@@ -1,8 +1,6 @@
 package io.gatewaybench.benchmark.selftest;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 
 import io.gatewaybench.benchmark.engine.LoadSession;
@@ -10,7 +8,7 @@ import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.statistics.PairedComparison;
+import io.gatewaybench.benchmark.statistics.Interval;
 
 /**
  * A/A: the same backend under two names. Of 95 % intervals, 19 in 20 contain the truth,
@@ -54,16 +52,14 @@ final class SameTwiceCheck implements Check {
 			CheckEnvironment.send(session,
 					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
 			for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-				List<PairedComparison.Pair> pairs = new ArrayList<>();
+				double[] ratios = new double[BLOCKS];
 				for (int block = 0; block < BLOCKS; block++) {
 					boolean swap = random.nextBoolean();
 					double first = mean(session);
 					double second = mean(session);
-					pairs.add(
-							swap ? new PairedComparison.Pair(second, first) : new PairedComparison.Pair(first, second));
+					ratios[block] = swap ? second / first : first / second;
 				}
-				PairedComparison comparison = PairedComparison.of(pairs);
-				hits += (comparison != null && comparison.ratio() != null && comparison.ratio().contains(1)) ? 1 : 0;
+				hits += Interval.ofGeometricMean(ratios).contains(1) ? 1 : 0;
 			}
 		}
 		return hits;

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.selftest;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class TimedCheck implements Check {
 
 	private static final int ATTEMPTS = 3;
+
+	private static final double MOST_STEAL = 0.02;
+
+	private static final double MOST_FOREIGN = 0.05;
 
 	private final Check check;
 
@@ -58,8 +63,12 @@ final class TimedCheck implements Check {
 	}
 
 	private static @Nullable String objection(MachineUse use) {
-		String steal = use.stealObjection();
-		return (steal != null) ? steal : use.foreignObjection();
+		if (use.steal() > MOST_STEAL) {
+			return String.format(Locale.ROOT, "other machines on the same host took %.1f %% of the CPU time",
+					use.steal() * 100);
+		}
+		return (use.foreign() <= MOST_FOREIGN) ? null
+				: String.format(Locale.ROOT, "other programs took %.1f %% of the CPU time", use.foreign() * 100);
 	}
 
 	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after,

@@ -1,20 +1,18 @@
 package io.gatewaybench.benchmark.statistics;
 
-import java.util.Collection;
-import java.util.List;
-import java.util.function.DoubleUnaryOperator;
+import java.util.Arrays;
 
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mean of independent measurements and its 95 % confidence interval by Student's t
- * distribution.
+ * A figure that was estimated, and between which values the true one is with a known
+ * probability.
  *
- * @param estimate the mean
- * @param low the lower end, {@code null} if there is one measurement only, which says
- * nothing about noise
+ * @param estimate the estimate
+ * @param low the lower end, {@code null} if nothing is known of the noise
  * @param high the upper end, {@code null} in the same case
- * @param samples the number of measurements
+ * @param samples the number of independent measurements, such as starts
  */
 public record Interval(double estimate, @Nullable Double low, @Nullable Double high, int samples) {
 
@@ -24,21 +22,17 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	public static final double CONFIDENCE = 0.95;
 
 	/**
-	 * Whether it leaves out a value, so that the true one is probably another.
-	 * @param value the value
-	 * @return {@code false} also where there are no ends
-	 */
-	boolean excludes(double value) {
-		return this.low != null && this.high != null && (this.low > value || this.high < value);
-	}
-
-	/**
-	 * The arithmetic mean.
+	 * The mean of independent measurements, by Student's t distribution.
 	 * @param values measurements, one at least
 	 * @return the mean with its interval
 	 */
 	public static Interval ofMean(double... values) {
-		return of(Mean.of(values), DoubleUnaryOperator.identity());
+		double mean = mean(values);
+		if (values.length == 1) {
+			return new Interval(mean, null, null, 1);
+		}
+		double half = quantile(values.length - 1, CONFIDENCE) * Math.sqrt(variance(values) / values.length);
+		return new Interval(mean, mean - half, mean + half, values.length);
 	}
 
 	/**
@@ -48,73 +42,89 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	 * @return the mean with its interval
 	 */
 	public static Interval ofGeometricMean(double... values) {
-		return ofLogarithms(Mean.ofLogarithms(values));
+		return ofMean(Arrays.stream(values).map(Math::log).toArray()).exp();
 	}
 
 	/**
-	 * The geometric mean of measurements that come in groups, as those of several starts
-	 * of a JVM, which differ more than the measurements of one start. What counts is the
-	 * mean of each group, so the interval covers what one start differs from the next.
-	 * With a single group it does not, and each measurement counts.
-	 * @param groups measurements above 0, one group at least and one measurement in each
-	 * @return the mean with its interval; its samples are the groups
-	 * @see <a href="https://doi.org/10.1145/2491894.2464160">Kalibera and Jones, Rigorous
-	 * benchmarking in reasonable time (ISMM 2013)</a>
+	 * The ratio of two geometric means that are no pairs, and may have different noise.
+	 * @param some measurements above 0, one at least
+	 * @param others those of what they are compared with
+	 * @return the ratio, without ends if one of them was measured once
+	 * @see <a href="https://doi.org/10.1093/biomet/34.1-2.28">Welch, The generalization
+	 * of "Student's" problem when several different population variances are involved
+	 * (Biometrika, 1947)</a>
 	 */
-	public static Interval ofGeometricMeans(Collection<List<Double>> groups) {
-		return ofGeometricMean(means(groups));
-	}
-
-	/**
-	 * The arithmetic mean of such measurements, which may be negative or 0.
-	 * @param groups one group at least and one measurement in each
-	 * @return the mean with its interval; its samples are the groups
-	 * @see #ofGeometricMeans
-	 */
-	public static Interval ofMeans(Collection<List<Double>> groups) {
-		return ofMean(means(groups, DoubleUnaryOperator.identity(), DoubleUnaryOperator.identity()));
-	}
-
-	static double[] means(Collection<List<Double>> groups) {
-		return means(groups, Math::log, Math::exp);
-	}
-
-	private static double[] means(Collection<List<Double>> groups, DoubleUnaryOperator there,
-			DoubleUnaryOperator back) {
-		if (groups.size() == 1) {
-			return groups.iterator().next().stream().mapToDouble(Double::doubleValue).toArray();
+	public static Interval ofIndependent(double[] some, double[] others) {
+		double[] one = Arrays.stream(some).map(Math::log).toArray();
+		double[] other = Arrays.stream(others).map(Math::log).toArray();
+		double difference = mean(one) - mean(other);
+		int samples = some.length + others.length;
+		if (some.length == 1 || others.length == 1) {
+			return new Interval(Math.exp(difference), null, null, samples);
 		}
-		return groups.stream()
-			.mapToDouble((group) -> back.applyAsDouble(
-					group.stream().mapToDouble((value) -> there.applyAsDouble(value)).average().orElseThrow()))
-			.toArray();
+		double mine = variance(one) / one.length;
+		double theirs = variance(other) / other.length;
+		if (mine + theirs == 0) {
+			return new Interval(difference, difference, difference, samples).exp();
+		}
+		double freedom = (mine + theirs) * (mine + theirs)
+				/ (mine * mine / (one.length - 1) + theirs * theirs / (other.length - 1));
+		double half = quantile(freedom, CONFIDENCE) * Math.sqrt(mine + theirs);
+		return new Interval(difference, difference - half, difference + half, samples).exp();
 	}
 
-	static Interval ofLogarithms(Mean mean) {
-		return of(mean, Math::exp);
+	private static double mean(double[] values) {
+		return Arrays.stream(values).average().orElseThrow();
 	}
 
-	private static Interval of(Mean mean, DoubleUnaryOperator back) {
-		double estimate = back.applyAsDouble(mean.value());
-		double half = mean.half();
-		return Double.isNaN(half) ? new Interval(estimate, null, null, mean.samples()) : new Interval(estimate,
-				back.applyAsDouble(mean.value() - half), back.applyAsDouble(mean.value() + half), mean.samples());
+	private static double variance(double[] values) {
+		double mean = mean(values);
+		return Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum() / (values.length - 1);
 	}
 
 	/**
-	 * What the standard deviation is multiplied by to get half the width of an interval:
-	 * the price of few measurements. 9.0 for 2 of them, 2.5 for 3, 1.2 for 5, 0.7 for 10.
-	 * @param samples the number of measurements, 2 at least
-	 * @return {@code t / sqrt(samples)}
+	 * The interval of what this is the logarithm of.
 	 */
-	public static double widthFactor(int samples) {
-		return Mean.quantile(samples - 1) / Math.sqrt(samples);
+	Interval exp() {
+		return new Interval(Math.exp(this.estimate), (this.low != null) ? (Double) Math.exp(this.low) : null,
+				(this.high != null) ? (Double) Math.exp(this.high) : null, this.samples);
+	}
+
+	/**
+	 * How many standard errors half an interval is wide.
+	 * @param freedom the degrees of freedom of the error
+	 * @param confidence the probability that the interval contains the true value
+	 */
+	static double quantile(double freedom, double confidence) {
+		return TDistribution.of(freedom).inverseCumulativeProbability((1 + confidence) / 2);
+	}
+
+	/**
+	 * How far the ends are from the estimate of a ratio.
+	 * @return half the width as a part of the estimate, such as 0.05; infinite where
+	 * there are no ends
+	 */
+	public double halfWidth() {
+		return (this.low == null || this.high == null) ? Double.POSITIVE_INFINITY : Math.sqrt(this.high / this.low) - 1;
+	}
+
+	/**
+	 * With how many measurements an interval around the same estimate would leave out a
+	 * value, by the square root law.
+	 * @param value the value, above 0 as the estimate is
+	 * @return more than there are, at most a million
+	 */
+	public int samplesToExclude(double value) {
+		double distance = Math.abs(Math.log(this.estimate / value));
+		double half = Math.log(1 + halfWidth());
+		double needed = this.samples * (half / distance) * (half / distance);
+		return (needed < 1_000_000) ? Math.max(this.samples + 1, (int) Math.ceil(needed)) : 1_000_000;
 	}
 
 	/**
 	 * Whether a value cannot be excluded.
 	 * @param value the value
-	 * @return {@code true} if the interval contains it or is unknown
+	 * @return {@code true} if the interval contains it or has no ends
 	 */
 	public boolean contains(double value) {
 		return this.low == null || this.high == null || (this.low <= value && value <= this.high);

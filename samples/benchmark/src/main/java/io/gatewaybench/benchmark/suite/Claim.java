@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Claim(String text, String scenario, String beside, String metric, Direction direction,
 		@Nullable Double ratio) {
 
-	static final List<String> METRICS = List.of("cpu", "allocation", "memory", "throughput", "service-mean",
+	static final List<String> METRICS = List.of("cpu", "allocation", "heap", "memory", "throughput", "service-mean",
 			"service-p50", "service-p99", "overhead-p50", "overhead-p99", "response-p50", "slo-p99");
 
 	/**

@@ -200,7 +200,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * @return the stage
 	 */
 	public Stage warmUp(String name, Duration duration) {
-		return new Stage(name, Stage.Kind.WARMUP, duration, this.rate, this.arrivals, this.steps,
+		return new Stage(name, Stage.Kind.WARMUP, Duration.ZERO, duration, this.rate, this.arrivals, this.steps,
 				this.workload.connections(), 0, this.workload.mix());
 	}
 
@@ -211,8 +211,8 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * @return the stage
 	 */
 	public Stage measurement(String name, Duration duration) {
-		return new Stage(name, Stage.Kind.MEASURE, maxDuration(duration), this.rate, this.arrivals, this.steps,
-				this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0,
+		return new Stage(name, Stage.Kind.MEASURE, Duration.ZERO, maxDuration(duration), this.rate, this.arrivals,
+				this.steps, this.workload.connections(), (this.iterations != null) ? this.iterations.perUser() : 0,
 				this.workload.mix());
 	}
 

@@ -17,23 +17,24 @@ import io.gatewaybench.benchmark.plan.InvalidValueException;
  * @param title what it is about
  * @param study what it reproduces, {@code null} if nothing was published
  * @param components what runs for the whole run, in the order of start: the backends
- * @param design how its variants are set against each other unless told otherwise
- * @param fullDesign the same for a full run
+ * @param question what it is run for
+ * @param choose what a user should choose in which case, in sentences
  * @param scenarios the rows of a usual run, in the order of reports
  * @param optionalScenarios the same with what a usual run leaves out to save time, for
  * users who choose
  * @param fullScenarios the rows of a full run
  * @param failIf what must not hold in a run, one after the other
  */
-public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components, Design design,
-		Design fullDesign, List<Scenario> scenarios, List<Scenario> optionalScenarios, List<Scenario> fullScenarios,
-		List<FailIf> failIf) {
+public record Suite(String name, String title, @Nullable Study study, Map<String, Component> components,
+		Question question, List<String> choose, List<Scenario> scenarios, List<Scenario> optionalScenarios,
+		List<Scenario> fullScenarios, List<FailIf> failIf) {
 
 	/**
 	 * Copies the collections.
 	 */
 	public Suite {
 		components = copy(components);
+		choose = List.copyOf(choose);
 		scenarios = List.copyOf(scenarios);
 		optionalScenarios = List.copyOf(optionalScenarios);
 		fullScenarios = List.copyOf(fullScenarios);

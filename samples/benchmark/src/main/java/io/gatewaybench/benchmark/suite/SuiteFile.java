@@ -24,9 +24,10 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param imports files whose content comes before this one's: names of shipped ones, or
  * paths relative to this file
  * @param title what the suite is about
- * @param design how variants are set against each other; {@code turns} if it is missing
- * @param fullDesign the same for a full run; {@code design} if it is missing, and
- * {@code fresh} if both are
+ * @param answer what the suite is run for; CPU time per request under the last load if it
+ * is missing
+ * @param choose what a user should choose in which case, in sentences; shown with the
+ * answer
  * @param hosts where components can run beside this machine; see {@link Host}
  * @param components what runs for the whole run, such as backends; see {@link Component}
  * @param templates keys that components and variants can extend
@@ -39,11 +40,12 @@ import io.gatewaybench.benchmark.plan.Workload;
  * @param study what was published, if anything was
  * @param failIf conditions that fail a run where they hold; none if it is missing
  */
-record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Design design,
-		@Nullable Design fullDesign, @Nullable Map<String, Host.Keys> hosts, @Nullable Map<String, JsonNode> components,
-		@Nullable Map<String, JsonNode> templates, Map<String, JsonNode> variants, @Nullable List<String> prefixes,
-		Map<String, RequestKeys> requests, List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads,
-		@Nullable Study study, @Nullable List<String> failIf) {
+record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String title, @Nullable Question answer,
+		@Nullable List<String> choose, @Nullable Map<String, Host.Keys> hosts,
+		@Nullable Map<String, JsonNode> components, @Nullable Map<String, JsonNode> templates,
+		Map<String, JsonNode> variants, @Nullable List<String> prefixes, Map<String, RequestKeys> requests,
+		List<LoadKeys> loads, @Nullable List<LoadKeys> fullLoads, @Nullable Study study,
+		@Nullable List<String> failIf) {
 
 	SuiteFile {
 		required("title", title, "say what is compared");

@@ -183,11 +183,15 @@ final class SuiteReader {
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
 				: optional;
 		checkStudy(Stream.concat(optional.stream(), full.stream()).map(Scenario::id).distinct().toList(), file.study());
-		Design design = Objects.requireNonNullElse(file.design(), Design.TURNS);
-		Design fullDesign = (file.fullDesign() != null) ? file.fullDesign()
-				: Objects.requireNonNullElse(file.design(), Design.FRESH);
-		return new Suite(name, file.title(), file.study(), components, design, fullDesign, scenarios, optional, full,
-				failIf(Suite.copy(file.failIf())));
+		Question question = (file.answer() != null) ? file.answer() : Question.USUAL;
+		if (question.load() != null && Stream.concat(optional.stream(), full.stream())
+			.noneMatch((each) -> each.load().id().equals(question.load()))) {
+			throw this.tree.invalid(List.of("answer", "load"), "there is no load " + question.load()
+					+ "; choose one of "
+					+ optional.stream().map((each) -> each.load().id()).distinct().collect(Collectors.joining(", ")));
+		}
+		return new Suite(name, file.title(), file.study(), components, question, Suite.copy(file.choose()), scenarios,
+				optional, full, failIf(Suite.copy(file.failIf())));
 	}
 
 	private List<Suite.FailIf> failIf(List<String> conditions) {

@@ -51,7 +51,7 @@ public final class Suites {
 	 * @return the suites
 	 */
 	public static List<Suite> studies() {
-		return ALL.stream().filter((suite) -> suite.study() != null && suite.design() != Design.DUETS).toList();
+		return ALL.stream().filter((suite) -> suite.study() != null).toList();
 	}
 
 	/**

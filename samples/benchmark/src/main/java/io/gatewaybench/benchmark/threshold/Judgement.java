@@ -1,176 +1,124 @@
 package io.gatewaybench.benchmark.threshold;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Function;
 
-import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.result.ThresholdResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.statistics.BetweenStarts;
 import io.gatewaybench.benchmark.statistics.Interval;
-import io.gatewaybench.benchmark.statistics.PairedComparison;
-import io.gatewaybench.benchmark.statistics.PairedComparison.Pair;
+import io.gatewaybench.benchmark.statistics.RatioEstimate;
+import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
 import io.gatewaybench.benchmark.threshold.Expression.Figure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a condition under one load.
+ * Answers a condition under one load: by the ratio of its sides in the slices of each
+ * round, estimated as that of a variant and its baseline.
  *
  * @param condition the condition
  * @param load the load
- * @param measured measurements under this load, valid or not, by the ids of variants
+ * @param ids the scenarios under this load, by the ids of variants
+ * @param run what was measured
  */
-record Judgement(Condition condition, String load, Map<String, List<ScenarioResult>> measured) {
+record Judgement(Condition condition, String load, Map<String, String> ids, RunResults run) {
+
+	private static final int MOST_STARTS = 100;
 
 	ThresholdResult inconclusive(String reason) {
-		return result(Outcome.INCONCLUSIVE, null, null, reason);
+		return new ThresholdResult(this.condition.toString(), this.load, Outcome.INCONCLUSIVE, null, reason);
 	}
 
 	ThresholdResult result() {
 		List<Figure> figures = this.condition.figures();
-		String missing = figures.stream().map(this::missing).filter(Objects::nonNull).findFirst().orElse(null);
-		if (missing != null) {
-			return inconclusive(missing);
-		}
-		// Blocks in which something disturbed one of them are no reason to give up pairs
-		if (blocks(figures, this::measured).isEmpty()) {
-			return unpaired();
-		}
-		Map<Integer, List<Pair>> pairs = new TreeMap<>();
-		for (int block : blocks(figures, this::usable)) {
-			Pair pair = new Pair(value(this.condition.left(), block), value(this.condition.right(), block));
-			if (!Double.isFinite(pair.variant()) || !Double.isFinite(pair.baseline())) {
-				return inconclusive("A side of it is no number in block " + block + ", as it divides by 0.");
+		List<Pair> pairs = new ArrayList<>();
+		for (Place place : places()) {
+			if (figures.stream().allMatch((figure) -> value(figure, place) != null)) {
+				double left = side(this.condition.left(), place);
+				double right = side(this.condition.right(), place);
+				if (left > 0 && right > 0) {
+					pairs.add(new Pair(place.start(), Math.log(left / right), 0));
+				}
 			}
-			pairs.computeIfAbsent(in(block, figures.getFirst()).start(), (start) -> new ArrayList<>()).add(pair);
 		}
 		if (pairs.isEmpty()) {
-			return inconclusive("There is no block in which nothing disturbed any of its figures.");
+			return inconclusive("Its figures were never measured in the same round.");
 		}
-		Interval ratio = this.condition.subtracts() ? null : PairedComparison.of(pairs).ratio();
-		return (ratio != null) ? ofRatio(ratio)
-				: ofDifference(Interval.ofMeans(pairs.values()
-					.stream()
-					.map((each) -> each.stream().map((pair) -> pair.variant() - pair.baseline()).toList())
-					.toList()));
+		boolean robust = figures.stream().noneMatch((figure) -> figure.metric().isPercentile());
+		BetweenStarts known = figures.stream()
+			.map((figure) -> StartPrior.of(figure.metric()))
+			.max(Comparator.comparingDouble(BetweenStarts::sd))
+			.orElseThrow();
+		return answer(RatioEstimate.of(pairs, known, robust, Interval.CONFIDENCE));
 	}
 
 	/**
-	 * Why there is nothing to judge a figure by, {@code null} if there is.
+	 * A round of a start.
 	 */
-	private @Nullable String missing(Figure figure) {
-		if (measured(figure).isEmpty()) {
-			return figure.variant() + " was not measured.";
+	private record Place(int start, int round) {
+	}
+
+	/**
+	 * The rounds; only the starts where all figures are known at their ends.
+	 */
+	private List<Place> places() {
+		boolean ofStarts = this.condition.figures().stream().allMatch((figure) -> figure.metric().isOfStart());
+		return this.run.slices()
+			.stream()
+			.map((slice) -> new Place(slice.start(), ofStarts ? 0 : slice.round()))
+			.distinct()
+			.toList();
+	}
+
+	private double side(Expression side, Place place) {
+		return side.value((figure) -> Objects.requireNonNull(value(figure, place)) * figure.unit().factor());
+	}
+
+	private @Nullable Double value(Figure figure, Place place) {
+		String id = this.ids.get(figure.variant());
+		Metric metric = figure.metric();
+		if (metric.isOfStart()) {
+			return this.run.scenarios()
+				.stream()
+				.filter((each) -> each.id().equals(id) && each.start() == place.start())
+				.findFirst()
+				.map(metric::of)
+				.orElse(null);
 		}
-		List<ScenarioResult> usable = usable(figure);
-		if (usable.isEmpty()) {
-			return "Something disturbed every measurement of " + figure + ".";
-		}
-		// If blocks without a value were left out, the worst blocks would not count
-		return usable.stream()
-			.filter((result) -> figure.metric().of(result) == null)
+		return this.run.slices()
+			.stream()
+			.filter((slice) -> slice.scenario().equals(id) && slice.start() == place.start()
+					&& slice.round() == place.round())
 			.findFirst()
-			.map((result) -> figure + " has no value in block " + result.block() + ".")
+			.map((slice) -> slice.figures().get(metric))
 			.orElse(null);
 	}
 
-	/**
-	 * For variants that are never measured in the same block, as in different duets.
-	 */
-	private ThresholdResult unpaired() {
-		Collection<List<Double>> left = values(this.condition.left());
-		Collection<List<Double>> right = values(this.condition.right());
-		Interval ratio = (this.condition.subtracts() || left.isEmpty() || right.isEmpty()) ? null
-				: PairedComparison.ofIndependent(left, right).ratio();
-		return (ratio != null && Double.isFinite(ratio.estimate())) ? ofRatio(ratio)
-				: inconclusive("Its variants are never measured in the same block, and there only the ratio of two "
-						+ "undisturbed sides above 0 can be told.");
-	}
-
-	private Collection<List<Double>> values(Expression side) {
-		List<Figure> figures = side.figures().toList();
-		Map<Integer, List<Double>> values = new TreeMap<>();
-		for (int block : blocks(figures, this::usable)) {
-			values.computeIfAbsent(in(block, figures.getFirst()).start(), (start) -> new ArrayList<>())
-				.add(value(side, block));
-		}
-		return values.values();
-	}
-
-	private ThresholdResult ofRatio(Interval ratio) {
-		return answer(ratio, 1, ratio, null);
-	}
-
-	private ThresholdResult ofDifference(Interval difference) {
-		double factor = Unit.usual(this.condition.left().dimension()).map(Unit::factor).orElse(1.0);
-		return answer(difference, 0, null, new Interval(difference.estimate() / factor,
-				divided(difference.low(), factor), divided(difference.high(), factor), difference.samples()));
-	}
-
-	private static @Nullable Double divided(@Nullable Double value, double factor) {
-		return (value != null) ? (Double) (value / factor) : null;
-	}
-
-	private ThresholdResult answer(Interval interval, double limit, @Nullable Interval ratio,
-			@Nullable Interval difference) {
-		if (interval.low() == null || interval.high() == null) {
-			return result(Outcome.INCONCLUSIVE, ratio, difference,
-					"It was measured once, which gives no interval; use --blocks 3 or more.");
-		}
-		boolean low = this.condition.relation().holds(interval.low(), limit);
-		boolean high = this.condition.relation().holds(interval.high(), limit);
+	private ThresholdResult answer(Interval ratio) {
+		double lowEnd = Objects.requireNonNull(ratio.low());
+		double highEnd = Objects.requireNonNull(ratio.high());
+		boolean low = this.condition.relation().holds(lowEnd, 1);
+		boolean high = this.condition.relation().holds(highEnd, 1);
 		if (low != high) {
-			return result(Outcome.INCONCLUSIVE, ratio, difference,
-					"It holds in a part of the 95 % confidence interval; more blocks could tell.");
+			int starts = ratio.samplesToExclude(1);
+			return result(Outcome.INCONCLUSIVE, ratio,
+					"It holds in a part of the 95 % confidence interval; "
+							+ ((starts <= MOST_STARTS) ? String.format(Locale.ROOT, "--starts %d could tell.", starts)
+									: "both sides are so close that no run of a reasonable length could tell."));
 		}
-		return low ? result(Outcome.FAILED, ratio, difference, "It holds in the whole 95 % confidence interval.")
-				: result(Outcome.PASSED, ratio, difference, "It holds nowhere in the 95 % confidence interval.");
+		return low ? result(Outcome.FAILED, ratio, "It holds in the whole 95 % confidence interval.")
+				: result(Outcome.PASSED, ratio, "It holds nowhere in the 95 % confidence interval.");
 	}
 
-	private ThresholdResult result(Outcome outcome, @Nullable Interval ratio, @Nullable Interval difference,
-			String reason) {
-		Expression left = this.condition.left();
-		String unit = (difference == null) ? ""
-				: Unit.usual(left.dimension()).map(Unit::symbol).orElse(left.dimension().words());
-		return new ThresholdResult(this.condition.toString(), this.load, outcome, ratio, difference, unit, reason);
-	}
-
-	private List<ScenarioResult> measured(Figure figure) {
-		return this.measured.getOrDefault(figure.variant(), List.of());
-	}
-
-	private List<ScenarioResult> usable(Figure figure) {
-		return measured(figure).stream().filter((result) -> result.verdict().allows(figure.metric())).toList();
-	}
-
-	/**
-	 * The blocks in which all figures have a measurement.
-	 */
-	private static Set<Integer> blocks(List<Figure> figures, Function<Figure, List<ScenarioResult>> measurements) {
-		Set<Integer> common = new TreeSet<>();
-		for (Figure figure : figures) {
-			List<Integer> blocks = measurements.apply(figure).stream().map(ScenarioResult::block).toList();
-			if (figure == figures.getFirst()) {
-				common.addAll(blocks);
-			}
-			common.retainAll(blocks);
-		}
-		return common;
-	}
-
-	private ScenarioResult in(int block, Figure figure) {
-		return measured(figure).stream().filter((result) -> result.block() == block).findFirst().orElseThrow();
-	}
-
-	private double value(Expression side, int block) {
-		return side
-			.value((figure) -> Objects.requireNonNull(figure.metric().of(in(block, figure))) * figure.unit().factor());
+	private ThresholdResult result(Outcome outcome, Interval ratio, String reason) {
+		return new ThresholdResult(this.condition.toString(), this.load, outcome, ratio, reason);
 	}
 
 }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -83,7 +83,7 @@ public final class Thresholds {
 		}
 		return switch (metric) {
 			case CPU, ALLOCATION -> remote.actuator() != null;
-			case MEMORY -> false;
+			case HEAP, MEMORY -> false;
 			default -> true;
 		};
 	}
@@ -113,7 +113,7 @@ public final class Thresholds {
 			List<String> loads = complete.isEmpty()
 					? this.scenarios.stream().map((scenario) -> scenario.load().id()).distinct().toList() : complete;
 			loads.forEach((load) -> {
-				Judgement judgement = new Judgement(condition, load, measured(run, load));
+				Judgement judgement = new Judgement(condition, load, ids(load), run);
 				results.add((run.status() == RunResults.Status.COMPLETE) ? judgement.result()
 						: judgement.inconclusive("The run is not complete."));
 			});
@@ -121,13 +121,10 @@ public final class Thresholds {
 		return results;
 	}
 
-	private Map<String, List<ScenarioResult>> measured(RunResults run, String load) {
-		Map<String, List<ScenarioResult>> measured = new LinkedHashMap<>();
-		this.scenarios.stream()
+	private Map<String, String> ids(String load) {
+		return this.scenarios.stream()
 			.filter((scenario) -> scenario.load().id().equals(load))
-			.forEach((scenario) -> measured.put(scenario.variant().id(),
-					run.scenarios().stream().filter((each) -> each.id().equals(scenario.id())).toList()));
-		return measured;
+			.collect(Collectors.toMap((scenario) -> scenario.variant().id(), Scenario::id));
 	}
 
 }

@@ -1,0 +1,413 @@
+package io.gatewaybench.benchmark.run;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.engine.Progress;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.FamilySnapshot;
+import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ResourceSeries;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * One start of all gateways of a group: they start together, are warmed up together, and
+ * stay while rounds of slices are played.
+ */
+final class GatewayStart implements AutoCloseable {
+
+	private static final Duration CYCLE = Duration.ofSeconds(5);
+
+	// All gateways together, so that the compilers get the cores
+	private static final double WARM_UP_RATE = 900;
+
+	private static final double LEAST_RATE = 20;
+
+	private static final double MOST_RATE = 300;
+
+	// What compilers may have under the light load, and under the one that is measured
+	private static final double MOST_JIT_LIGHT = 0.06;
+
+	private static final double MOST_JIT = 0.03;
+
+	private static final int QUIET_CYCLES = 2;
+
+	private static final int MOST_PRACTICE = 4;
+
+	private static final int MOST_TRIES = 3;
+
+	// A JVM needs so much CPU time until it has compiled what it runs
+	private static final double USUAL_CPU = 25;
+
+	private final RunPlan plan;
+
+	private final List<Scenario> group;
+
+	private final int number;
+
+	private final Backends backends;
+
+	private final Console console;
+
+	private final Map<String, Target> targets = new LinkedHashMap<>();
+
+	private final List<Target> cold = new ArrayList<>();
+
+	private final List<Played> played = new ArrayList<>();
+
+	private final List<String> voids = new ArrayList<>();
+
+	private GatewayStart(RunPlan plan, List<Scenario> group, int number, Backends backends, Console console) {
+		this.plan = plan;
+		this.group = group;
+		this.number = number;
+		this.backends = backends;
+		this.console = console;
+	}
+
+	/**
+	 * What does not change from one start to the next.
+	 */
+	record Site(RunPlan plan, Launcher launcher, HttpClient client, Backends backends, LoadEngine engine,
+			OutputDirectory output, Placement placement, Console console) {
+	}
+
+	/**
+	 * Starts all gateways at the same time, and checks that they answer as they must.
+	 * @param site what does not change
+	 * @param group the scenarios
+	 * @param number which start, from 1
+	 * @return the gateways, to be closed
+	 */
+	static GatewayStart open(Site site, List<Scenario> group, int number) throws InterruptedException {
+		GatewayStart start = new GatewayStart(site.plan, group, number, site.backends, site.console);
+		try {
+			start.launch(site);
+			FunctionalCheck check = new FunctionalCheck(site.client);
+			for (Target target : start.targets.values()) {
+				for (var mix : target.scenarios().stream().map((each) -> each.workload().mix()).distinct().toList()) {
+					check.check(target.running(), mix);
+				}
+			}
+			return start;
+		}
+		catch (InterruptedException | RuntimeException ex) {
+			start.close();
+			throw ex;
+		}
+	}
+
+	private void launch(Site site) throws InterruptedException {
+		Map<String, List<Scenario>> processes = this.group.stream()
+			.collect(
+					Collectors.groupingBy((each) -> each.variant().process(), LinkedHashMap::new, Collectors.toList()));
+		List<Callable<Target>> launches = new ArrayList<>();
+		processes.forEach((process, scenarios) -> launches.add(() -> {
+			Variant variant = scenarios.getFirst().variant();
+			String name = process + "-" + this.number;
+			Running running = site.launcher.start(variant.control() ? "The backend" : "The gateway " + process,
+					variant.component(), this.backends.references(), new Launcher.Place(site.placement.gateway(),
+							site.output.raw().resolve(name), site.output.log(name)));
+			return new Target(name, scenarios, this.plan, site.engine, running, this.backends);
+		}));
+		List<Future<Target>> all = together(launches);
+		all.stream()
+			.filter((each) -> each.state() == Future.State.SUCCESS)
+			.map(Future::resultNow)
+			.forEach((target) -> this.targets.put(target.scenarios().getFirst().variant().process(), target));
+		failFirst(all);
+	}
+
+	private static <T> List<Future<T>> together(List<Callable<T>> calls) throws InterruptedException {
+		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+			return executor.invokeAll(calls);
+		}
+	}
+
+	private static void failFirst(List<? extends Future<?>> all) {
+		all.stream()
+			.filter((each) -> each.state() == Future.State.FAILED)
+			.map(Future::exceptionNow)
+			.findFirst()
+			.ifPresent((failure) -> {
+				throw (failure instanceof RuntimeException unchecked) ? unchecked
+						: new BenchFailure(String.valueOf(failure), failure);
+			});
+	}
+
+	/**
+	 * Sends a light load to all gateways at once until their compilers are idle, and then
+	 * plays rounds that do not count, as compilers find new work under the loads that are
+	 * measured. The limit is CPU time that a gateway got: on a busy machine, seconds say
+	 * nothing.
+	 * @param start lets hosts that share a load begin at the same time
+	 * @param longest how long it may take, {@code null} for as long as it does
+	 * @throws BenchFailure if the machine gives so little that it would take longer
+	 */
+	void warmUp(CommonStart start, @Nullable Duration longest) throws InterruptedException {
+		double limit = this.plan.settings().warmup().toMillis() / 1e3;
+		if (limit == 0) {
+			return;
+		}
+		long begin = System.nanoTime();
+		MachineSnapshot machine = MachineSnapshot.take();
+		FamilySnapshot family = FamilySnapshot.take(ProcessHandle.current().pid());
+		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
+		int quiet = 0;
+		while (quiet < QUIET_CYCLES && isBelow(limit)) {
+			start.await(CYCLE);
+			List<Callable<Boolean>> loads = new ArrayList<>();
+			this.targets.values().forEach((target) -> loads.add(() -> {
+				target.warmUp(rate, CYCLE, MOST_JIT_LIGHT);
+				return true;
+			}));
+			failFirst(together(loads));
+			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
+			double seconds = (System.nanoTime() - begin) / 1e9;
+			tellWarmUp(seconds);
+			if (quiet == 0 && longest != null) {
+				checkMachine(seconds, longest, machine, family);
+			}
+		}
+		for (int round = 0; round < MOST_PRACTICE && (round == 0 || !coldTargets().isEmpty()); round++) {
+			practise(start);
+		}
+		this.cold.addAll(coldTargets());
+		for (Target target : this.cold) {
+			this.console.say(String.format(Locale.ROOT,
+					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
+					target.title(), target.warmth().cpuSeconds(), 100 * target.warmth().jit(), this.number));
+		}
+	}
+
+	private boolean isBelow(double cpuSeconds) {
+		return this.targets.values()
+			.stream()
+			.filter((target) -> !target.warmth().isQuiet())
+			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds);
+	}
+
+	private List<Target> coldTargets() {
+		return this.targets.values()
+			.stream()
+			.filter((target) -> !target.isControl() && !target.warmth().isQuiet())
+			.toList();
+	}
+
+	private void tellWarmUp(double seconds) {
+		this.console.progress(String.format(Locale.ROOT, "warm-up, %.0f s; compilers have %s of the CPU time", seconds,
+				this.targets.values()
+					.stream()
+					.filter((target) -> !target.isControl())
+					.map((target) -> String.format(Locale.ROOT, "%.0f %%", 100 * target.warmth().jit()))
+					.collect(Collectors.joining(", "))));
+	}
+
+	/**
+	 * A gateway that is measured while it is cold may look several times as slow as it
+	 * is, so there is no figure rather than such a one.
+	 */
+	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, FamilySnapshot family) {
+		List<Target> gateways = this.targets.values().stream().filter((target) -> !target.isControl()).toList();
+		double got = gateways.stream().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
+		double missing = gateways.stream()
+			.mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
+			.sum();
+		double whole = (got > 0) ? seconds * (got + missing) / got : Double.POSITIVE_INFINITY;
+		if (seconds < 30 || Math.max(seconds, whole) <= longest.toSeconds()) {
+			return;
+		}
+		MachineSnapshot to = MachineSnapshot.take();
+		String others = "";
+		if (from != null && to != null) {
+			MachineUse use = to.since(from, List.of(),
+					FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
+			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
+					100 * use.foreign(), 100 * use.steal());
+		}
+		throw new BenchFailure(String.format(Locale.ROOT,
+				"The machine is too busy to warm the gateways up: in %.0f s they got %.0f s of CPU time, and need some %.0f s.%s"
+						+ " It would take %.0f min. Stop other programs, or allow more with --time %dm.",
+				seconds, got, got + missing, others, whole / 60, (int) Math.ceil(whole / 60 / 0.6)));
+	}
+
+	private void practise(CommonStart start) throws InterruptedException {
+		Map<Target, Boolean> quiet = new LinkedHashMap<>();
+		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
+			Load load = scenario.load();
+			boolean own = load.iterations() != null || load.p99Limit() != null;
+			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : this.plan.window(load))
+				.after(this.plan.lead(load));
+			Target target = target(scenario);
+			start.await(stage.sending());
+			target.warmth().begin();
+			long ok = target.generator(scenario).run(stage, (second) -> {
+			}).whole().total().counts().ok();
+			target.warmth().end(ok, stage.sending().toMillis() / 1e3, MOST_JIT);
+			quiet.merge(target, target.warmth().isQuiet(), Boolean::logicalAnd);
+			this.console.progress("practice, " + scenario.id());
+		}
+		quiet.forEach((target, all) -> target.warmth().setQuiet(all));
+	}
+
+	private Target target(Scenario scenario) {
+		return Optional.ofNullable(this.targets.get(scenario.variant().process())).orElseThrow();
+	}
+
+	/**
+	 * Plays a slice of every scenario whose gateway is warm.
+	 * @param round which round, from 1
+	 * @param start lets hosts that share a load begin at the same time
+	 */
+	void play(int round, CommonStart start) throws InterruptedException {
+		for (Scenario scenario : this.plan.round(this.group, this.number, round)) {
+			if (!this.cold.contains(target(scenario))) {
+				this.played.add(play(scenario, round, start));
+			}
+		}
+	}
+
+	/**
+	 * A fault of the harness makes a slice void. It is played again a few times; then
+	 * what was seen counts, with a remark.
+	 */
+	private Played play(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+		for (int attempt = 1;; attempt++) {
+			this.console.progress("round " + round + ", " + scenario.id());
+			Played slice = slice(scenario, round, start);
+			this.backends.checkAlive(scenario.id());
+			String reason = Remarks.voidReason(slice, this.plan);
+			slice.stage().whole();
+			if (reason == null || attempt == MOST_TRIES || !this.plan.segment().alone()) {
+				this.console.tell(RunEvent.SliceEnded.of(slice, this.number));
+				return (reason == null) ? slice : slice.with(reason);
+			}
+			this.voids.add(scenario.id() + ", start " + this.number + ", round " + round + ": " + reason);
+		}
+	}
+
+	private Played slice(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+		Duration limit = scenario.load().p99Limit();
+		if (limit == null) {
+			return measured(scenario, round, start);
+		}
+		LoadSession load = target(scenario).generator(scenario);
+		double rate = new RateSearch(load, scenario.load(), limit, this.console).find();
+		for (int times = 1;; times++) {
+			Played slice = measured(scenario.at(rate), round, start);
+			Double lower = RateSearch.lower(slice.scenario().load(), slice.stage(), times);
+			if (lower == null) {
+				return slice;
+			}
+			rate = lower;
+		}
+	}
+
+	private Played measured(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+		Target target = target(scenario);
+		LoadSession load = target.generator(scenario);
+		Observer observer = target.observer();
+		Load wanted = scenario.load();
+		Stage stage = wanted.measurement(scenario.id(), this.plan.window(wanted)).after(this.plan.lead(wanted));
+		// Every slice of a round meets the same delays
+		this.backends.restart(this.plan.seed(this.number, round));
+		observer.begin();
+		Observer.ResourceSnapshot before = observer.take(load.pid());
+		observer.sampler().start();
+		start.await(stage.sending());
+		List<MachineSnapshot> seconds = new ArrayList<>();
+		Consumer<Progress> told = (progress) -> {
+			this.console.tell(new RunEvent.Second(scenario.id(), this.number, round, progress.second(), progress.ok(),
+					progress.errors(), progress.p99Ms()));
+			Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
+			observer.second(progress.second());
+		};
+		StageResult measured = load.run(stage, told);
+		// With the status set nothing can be looked at
+		boolean interrupted = Thread.interrupted();
+		ResourceSeries series = observer.sampler().stop();
+		Resources resources = observer.take(load.pid()).since(before, seconds, series);
+		List<Probe.Figure> probed = observer.end();
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		return new Played(scenario, round, stage, load.engine(), measured, resources, probed, null);
+	}
+
+	/**
+	 * What made slices void.
+	 */
+	List<String> voids() {
+		return this.voids;
+	}
+
+	List<WarmupCurve> curves() {
+		boolean judged = !this.plan.settings().warmup().isZero();
+		return this.targets.values()
+			.stream()
+			.filter((target) -> !target.isControl())
+			.map((target) -> target.warmth()
+				.curve(target.title(), this.number, judged ? (Boolean) !this.cold.contains(target) : null))
+			.toList();
+	}
+
+	/**
+	 * Puts the slices of the start together.
+	 * @param whole whether the start is over, so that garbage can be collected
+	 * @return what was measured
+	 */
+	StartResults results(boolean whole) {
+		Map<String, @Nullable Long> heaps = new LinkedHashMap<>();
+		if (whole) {
+			this.targets.forEach((process, target) -> heaps.put(process, target.observer().liveHeapBytes()));
+		}
+		return StartResults.of(this.played, this.number, this.plan,
+				(scenario) -> new StartResults.Seen(target(scenario).running(), target(scenario).observer().flags(),
+						heaps.get(scenario.variant().process())));
+	}
+
+	/**
+	 * What the slices have shown until now, without what takes time to find out.
+	 */
+	StartResults soFar() {
+		return StartResults.quick(this.played, this.number, this.plan,
+				(scenario) -> new StartResults.Seen(target(scenario).running(), null, null));
+	}
+
+	/**
+	 * Its targets.
+	 */
+	Map<String, Target> targets() {
+		return this.targets;
+	}
+
+	@Override
+	public void close() {
+		Target.closeAll(List.copyOf(this.targets.values()));
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.suite.Scenario;
+
+/**
+ * A slice as it was played.
+ *
+ * @param scenario what was measured
+ * @param round which round, from 1
+ * @param planned the stage as it was planned
+ * @param engine what sent it
+ * @param stage the stage as it went
+ * @param resources what everybody used
+ * @param probed what probes saw
+ * @param fault what the harness did wrong, {@code null} for nothing
+ */
+record Played(Scenario scenario, int round, Stage planned, String engine, StageResult stage, Resources resources,
+		List<Probe.Figure> probed, @Nullable String fault) {
+
+	Played with(String reason) {
+		return new Played(this.scenario, this.round, this.planned, this.engine, this.stage, this.resources, this.probed,
+				reason);
+	}
+
+}

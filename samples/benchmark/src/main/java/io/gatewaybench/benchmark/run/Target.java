@@ -1,0 +1,176 @@
+package io.gatewaybench.benchmark.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.engine.LoadEngine;
+import io.gatewaybench.benchmark.engine.LoadSession;
+import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.LoadPlan;
+import io.gatewaybench.benchmark.plan.Model;
+import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.suite.Variant;
+
+/**
+ * A process that load is sent to, from its start to its end: a gateway that one variant
+ * or several share, or a backend. Its generators stay as long, as a new one compiles for
+ * a few seconds, and takes that time from what is measured.
+ */
+final class Target implements AutoCloseable {
+
+	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int MOST_CONNECTIONS = 256;
+
+	private final String name;
+
+	private final List<Scenario> scenarios;
+
+	private final RunPlan plan;
+
+	private final LoadEngine engine;
+
+	private final Running running;
+
+	private final Observer observer;
+
+	private final Warmth warmth;
+
+	private final Map<Duration, LoadSession> generators = new LinkedHashMap<>();
+
+	Target(String name, List<Scenario> scenarios, RunPlan plan, LoadEngine engine, Running running, Backends backends) {
+		this.name = name;
+		this.scenarios = scenarios;
+		this.plan = plan;
+		this.engine = engine;
+		this.running = running;
+		this.observer = Observer.of(running, backends);
+		// Without a gateway, the backends are what has to be warm
+		this.warmth = new Warmth(running.isVisible() ? running::look : backends::look);
+	}
+
+	/**
+	 * What reports call it.
+	 */
+	String title() {
+		List<String> titles = this.scenarios.stream().map((each) -> each.variant().title()).distinct().toList();
+		return (titles.size() == 1) ? titles.getFirst() : this.scenarios.getFirst().variant().process();
+	}
+
+	List<Scenario> scenarios() {
+		return this.scenarios;
+	}
+
+	Running running() {
+		return this.running;
+	}
+
+	Observer observer() {
+		return this.observer;
+	}
+
+	Warmth warmth() {
+		return this.warmth;
+	}
+
+	boolean isControl() {
+		return this.scenarios.getFirst().variant().control();
+	}
+
+	/**
+	 * What sends a load to it.
+	 */
+	LoadSession generator(Scenario scenario) throws InterruptedException {
+		Duration think = scenario.workload().thinkTime();
+		LoadSession known = this.generators.get(think);
+		if (known == null) {
+			List<Workload> alike = this.scenarios.stream()
+				.map(Scenario::workload)
+				.filter((each) -> each.thinkTime().equals(think))
+				.toList();
+			int connections = alike.stream().mapToInt(Workload::connections).max().orElseThrow();
+			Workload workload = new Workload(Model.CLOSED, alike.getFirst().mix(),
+					Math.max(connections, this.plan.segment().count()), think);
+			String id = this.generators.isEmpty() ? this.name : this.name + "-load-" + (this.generators.size() + 1);
+			known = this.engine.open(new LoadPlan(id, this.running.address(), workload,
+					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed(),
+					this.plan.segment()));
+			this.generators.put(think, known);
+		}
+		return known;
+	}
+
+	/**
+	 * Sends a light load of the requests of all its variants, so that the compilers get
+	 * the cores.
+	 * @param rate requests per second
+	 * @param length how long
+	 * @param most the part of the CPU time that the compilers of a warm process may have
+	 */
+	void warmUp(double rate, Duration length, double most) throws InterruptedException {
+		Scenario largest = this.scenarios.stream()
+			.max(Comparator.comparingInt((each) -> each.workload().connections()))
+			.orElseThrow();
+		Stage stage = new Stage("warm-up", Stage.Kind.WARMUP, Duration.ZERO, length, rate, Arrivals.CONSTANT, List.of(),
+				Math.clamp(largest.workload().connections(), this.plan.segment().count(), MOST_CONNECTIONS), 0, mix());
+		this.warmth.begin();
+		long ok = generator(largest).run(stage, (second) -> {
+		}).whole().total().counts().ok();
+		this.warmth.end(ok, length.toMillis() / 1e3, most);
+	}
+
+	private List<RequestType> mix() {
+		List<Variant> variants = this.scenarios.stream().map(Scenario::variant).distinct().toList();
+		List<RequestType> mix = new ArrayList<>();
+		for (Variant variant : variants) {
+			this.scenarios.stream()
+				.filter((each) -> each.variant().equals(variant))
+				.flatMap((each) -> each.workload().mix().stream())
+				.map((type) -> (variants.size() == 1) ? type : type.named(variant.id() + "-" + type.name()))
+				.filter((type) -> mix.stream().noneMatch((other) -> other.name().equals(type.name())))
+				.forEach(mix::add);
+		}
+		return mix;
+	}
+
+	@Override
+	public void close() {
+		List<AutoCloseable> all = new ArrayList<>(this.generators.values());
+		all.add(this.observer);
+		all.add(this.running);
+		closeAll(all);
+	}
+
+	/**
+	 * Closes all of them, also when one fails.
+	 */
+	static void closeAll(List<? extends AutoCloseable> all) {
+		RuntimeException failure = null;
+		for (AutoCloseable each : all) {
+			try {
+				each.close();
+			}
+			catch (Exception ex) {
+				RuntimeException unchecked = (ex instanceof RuntimeException own) ? own : new IllegalStateException(ex);
+				if (failure == null) {
+					failure = unchecked;
+				}
+				else {
+					failure.addSuppressed(unchecked);
+				}
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+}

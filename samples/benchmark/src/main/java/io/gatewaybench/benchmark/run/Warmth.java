@@ -1,0 +1,109 @@
+package io.gatewaybench.benchmark.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
+import io.gatewaybench.benchmark.observe.ProcessUse;
+import io.gatewaybench.benchmark.observe.ThreadGroup;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.result.WarmupCurve.Cycle;
+
+/**
+ * How warm a process is, by what its JIT compilers do. While they have work, its CPU time
+ * per request is not what it will be, and no pairing with another one takes that out.
+ */
+public final class Warmth {
+
+	// Under little load the last compilations are a large part of little CPU time, and
+	// delay nobody
+	private static final double IDLE = 0.01;
+
+	private final Supplier<@Nullable ProcessSnapshot> subject;
+
+	private final List<Cycle> cycles = new ArrayList<>();
+
+	private @Nullable ProcessSnapshot from;
+
+	private boolean quiet;
+
+	private double cpuSeconds;
+
+	/**
+	 * A process that is cold.
+	 * @param subject looks at it
+	 */
+	public Warmth(Supplier<@Nullable ProcessSnapshot> subject) {
+		this.subject = subject;
+	}
+
+	/**
+	 * A cycle begins.
+	 */
+	public void begin() {
+		this.from = this.subject.get();
+	}
+
+	/**
+	 * The cycle is over.
+	 * @param ok successful responses
+	 * @param seconds how long it was
+	 * @param most the part of the CPU time that the compilers of a warm process may have
+	 */
+	public void end(long ok, double seconds, double most) {
+		ProcessSnapshot begun = this.from;
+		ProcessSnapshot to = (begun != null) ? this.subject.get() : null;
+		ProcessUse use = (begun != null && to != null) ? to.since(begun) : null;
+		double cpu = (use != null) ? use.cpuSeconds() : 0;
+		double jit = (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
+		this.cycles.add(new Cycle(ok / seconds, cpu, (cpu > 0) ? jit / cpu : 0));
+		this.cpuSeconds += cpu;
+		this.quiet = jit <= Math.max(most * cpu, IDLE * seconds);
+	}
+
+	/**
+	 * Whether the compilers were idle in the last cycle.
+	 * @return {@code true} also where nobody can look
+	 */
+	public boolean isQuiet() {
+		return this.quiet;
+	}
+
+	/**
+	 * What several cycles come to.
+	 * @param all whether the compilers were idle in all of them
+	 */
+	void setQuiet(boolean all) {
+		this.quiet = all;
+	}
+
+	/**
+	 * The part of the CPU time that the compilers had in the last cycle.
+	 */
+	double jit() {
+		return this.cycles.isEmpty() ? 0 : this.cycles.getLast().jit();
+	}
+
+	/**
+	 * The CPU time that it got in its cycles.
+	 * @return seconds
+	 */
+	public double cpuSeconds() {
+		return this.cpuSeconds;
+	}
+
+	/**
+	 * How it went.
+	 * @param variant what reports call it
+	 * @param start which start, from 1
+	 * @param steady whether it was warm at the end, {@code null} if nobody waited for it
+	 * @return the cycles so far
+	 */
+	public WarmupCurve curve(String variant, int start, @Nullable Boolean steady) {
+		return new WarmupCurve(variant, start, this.cycles, steady);
+	}
+
+}
