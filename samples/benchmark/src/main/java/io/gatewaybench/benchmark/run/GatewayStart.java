@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -54,7 +55,11 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final double MOST_JIT = 0.03;
 
+	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
+
 	private static final int QUIET_CYCLES = 2;
+
+	private static final int SHARED_CYCLES = 4;
 
 	private static final int MOST_PRACTICE = 4;
 
@@ -76,6 +81,8 @@ final class GatewayStart implements AutoCloseable {
 	private final Map<String, Target> targets = new LinkedHashMap<>();
 
 	private final List<Target> cold = new ArrayList<>();
+
+	private boolean judged;
 
 	private final List<Played> played = new ArrayList<>();
 
@@ -134,7 +141,7 @@ final class GatewayStart implements AutoCloseable {
 							site.output.raw().resolve(name), site.output.log(name)));
 			return new Target(name, scenarios, this.plan, site.engine, running, this.backends);
 		}));
-		List<Future<Target>> all = together(launches);
+		List<Future<Target>> all = together(launches, site.launcher.patience().multipliedBy(2));
 		all.stream()
 			.filter((each) -> each.state() == Future.State.SUCCESS)
 			.map(Future::resultNow)
@@ -142,13 +149,20 @@ final class GatewayStart implements AutoCloseable {
 		failFirst(all);
 	}
 
-	private static <T> List<Future<T>> together(List<Callable<T>> calls) throws InterruptedException {
-		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-			return executor.invokeAll(calls);
+	/**
+	 * Makes calls at the same time. One that takes too long is interrupted, so that
+	 * nothing waits for ever.
+	 */
+	private static <T> List<Future<T>> together(List<Callable<T>> calls, Duration longest) throws InterruptedException {
+		try (ExecutorService executor = Executors.newFixedThreadPool(calls.size())) {
+			return executor.invokeAll(calls, longest.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 
 	private static void failFirst(List<? extends Future<?>> all) {
+		if (all.stream().anyMatch(Future::isCancelled)) {
+			throw new BenchFailure("A gateway, or what loads it, did not answer in time; see logs/ among the results");
+		}
 		all.stream()
 			.filter((each) -> each.state() == Future.State.FAILED)
 			.map(Future::exceptionNow)
@@ -178,14 +192,16 @@ final class GatewayStart implements AutoCloseable {
 		FamilySnapshot family = FamilySnapshot.take(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		int quiet = 0;
-		while (quiet < QUIET_CYCLES && isBelow(limit)) {
+		// Hosts that share a load can't agree on more
+		int fixed = this.plan.segment().alone() ? 0 : SHARED_CYCLES;
+		for (int cycle = 1; (fixed > 0) ? cycle <= fixed : quiet < QUIET_CYCLES && isBelow(limit); cycle++) {
 			start.await(CYCLE);
 			List<Callable<Boolean>> loads = new ArrayList<>();
 			this.targets.values().forEach((target) -> loads.add(() -> {
 				target.warmUp(rate, CYCLE, MOST_JIT_LIGHT);
 				return true;
 			}));
-			failFirst(together(loads));
+			failFirst(together(loads, CYCLE.plus(this.plan.settings().timeout()).plus(GENERATOR_START)));
 			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
@@ -193,10 +209,12 @@ final class GatewayStart implements AutoCloseable {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
-		for (int round = 0; round < MOST_PRACTICE && (round == 0 || !coldTargets().isEmpty()); round++) {
+		for (int round = 0; round < MOST_PRACTICE
+				&& (round == 0 || (fixed == 0 && !coldTargets().isEmpty())); round++) {
 			practise(start);
 		}
 		this.cold.addAll(coldTargets());
+		this.judged = true;
 		for (Target target : this.cold) {
 			this.console.say(String.format(Locale.ROOT,
 					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
@@ -366,12 +384,11 @@ final class GatewayStart implements AutoCloseable {
 	}
 
 	List<WarmupCurve> curves() {
-		boolean judged = !this.plan.settings().warmup().isZero();
 		return this.targets.values()
 			.stream()
 			.filter((target) -> !target.isControl())
 			.map((target) -> target.warmth()
-				.curve(target.title(), this.number, judged ? (Boolean) !this.cold.contains(target) : null))
+				.curve(target.title(), this.number, this.judged ? (Boolean) !this.cold.contains(target) : null))
 			.toList();
 	}
 
