@@ -379,21 +379,12 @@ final class RunCommand implements Callable<Integer> {
 			return Bench.FAILED;
 		}
 		// Where nothing is compared, the figures are the answer
-		boolean answered = !results.slices().isEmpty() && (!results.answers().isEmpty() || !compares(results));
+		boolean whole = results.scenarios().stream().map(ScenarioResult::id).toList().containsAll(results.planned());
+		boolean answered = !results.slices().isEmpty() && (!results.answers().isEmpty() || whole);
 		if (results.status() != RunResults.Status.COMPLETE || !answered) {
 			return Bench.NOT_MEASURED;
 		}
 		return results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.UNDECIDED : 0;
-	}
-
-	// A variant that could not be measured is in the plan all the same
-	private static boolean compares(RunResults results) {
-		return results.planned().size() > 1 && results.scenarios()
-			.stream()
-			.filter((each) -> !each.control() && each.load().id().equals(results.question().load()))
-			.map(ScenarioResult::id)
-			.distinct()
-			.count() != 1;
 	}
 
 	private ParameterException usage(String message) {

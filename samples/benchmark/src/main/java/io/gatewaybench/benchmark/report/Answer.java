@@ -237,6 +237,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			sentences.add("The 95 % are those of all " + results.answers().size() + " answers together.");
 		}
 		sentences.add(disturbed(results));
+		between(results).ifPresent(sentences::add);
 		List<String> cold = results.warmups()
 			.stream()
 			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
@@ -285,6 +286,24 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "
 						+ "It happened to all variants of a round alike, so the ratios have none of it.",
 				100 * steal, 100 * worst, 100 * foreign);
+	}
+
+	/**
+	 * CPU time that no slice has would be missed if one variant had more of it.
+	 */
+	private static Optional<String> between(RunResults results) {
+		List<Double> parts = results.scenarios()
+			.stream()
+			.map(ScenarioResult::gateway)
+			.filter(Objects::nonNull)
+			.map(ScenarioResult.GatewayFigures::betweenSlices)
+			.filter(Objects::nonNull)
+			.sorted()
+			.toList();
+		return parts.isEmpty() ? Optional.empty()
+				: Optional.of(String.format(Locale.ROOT,
+						"Gateways used %.1f to %.1f %% of their CPU time between their slices; no figure has it.",
+						100 * parts.getFirst(), 100 * parts.getLast()));
 	}
 
 	private static Optional<String> remarks(RunResults results) {

@@ -143,6 +143,9 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * without any
 	 * @param allocatedBytesPerOk memory that it allocated per answer that passed every
 	 * check, or {@code null} where unknown
+	 * @param betweenSlices the part of the CPU time that the gateway used between its
+	 * slices, under all loads of the start, 0 to 1, or {@code null} where unknown. No
+	 * figure has it
 	 * @param liveHeapBytes heap in use after the collection at the end of the start, or
 	 * {@code null} where unknown
 	 * @param residentBytes memory of the process at the end of the measurement, or
@@ -153,8 +156,8 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	 * @param affinity the cores it may run on, empty where unknown
 	 */
 	public record GatewayFigures(long startMillis, double cpuSeconds, @Nullable Double cpuMicrosPerOk,
-			@Nullable Double allocatedBytesPerOk, @Nullable Long liveHeapBytes, @Nullable Long residentBytes,
-			List<String> command, @Nullable String flags, String affinity) {
+			@Nullable Double allocatedBytesPerOk, @Nullable Double betweenSlices, @Nullable Long liveHeapBytes,
+			@Nullable Long residentBytes, List<String> command, @Nullable String flags, String affinity) {
 
 		/**
 		 * Copies the list.

@@ -148,8 +148,8 @@ public final class Console implements AutoCloseable {
 		if (this.end == null) {
 			return "";
 		}
-		long seconds = Math.max(0, (this.end - this.nanoTime.getAsLong()) / 1_000_000_000);
-		return String.format(Locale.ROOT, "%d:%02d left, ", seconds / 60, seconds % 60);
+		long seconds = (this.end - this.nanoTime.getAsLong()) / 1_000_000_000;
+		return (seconds < 0) ? "" : String.format(Locale.ROOT, "%d:%02d left, ", seconds / 60, seconds % 60);
 	}
 
 	/**

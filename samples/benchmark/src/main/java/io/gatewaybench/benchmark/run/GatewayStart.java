@@ -3,10 +3,12 @@ package io.gatewaybench.benchmark.run;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -27,6 +29,8 @@ import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
+import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
@@ -61,8 +65,6 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final int SHARED_CYCLES = 4;
 
-	private static final int MOST_PRACTICE = 4;
-
 	private static final int MOST_TRIES = 3;
 
 	// A JVM needs so much CPU time until it has compiled what it runs
@@ -79,6 +81,8 @@ final class GatewayStart implements AutoCloseable {
 	private final Console console;
 
 	private final Map<String, Target> targets = new LinkedHashMap<>();
+
+	private final Map<Target, Optional<ProcessSnapshot>> begun = new HashMap<>();
 
 	private final List<Target> cold = new ArrayList<>();
 
@@ -209,9 +213,9 @@ final class GatewayStart implements AutoCloseable {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
-		for (int round = 0; round < MOST_PRACTICE
-				&& (round == 0 || (fixed == 0 && !coldTargets().isEmpty())); round++) {
-			practise(start);
+		practise(start, List.copyOf(this.targets.values()));
+		while (fixed == 0 && !coldTargets().isEmpty() && isBelow(limit)) {
+			practise(start, coldTargets());
 		}
 		this.cold.addAll(coldTargets());
 		this.judged = true;
@@ -273,7 +277,7 @@ final class GatewayStart implements AutoCloseable {
 				seconds, got, got + missing, others, whole / 60, (int) Math.ceil(whole / 60 / 0.6)));
 	}
 
-	private void practise(CommonStart start) throws InterruptedException {
+	private void practise(CommonStart start, List<Target> some) throws InterruptedException {
 		Map<Target, Boolean> quiet = new LinkedHashMap<>();
 		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
 			Load load = scenario.load();
@@ -281,6 +285,9 @@ final class GatewayStart implements AutoCloseable {
 			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : this.plan.window(load))
 				.after(this.plan.lead(load));
 			Target target = target(scenario);
+			if (!some.contains(target)) {
+				continue;
+			}
 			start.await(stage.sending());
 			target.warmth().begin();
 			long ok = target.generator(scenario).run(stage, (second) -> {
@@ -294,6 +301,33 @@ final class GatewayStart implements AutoCloseable {
 
 	private Target target(Scenario scenario) {
 		return Optional.ofNullable(this.targets.get(scenario.variant().process())).orElseThrow();
+	}
+
+	/**
+	 * The rounds begin.
+	 */
+	void begin() {
+		this.targets.values().forEach((target) -> this.begun.put(target, Optional.ofNullable(target.running().look())));
+	}
+
+	/**
+	 * The part of a gateway's CPU time in the rounds that it used between its slices.
+	 * @return {@code null} where unknown
+	 */
+	private @Nullable Double betweenSlices(Target target) {
+		ProcessSnapshot from = this.begun.getOrDefault(target, Optional.empty()).orElse(null);
+		ProcessSnapshot to = target.running().look();
+		if (from == null || to == null) {
+			return null;
+		}
+		double all = to.since(from).cpuSeconds();
+		double slices = this.played.stream()
+			.filter((slice) -> target(slice.scenario()) == target)
+			.map((slice) -> slice.resources().gateway())
+			.filter(Objects::nonNull)
+			.mapToDouble(ProcessUse::cpuSeconds)
+			.sum();
+		return (all > 0) ? (Double) Math.max(0, 1 - slices / all) : null;
 	}
 
 	/**
@@ -398,13 +432,14 @@ final class GatewayStart implements AutoCloseable {
 	 * @return what was measured
 	 */
 	StartResults results(boolean whole) {
-		Map<String, @Nullable Long> heaps = new LinkedHashMap<>();
-		if (whole) {
-			this.targets.forEach((process, target) -> heaps.put(process, target.observer().liveHeapBytes()));
+		Map<Target, StartResults.Seen> seen = new HashMap<>();
+		for (Target target : this.targets.values()) {
+			Double between = target.isControl() ? null : betweenSlices(target);
+			seen.put(target, new StartResults.Seen(target.running(), target.observer().flags(),
+					whole ? target.observer().liveHeapBytes() : null, between));
 		}
 		return StartResults.of(this.played, this.number, this.plan,
-				(scenario) -> new StartResults.Seen(target(scenario).running(), target(scenario).observer().flags(),
-						heaps.get(scenario.variant().process())));
+				(scenario) -> Objects.requireNonNull(seen.get(target(scenario))));
 	}
 
 	/**
@@ -412,7 +447,7 @@ final class GatewayStart implements AutoCloseable {
 	 */
 	StartResults soFar() {
 		return StartResults.quick(this.played, this.number, this.plan,
-				(scenario) -> new StartResults.Seen(target(scenario).running(), null, null));
+				(scenario) -> new StartResults.Seen(target(scenario).running(), null, null, null));
 	}
 
 	/**

@@ -169,6 +169,7 @@ public final class Runner {
 		try {
 			start.warmUp(together, time.longestWarmUp());
 			time.warm();
+			start.begin();
 			boolean precise = false;
 			for (int round = 0; time.allowsRound(round, precise); round++) {
 				this.console.place(time.place() + ", round " + (round + 1));

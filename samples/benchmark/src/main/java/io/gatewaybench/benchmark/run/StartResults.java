@@ -51,8 +51,10 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 	 * @param target the target
 	 * @param flags the flags of its JVM, {@code null} where unknown
 	 * @param liveHeapBytes its heap in use after a collection, {@code null} where unknown
+	 * @param betweenSlices the part of its CPU time that it used between its slices, 0 to
+	 * 1, {@code null} where unknown
 	 */
-	record Seen(Running target, @Nullable String flags, @Nullable Long liveHeapBytes) {
+	record Seen(Running target, @Nullable String flags, @Nullable Long liveHeapBytes, @Nullable Double betweenSlices) {
 	}
 
 	/**
@@ -203,9 +205,9 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 		double requests = (use != null) ? Math.max(0, seconds - use.cpuSeconds(ThreadGroup.JIT)) : 0;
 		return new GatewayFigures(seen.target().startMillis(), seconds,
 				(ok > 0 && requests > 0) ? (Double) (requests * 1e6 / ok) : null,
-				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null, seen.liveHeapBytes(),
-				(use != null && use.residentBytes() > 0) ? (Long) use.residentBytes() : null, seen.target().command(),
-				seen.flags(), seen.target().affinity());
+				(ok > 0 && jvm != null) ? (Double) (jvm.allocatedBytes() / (double) ok) : null, seen.betweenSlices(),
+				seen.liveHeapBytes(), (use != null && use.residentBytes() > 0) ? (Long) use.residentBytes() : null,
+				seen.target().command(), seen.flags(), seen.target().affinity());
 	}
 
 	/**
