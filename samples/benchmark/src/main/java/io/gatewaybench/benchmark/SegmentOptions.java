@@ -53,9 +53,8 @@ final class SegmentOptions {
 		if (plan.settings().design() != Design.FRESH) {
 			return "--segment is for --design fresh: hosts that know nothing of each other can't take turns";
 		}
-		if (!plan.settings().engine().equals(ForkedLoadEngine.Provider.NAME)) {
-			return "--segment is for --engine " + ForkedLoadEngine.Provider.NAME
-					+ "; the other ones do not know who sends what";
+		if (!plan.settings().engine().equals(ForkedLoadEngine.NAME)) {
+			return "--segment is for --engine " + ForkedLoadEngine.NAME + "; JMeter does not know who sends what";
 		}
 		if (!this.startAt.isAfter(Instant.now())) {
 			return "--start-at " + this.startAt + " is over; choose a time at which every host is ready";

@@ -57,9 +57,6 @@ class RunCommandTests {
 		assertThat(this.bench.err()).contains("--iterations is for closed loops");
 		assertThat(this.bench.run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
 		assertThat(this.bench.err()).contains("--design duets is for loads that end by time");
-		assertThat(this.bench.run("run", mine, "--engine", "wrk")).isEqualTo(Bench.USAGE);
-		assertThat(this.bench.err())
-			.contains("--engine wrk sends closed loops only, without think time and iterations");
 	}
 
 	@Test

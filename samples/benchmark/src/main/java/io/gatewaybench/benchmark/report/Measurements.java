@@ -135,9 +135,7 @@ record Measurements(RunResults results) {
 			.forEach((scenario) -> failures(scenario.counts()).forEach((kind, count) -> errors.add(name(scenario) + ": "
 					+ Figures.count(count) + " × " + kind + " (" + FAILURES.getOrDefault(kind, kind) + ")")));
 		if (errors.isEmpty() && !this.results.scenarios().isEmpty()) {
-			errors.add("None: " + (this.results.settings().engine().equals("wrk")
-					? "every answer had a good status, which is all that wrk checks."
-					: "every answer passed every check."));
+			errors.add("None: every answer passed every check.");
 		}
 		return new Section.Sentences("Errors", errors);
 	}

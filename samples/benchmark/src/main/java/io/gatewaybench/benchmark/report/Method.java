@@ -66,11 +66,6 @@ record Method(RunResults results) {
 						+ "good or bad, and leaves. The measurement lasts until the last one has left, and throughput is that "
 						+ "of the whole time.");
 		}
-		if (this.results.settings().engine().equals("wrk")) {
-			sentences
-				.add("wrk sent the requests. It checks no bodies and tells no types apart, and it adds samples to the "
-						+ "latencies of a connection that stalled, so compare throughput and CPU time only.");
-		}
 		if (this.results.settings().engine().equals("jmeter")) {
 			sentences
 				.add("JMeter sent the requests. It tells latencies in whole milliseconds, and none of the time that the backends "

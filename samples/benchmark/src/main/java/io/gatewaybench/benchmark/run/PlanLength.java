@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-import io.gatewaybench.benchmark.engine.LoadEngineProvider;
+import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.suite.Component;
@@ -139,9 +139,8 @@ record PlanLength(RunPlan plan) {
 	}
 
 	private Duration extra(Model model, Stage.Kind kind) {
-		return LoadEngineProvider.named(this.plan.settings().engine())
-			.map((engine) -> engine.extra(model, kind, this.plan.settings().timeout()))
-			.orElse(Duration.ZERO);
+		return this.plan.settings().engine().equals(JmeterLoadEngine.NAME)
+				? JmeterLoadEngine.extra(model, kind, this.plan.settings().timeout()) : Duration.ZERO;
 	}
 
 	/**

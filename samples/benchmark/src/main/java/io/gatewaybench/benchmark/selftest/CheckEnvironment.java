@@ -15,7 +15,6 @@ import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -61,24 +60,11 @@ final class CheckEnvironment implements AutoCloseable {
 	 * @param directory for its files
 	 */
 	CheckEnvironment(Installation installation, Placement placement, Path directory) {
-		this(installation, placement, directory,
-				new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory));
-	}
-
-	private CheckEnvironment(Installation installation, Placement placement, Path directory, LoadEngine engine) {
 		this.installation = installation;
 		this.placement = placement;
 		this.directory = directory;
-		this.engine = engine;
+		this.engine = new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory);
 		this.children = new Children(placement.groups());
-	}
-
-	/**
-	 * The same environment with wrk, without backends of its own.
-	 */
-	CheckEnvironment withWrk() {
-		Path own = this.directory.resolve("wrk");
-		return new CheckEnvironment(this.installation, this.placement, own, new WrkLoadEngine(List.of(), own));
 	}
 
 	/**
