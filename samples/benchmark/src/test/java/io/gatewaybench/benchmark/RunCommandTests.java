@@ -289,8 +289,8 @@ class RunCommandTests {
 				this.bench.out() + "fail-if:\n  - webflux.cpu > 1ms\n  - webflux.cpu > 5MiB\n");
 		assertThat(this.bench.run("run", mine.toString())).isEqualTo(Bench.USAGE);
 		int line = Files.readAllLines(mine).size();
-		assertThat(this.bench.err()).contains("bench: " + mine + ":" + line + ": fail-if.1 is wrong at character 13:",
-				"'webflux.cpu' is a time");
+		assertThat(this.bench.err()).contains("bench: " + mine + ":" + line + ": fail-if.1 is wrong at character 16:",
+				"'webflux.cpu' is told in µs; choose one of ms, s, us, µs");
 	}
 
 	private List<String> ids(String... args) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult;
@@ -16,7 +17,7 @@ import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.PairedComparison;
 import io.gatewaybench.benchmark.statistics.PairedComparison.Pair;
-import io.gatewaybench.benchmark.threshold.Expression.Figure;
+import io.gatewaybench.benchmark.threshold.Condition.Figure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,17 +45,14 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 		}
 		Map<Integer, List<Pair>> pairs = new TreeMap<>();
 		for (int block : blocks(figures, this::usable)) {
-			Pair pair = new Pair(value(this.condition.left(), block), value(this.condition.right(), block));
-			if (!Double.isFinite(pair.variant()) || !Double.isFinite(pair.baseline())) {
-				return inconclusive("A side of it is no number in block " + block + ", as it divides by 0.");
-			}
+			Pair pair = new Pair(value(this.condition.left(), block), right(block));
 			pairs.computeIfAbsent(in(block, figures.getFirst()).start(), (start) -> new ArrayList<>()).add(pair);
 		}
 		if (pairs.isEmpty()) {
 			return inconclusive("There is no block in which nothing disturbed any of its figures.");
 		}
-		Interval ratio = this.condition.subtracts() ? null : PairedComparison.of(pairs).ratio();
-		return (ratio != null) ? ofRatio(ratio)
+		Interval ratio = PairedComparison.of(pairs).ratio();
+		return (ratio != null) ? answer(ratio, 1, ratio, null)
 				: ofDifference(Interval.ofMeans(pairs.values()
 					.stream()
 					.map((each) -> each.stream().map((pair) -> pair.variant() - pair.baseline()).toList())
@@ -84,37 +82,26 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 	 * For variants that are never measured in the same block, as in different duets.
 	 */
 	private ThresholdResult unpaired() {
-		Collection<List<Double>> left = values(this.condition.left());
-		Collection<List<Double>> right = values(this.condition.right());
-		Interval ratio = (this.condition.subtracts() || left.isEmpty() || right.isEmpty()) ? null
+		Collection<List<Double>> left = values(this.condition.left(), (block) -> value(this.condition.left(), block));
+		Collection<List<Double>> right = values(Objects.requireNonNull(this.condition.right()), this::right);
+		Interval ratio = (left.isEmpty() || right.isEmpty()) ? null
 				: PairedComparison.ofIndependent(left, right).ratio();
-		return (ratio != null && Double.isFinite(ratio.estimate())) ? ofRatio(ratio)
+		return (ratio != null && Double.isFinite(ratio.estimate())) ? answer(ratio, 1, ratio, null)
 				: inconclusive("Its variants are never measured in the same block, and there only the ratio of two "
 						+ "undisturbed sides above 0 can be told.");
 	}
 
-	private Collection<List<Double>> values(Expression side) {
-		List<Figure> figures = side.figures().toList();
+	private Collection<List<Double>> values(Figure figure, IntToDoubleFunction value) {
 		Map<Integer, List<Double>> values = new TreeMap<>();
-		for (int block : blocks(figures, this::usable)) {
-			values.computeIfAbsent(in(block, figures.getFirst()).start(), (start) -> new ArrayList<>())
-				.add(value(side, block));
+		for (int block : blocks(List.of(figure), this::usable)) {
+			values.computeIfAbsent(in(block, figure).start(), (start) -> new ArrayList<>())
+				.add(value.applyAsDouble(block));
 		}
 		return values.values();
 	}
 
-	private ThresholdResult ofRatio(Interval ratio) {
-		return answer(ratio, 1, ratio, null);
-	}
-
 	private ThresholdResult ofDifference(Interval difference) {
-		double factor = Unit.usual(this.condition.left().dimension()).map(Unit::factor).orElse(1.0);
-		return answer(difference, 0, null, new Interval(difference.estimate() / factor,
-				divided(difference.low(), factor), divided(difference.high(), factor), difference.samples()));
-	}
-
-	private static @Nullable Double divided(@Nullable Double value, double factor) {
-		return (value != null) ? (Double) (value / factor) : null;
+		return answer(difference, 0, null, difference);
 	}
 
 	private ThresholdResult answer(Interval interval, double limit, @Nullable Interval ratio,
@@ -123,8 +110,8 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 			return result(Outcome.INCONCLUSIVE, ratio, difference,
 					"It was measured once, which gives no interval; use --blocks 3 or more.");
 		}
-		boolean low = this.condition.relation().holds(interval.low(), limit);
-		boolean high = this.condition.relation().holds(interval.high(), limit);
+		boolean low = this.condition.holds(interval.low(), limit);
+		boolean high = this.condition.holds(interval.high(), limit);
 		if (low != high) {
 			return result(Outcome.INCONCLUSIVE, ratio, difference,
 					"It holds in a part of the 95 % confidence interval; more blocks could tell.");
@@ -135,10 +122,8 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 
 	private ThresholdResult result(Outcome outcome, @Nullable Interval ratio, @Nullable Interval difference,
 			String reason) {
-		Expression left = this.condition.left();
-		String unit = (difference == null) ? ""
-				: Unit.usual(left.dimension()).map(Unit::symbol).orElse(left.dimension().words());
-		return new ThresholdResult(this.condition.toString(), this.load, outcome, ratio, difference, unit, reason);
+		String unit = (difference == null) ? "" : this.condition.left().metric().unit();
+		return new ThresholdResult(this.condition.text(), this.load, outcome, ratio, difference, unit, reason);
 	}
 
 	private List<ScenarioResult> measured(Figure figure) {
@@ -168,9 +153,13 @@ record Judgement(Condition condition, String load, Map<String, List<ScenarioResu
 		return measured(figure).stream().filter((result) -> result.block() == block).findFirst().orElseThrow();
 	}
 
-	private double value(Expression side, int block) {
-		return side
-			.value((figure) -> Objects.requireNonNull(figure.metric().of(in(block, figure))) * figure.unit().factor());
+	private double value(Figure figure, int block) {
+		return Objects.requireNonNull(figure.metric().of(in(block, figure)));
+	}
+
+	private double right(int block) {
+		Figure right = this.condition.right();
+		return (right != null) ? this.condition.number() * value(right, block) : this.condition.number();
 	}
 
 }
