@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects what becomes of the requests of one type in one stage.
  */
-final class TypeRecorder {
+public final class TypeRecorder {
 
 	private static final int STATUSES = 1_000;
 
@@ -40,19 +40,36 @@ final class TypeRecorder {
 
 	private long backendNanos;
 
-	TypeRecorder(String type) {
+	/**
+	 * Creates a recorder.
+	 * @param type the name of the type
+	 */
+	public TypeRecorder(String type) {
 		this.type = type;
 	}
 
-	void intended() {
+	/**
+	 * A request was to start.
+	 */
+	public void intended() {
 		this.intended++;
 	}
 
-	void status(int status) {
+	/**
+	 * A response was complete.
+	 * @param status its status, less than 1,000
+	 */
+	public void status(int status) {
 		this.statuses[status]++;
 	}
 
-	void ok(long serviceNanos, long responseNanos, boolean inWindow) {
+	/**
+	 * A request ended right.
+	 * @param serviceNanos from the send to the last byte
+	 * @param responseNanos from the intended start to the last byte
+	 * @param inWindow whether that was before the end of the measured window
+	 */
+	public void ok(long serviceNanos, long responseNanos, boolean inWindow) {
 		this.ok++;
 		if (inWindow) {
 			this.okInWindow++;
@@ -70,7 +87,14 @@ final class TypeRecorder {
 		this.overhead.recordValue(overheadNanos);
 	}
 
-	void failed(Outcome outcome, long sloNanos, String label, String reason) {
+	/**
+	 * A request did not end right.
+	 * @param outcome what became of it
+	 * @param sloNanos its time in the SLO view
+	 * @param label the request, for messages
+	 * @param reason what went wrong
+	 */
+	public void failed(Outcome outcome, long sloNanos, String label, String reason) {
 		this.failed[outcome.ordinal()]++;
 		this.slo.recordValue(sloNanos);
 		if (this.failures.size() < TypeResult.MAX_FAILURES) {
@@ -78,7 +102,11 @@ final class TypeRecorder {
 		}
 	}
 
-	TypeResult result() {
+	/**
+	 * What was collected.
+	 * @return the result
+	 */
+	public TypeResult result() {
 		Map<Integer, Long> statusCounts = new TreeMap<>();
 		for (int status = 0; status < STATUSES; status++) {
 			if (this.statuses[status] > 0) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
@@ -180,6 +181,10 @@ final class CheckEnvironment implements AutoCloseable {
 
 	LoadSession open(URI target, Model model, int connections) throws InterruptedException {
 		return open(target, model, connections, List.of(hello()), Duration.ofSeconds(10));
+	}
+
+	static double medianMillis(LatencyHistogram latency) {
+		return latency.histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 	static StageResult send(LoadSession session, Stage stage) throws InterruptedException {
