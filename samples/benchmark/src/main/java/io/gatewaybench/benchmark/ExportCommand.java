@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import io.gatewaybench.benchmark.export.Export;
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -38,8 +36,7 @@ import io.gatewaybench.benchmark.suite.Suites;
  * {@code bench export}.
  */
 @Command(name = "export", mixinStandardHelpOptions = true,
-		description = "Writes the loads of a suite as files for another tool that sends requests, and prints what its format "
-				+ "can't say.")
+		description = "Writes the loads of a suite as files for JMeter or k6, and prints what their format can't say.")
 final class ExportCommand implements Runnable {
 
 	private static final URI PLACEHOLDER = URI.create("http://localhost:8080");
@@ -69,7 +66,7 @@ final class ExportCommand implements Runnable {
 	private Duration warmup = Duration.ZERO;
 
 	@Option(names = "--target", paramLabel = "<url>",
-			description = "Where the requests go, as http://host:port. Most files take another one when they are run "
+			description = "Where the requests go, as http://host:port. The files take another one when they are run "
 					+ "(default: the url of the variant; http://localhost:8080 where the runner would start it).")
 	private @Nullable URI target;
 
@@ -89,16 +86,13 @@ final class ExportCommand implements Runnable {
 	public void run() {
 		Suite chosen = Suites.find(this.suite, null);
 		List<ExportRequest> requests = requests(chosen);
-		requests.stream().map(this.format::objection).filter(Objects::nonNull).findFirst().ifPresent((objection) -> {
-			throw usage(objection + ". Choose other loads with --only, or another --format");
-		});
 		Path directory = (this.out != null) ? this.out
 				: Path.of("bench-export", chosen.name() + "-" + this.format.key());
 		PrintWriter printed = this.spec.commandLine().getOut();
 		Map<String, List<String>> notes = new LinkedHashMap<>();
 		for (ExportRequest request : requests) {
-			Export export = this.format.export(request);
-			export.files().forEach((name, content) -> write(directory, name, content));
+			ExportFormat.Export export = this.format.export(request);
+			write(directory, export.file(), export.content());
 			export.notes().forEach((note) -> notes.computeIfAbsent(note, (any) -> new ArrayList<>()).add(request.id()));
 			printed.println(export.command());
 		}
@@ -126,6 +120,11 @@ final class ExportCommand implements Runnable {
 	}
 
 	private ExportRequest request(Suite chosen, Scenario scenario) {
+		if (scenario.load().p99Limit() != null) {
+			throw usage(
+					scenario.id() + " searches its highest rate, which only the runner does; choose a rate with --rate,"
+							+ " or other loads with --only");
+		}
 		URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
 		try {
 			return new ExportRequest(scenario.id(), scenario.load(), (known != null) ? known : PLACEHOLDER, this.warmup,

@@ -10,14 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
-import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
+import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
 import io.gatewaybench.benchmark.report.StudiesReport;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
@@ -125,10 +124,10 @@ final class RunCommand implements Callable<Integer> {
 					+ "leaves out to save time.")
 	private boolean full;
 
-	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.Provider.NAME,
+	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.NAME,
 			description = "What sends the requests: embedded; or jmeter, also from several hosts, see --agents (default: "
 					+ "${DEFAULT-VALUE}).")
-	private String engine = ForkedLoadEngine.Provider.NAME;
+	private String engine = ForkedLoadEngine.NAME;
 
 	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
 			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
@@ -256,13 +255,12 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunResults measure(RunRequest request, Interruption interruption) {
-		LoadEngineProvider chosen = engine();
+		boolean jmeter = jmeter();
 		Installation installation = Installation.current();
 		try (Console console = this.output.console(this.spec.commandLine())) {
 			return new Runner(installation,
-					(directory,
-							prefix) -> chosen.create(new LoadEngineProvider.Setup(directory, prefix,
-									installation.generatorCommand(prefix), this.agents, this.agentKey)),
+					(directory, prefix) -> jmeter ? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
+							: new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
 					console)
 				.run(request, interruption);
 		}
@@ -283,9 +281,10 @@ final class RunCommand implements Callable<Integer> {
 				"--starts " + this.starts + " is not possible; use 1 to 1000");
 		check(this.rounds == null || (this.rounds >= 1 && this.rounds <= 1000),
 				"--rounds " + this.rounds + " is not possible; use 1 to 1000");
-		LoadEngineProvider sending = engine();
+		boolean jmeter = jmeter();
 		scenarios.stream()
-			.map((scenario) -> sending.objection(scenario.workload(),
+			.filter((scenario) -> jmeter)
+			.map((scenario) -> JmeterLoadEngine.objection(scenario.workload(),
 					scenario.load().measurement(scenario.id(), this.slice), this.agents.size()))
 			.filter(Objects::nonNull)
 			.findFirst()
@@ -352,7 +351,7 @@ final class RunCommand implements Callable<Integer> {
 		if (this.agents.isEmpty()) {
 			return;
 		}
-		if (!engine().hasAgents()) {
+		if (!jmeter()) {
 			throw usage("--agents needs an engine that has agents; choose --engine jmeter");
 		}
 		if (this.agents.stream().distinct().count() < this.agents.size()) {
@@ -361,13 +360,12 @@ final class RunCommand implements Callable<Integer> {
 		AgentKey.check(this.agentKey);
 	}
 
-	private LoadEngineProvider engine() {
-		return LoadEngineProvider.named(this.engine)
-			.orElseThrow(() -> usage("--engine " + this.engine + " is not there; choose one of: "
-					+ LoadEngineProvider.all()
-						.stream()
-						.map(LoadEngineProvider::name)
-						.collect(Collectors.joining(", "))));
+	private boolean jmeter() {
+		if (!List.of(ForkedLoadEngine.NAME, JmeterLoadEngine.NAME).contains(this.engine)) {
+			throw usage("--engine %s is not there; choose one of: %s, %s".formatted(this.engine, ForkedLoadEngine.NAME,
+					JmeterLoadEngine.NAME));
+		}
+		return this.engine.equals(JmeterLoadEngine.NAME);
 	}
 
 	static int exitCode(RunResults results) {

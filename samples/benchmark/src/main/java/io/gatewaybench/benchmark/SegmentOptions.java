@@ -49,9 +49,8 @@ final class SegmentOptions {
 		if (seed == null) {
 			return "--segment needs --seed, with the same number on every host: it decides who sends what";
 		}
-		if (!plan.settings().engine().equals(ForkedLoadEngine.Provider.NAME)) {
-			return "--segment is for --engine " + ForkedLoadEngine.Provider.NAME
-					+ "; the other ones do not know who sends what";
+		if (!plan.settings().engine().equals(ForkedLoadEngine.NAME)) {
+			return "--segment is for --engine " + ForkedLoadEngine.NAME + "; JMeter does not know who sends what";
 		}
 		if (!this.startAt.isAfter(Instant.now())) {
 			return "--start-at " + this.startAt + " is over; choose a time at which every host is ready";

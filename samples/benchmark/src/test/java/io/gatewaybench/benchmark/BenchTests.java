@@ -42,7 +42,7 @@ class BenchTests {
 			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
 			"run --quiet --json|--quiet, --json are mutually exclusive",
 			"open --port 70000|--port 70000 is not possible; use 1 to 65535",
-			"run --engine wrk --rate 100|--engine wrk sends closed loops only", "run --engine ab|--engine",
+			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
 			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
 			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",

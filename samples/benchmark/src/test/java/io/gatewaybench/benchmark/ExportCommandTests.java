@@ -56,37 +56,35 @@ class ExportCommandTests {
 		assertThat(out.resolve("gateway-c4.js")).content().contains("__ENV.TARGET || \"http://10.0.0.8:8080\"");
 		assertThat(this.bench.out()).doesNotContain("started by the runner");
 		Path other = this.directory.resolve("other");
-		assertThat(this.bench.run("export", suite.toString(), "--format", "wrk", "--target", "http://a:1", "--out",
+		assertThat(this.bench.run("export", suite.toString(), "--format", "jmeter", "--target", "http://a:1", "--out",
 				other.toString()))
 			.isZero();
-		assertThat(this.bench.out()).contains("gateway-c4.lua http://a:1");
+		assertThat(this.bench.out()).contains("gateway-c4.jmx", "-Jtarget.host=a -Jtarget.port=1");
 	}
 
 	@Test
 	void whatCanNotBeExportedIsWrongUsageAndWritesNothing() {
 		Path out = this.directory.resolve("none");
-		for (List<String> wrong : List.of(List.of("burst", "--format", "wrk"), List.of("capacity", "--format", "k6"),
+		for (List<String> wrong : List.of(List.of("gateway", "--format", "wrk"), List.of("capacity", "--format", "k6"),
 				List.of("gateway", "--format", "k6", "--target", "https://a"),
 				List.of("gateway", "--format", "k6", "--duration", "1ms"), List.of("nothing", "--format", "k6"))) {
 			assertThat(this.bench.run(Stream.of(List.of("export"), wrong, List.of("--out", out.toString()))
 				.flatMap(List::stream)
 				.toArray(String[]::new))).isEqualTo(Bench.USAGE);
 		}
-		assertThat(this.bench.err()).contains(
-				"it sends as fast as responses come, and at no rate. Choose other loads with --only, or another --format",
-				"searches its highest rate", "--target is 'https://a'; write http://host:port", "--duration 1ms",
-				"There is no suite 'nothing'");
+		assertThat(this.bench.err()).contains("Invalid value for option '--format'", "searches its highest rate",
+				"--target is 'https://a'; write http://host:port", "--duration 1ms", "There is no suite 'nothing'");
 		assertThat(out).doesNotExist();
 	}
 
 	@Test
 	void noFileIsReplaced() throws Exception {
-		Files.writeString(this.directory.resolve("webflux-c16.lua"), "mine");
-		assertThat(this.bench.run("export", "gateway", "--format", "wrk", "--only", "webflux-c16", "--out",
+		Files.writeString(this.directory.resolve("webflux-c16.js"), "mine");
+		assertThat(this.bench.run("export", "gateway", "--format", "k6", "--only", "webflux-c16", "--out",
 				this.directory.toString()))
 			.isEqualTo(Bench.FAILED);
-		assertThat(this.bench.err()).contains("webflux-c16.lua is there already; remove it");
-		assertThat(this.directory.resolve("webflux-c16.lua")).hasContent("mine");
+		assertThat(this.bench.err()).contains("webflux-c16.js is there already; remove it");
+		assertThat(this.directory.resolve("webflux-c16.js")).hasContent("mine");
 	}
 
 	private static List<Path> files(Path directory) throws Exception {

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.nio.charset.StandardCharsets;
+
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -40,12 +42,8 @@ final class BodyTail {
 		return this.total;
 	}
 
-	int length() {
-		return this.length;
-	}
-
-	byte at(int index) {
-		return this.bytes[index];
+	String text() {
+		return new String(this.bytes, 0, this.length, StandardCharsets.ISO_8859_1);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Segment;
@@ -24,7 +25,7 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final StageRecorder recorder;
 
-	private final DrawnRequests requests;
+	private final Supplier<PreparedRequest> requests;
 
 	private final Segment segment;
 
@@ -55,7 +56,7 @@ final class ClosedTraffic implements StageTraffic {
 			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
 		this.timers = timers;
 		this.recorder = recorder;
-		this.requests = new DrawnRequests(mix, random, plan.segment());
+		this.requests = mix.draws(random, plan.segment());
 		this.segment = plan.segment();
 		this.usersInAll = plan.total(stage);
 		this.start = start;
@@ -144,7 +145,7 @@ final class ClosedTraffic implements StageTraffic {
 			if (ClosedTraffic.this.ended || now - ClosedTraffic.this.start >= ClosedTraffic.this.durationNanos) {
 				return;
 			}
-			PreparedRequest request = ClosedTraffic.this.requests.next();
+			PreparedRequest request = ClosedTraffic.this.requests.get();
 			ClosedTraffic.this.recorder.intended(request, now);
 			ClosedTraffic.this.turns++;
 			this.inTurn = true;

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -36,8 +37,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	private final int index;
 
 	private final ResponseParser parser = new ResponseParser();
-
-	private final GatewayField gatewayField = new GatewayField(this.parser.body());
 
 	private @Nullable Channel channel;
 
@@ -179,7 +178,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 				complete(!in.isReadable() && this.parser.keepAlive());
 			}
 		}
-		catch (MalformedResponseException ex) {
+		catch (ProtocolException ex) {
 			lost("the response is not HTTP/1.1: " + ex.getMessage());
 		}
 		finally {
@@ -257,8 +256,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (total < done.expect().minBytes()) {
 			return "expected a body of %d bytes at least, got %d".formatted(done.expect().minBytes(), total);
 		}
-		byte[] gatewayType = done.gatewayType();
-		return (gatewayType != null) ? this.gatewayField.problem(gatewayType, System.currentTimeMillis()) : null;
+		String gatewayType = done.expect().gatewayType();
+		return (gatewayType != null)
+				? GatewayField.problem(this.parser.body().text(), gatewayType, System.currentTimeMillis()) : null;
 	}
 
 	void timeOut(long now) {

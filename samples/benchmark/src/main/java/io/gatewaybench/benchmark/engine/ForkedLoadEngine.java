@@ -1,13 +1,13 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.plan.Workload;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each session in a JVM of its own, so that the generator shares nothing but the
@@ -18,15 +18,25 @@ import org.jspecify.annotations.Nullable;
 public final class ForkedLoadEngine implements LoadEngine {
 
 	/**
+	 * The name of the engine that is used unless another one is chosen.
+	 */
+	public static final String NAME = "embedded";
+
+	/**
 	 * JVM flags that suit the generator: a small heap of which little is used, and a
 	 * collector without threads of its own.
 	 */
 	public static final List<String> JVM_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC",
 			"-XX:+DisplayVMOutputToStderr", "--enable-native-access=ALL-UNNAMED");
 
+	// For a generator that gets next to nothing of a busy machine
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
 	private final List<String> command;
 
 	private final Path directory;
+
+	private final Duration patience;
 
 	/**
 	 * Creates an engine.
@@ -37,48 +47,51 @@ public final class ForkedLoadEngine implements LoadEngine {
 	 * @param directory under which each plan gets its directory
 	 */
 	public ForkedLoadEngine(List<String> command, Path directory) {
+		this(command, directory, PATIENCE);
+	}
+
+	ForkedLoadEngine(List<String> command, Path directory, Duration patience) {
 		this.command = List.copyOf(command);
 		this.directory = directory;
+		this.patience = patience;
 	}
 
 	@Override
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()));
+		Process process = start(plan, files);
 		try {
-			return ForkedLoadSession.start(this.command, plan, files);
+			return new ForkedLoadSession(plan, files, process, this.patience);
+		}
+		catch (InterruptedException | RuntimeException ex) {
+			process.destroyForcibly();
+			throw ex;
+		}
+	}
+
+	private Process start(LoadPlan plan, LoadFiles files) {
+		List<String> full = new ArrayList<>(this.command);
+		full.add(files.plan().toString());
+		full.add(files.directory().toString());
+		try {
+			Files.createDirectories(files.directory());
+			Files.deleteIfExists(files.result());
+			Files.deleteIfExists(files.log());
+			files.writePlan(plan);
 		}
 		catch (IOException ex) {
 			throw new LoadEngineException(
 					"the load generator's files in %s cannot be used: %s".formatted(files.directory(), ex.getMessage()),
 					ex);
 		}
-	}
-
-	/**
-	 * The engine that is used unless another one is chosen. It can send everything.
-	 */
-	public static final class Provider implements LoadEngineProvider {
-
-		/**
-		 * The name of the engine.
-		 */
-		public static final String NAME = "embedded";
-
-		@Override
-		public String name() {
-			return NAME;
+		try {
+			return new ProcessBuilder(full).redirectError(ProcessBuilder.Redirect.appendTo(files.log().toFile()))
+				.start();
 		}
-
-		@Override
-		public @Nullable String objection(Workload workload, Stage stage, int agents) {
-			return null;
+		catch (IOException ex) {
+			throw new LoadEngineException("the load generator cannot be started by '%s': %s"
+				.formatted(String.join(" ", this.command), ex.getMessage()), ex);
 		}
-
-		@Override
-		public LoadEngine create(Setup setup) {
-			return new ForkedLoadEngine(setup.generator(), setup.directory());
-		}
-
 	}
 
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -33,6 +33,8 @@ final class ForkedLoadSession implements LoadSession {
 
 	private final Process process;
 
+	private final Duration patience;
+
 	// Empty at the end
 	private final BlockingQueue<Optional<GeneratorLine>> lines = new LinkedBlockingQueue<>();
 
@@ -42,53 +44,26 @@ final class ForkedLoadSession implements LoadSession {
 
 	private boolean closed;
 
-	private ForkedLoadSession(LoadPlan plan, LoadFiles files, Process process) throws InterruptedException {
+	/**
+	 * Waits until a process is ready.
+	 * @param plan its plan
+	 * @param files where its files go
+	 * @param process the process
+	 * @param patience how long it may say nothing, besides what it waits for
+	 */
+	ForkedLoadSession(LoadPlan plan, LoadFiles files, Process process, Duration patience) throws InterruptedException {
 		this.plan = plan;
 		this.files = files;
 		this.process = process;
+		this.patience = patience;
 		Thread reader = new Thread(this::readLines, "generator-lines");
 		reader.setDaemon(true);
 		reader.start();
-		GeneratorLine.Ready first = next(false).ready();
+		GeneratorLine.Ready first = next(this.patience, false).ready();
 		if (first == null) {
 			throw new LoadEngineException("the load generator is not ready; see %s".formatted(files.log()), null);
 		}
 		this.ready = first;
-	}
-
-	/**
-	 * Starts a process and waits until it is ready.
-	 * @param command what starts it, without plan and directory
-	 * @param plan the plan
-	 * @param files where its files go
-	 * @return the session
-	 * @throws IOException if the files can't be written
-	 */
-	static ForkedLoadSession start(List<String> command, LoadPlan plan, LoadFiles files)
-			throws IOException, InterruptedException {
-		Files.createDirectories(files.directory());
-		Files.deleteIfExists(files.result());
-		Files.deleteIfExists(files.log());
-		files.writePlan(plan);
-		List<String> full = new ArrayList<>(command);
-		full.add(files.plan().toString());
-		full.add(files.directory().toString());
-		Process process;
-		try {
-			process = new ProcessBuilder(full).redirectError(ProcessBuilder.Redirect.appendTo(files.log().toFile()))
-				.start();
-		}
-		catch (IOException ex) {
-			throw new LoadEngineException("the load generator cannot be started by '%s': %s"
-				.formatted(String.join(" ", command), ex.getMessage()), ex);
-		}
-		try {
-			return new ForkedLoadSession(plan, files, process);
-		}
-		catch (InterruptedException | RuntimeException ex) {
-			process.destroyForcibly();
-			throw ex;
-		}
 	}
 
 	@Override
@@ -109,11 +84,12 @@ final class ForkedLoadSession implements LoadSession {
 		}
 		// Until it is known that this one went well
 		this.over = true;
+		Duration limit = limit(stage);
 		request(stage);
 		boolean interrupted = false;
 		while (true) {
 			try {
-				GeneratorLine line = next(interrupted);
+				GeneratorLine line = next(limit, interrupted);
 				if (line.progress() != null) {
 					progress.accept(line.progress());
 				}
@@ -153,18 +129,32 @@ final class ForkedLoadSession implements LoadSession {
 		}
 	}
 
+	// It tells every second, but not while it opens connections
+	private Duration limit(Stage stage) {
+		int batches = this.plan.total(stage) / OpeningTraffic.AT_A_TIME + 1;
+		return this.patience.plus(this.plan.timeouts().connect().multipliedBy(batches))
+			.plus(this.plan.timeouts().response());
+	}
+
 	/**
 	 * The next line.
+	 * @param limit how long to wait for it
 	 * @param interrupted whether the generator was told to end, and has to answer soon
 	 */
-	private GeneratorLine next(boolean interrupted) throws InterruptedException {
-		Optional<GeneratorLine> line = interrupted ? this.lines.poll(STOP_SECONDS, TimeUnit.SECONDS)
-				: this.lines.take();
+	private GeneratorLine next(Duration limit, boolean interrupted) throws InterruptedException {
+		Optional<GeneratorLine> line = this.lines.poll(interrupted ? STOP_SECONDS : limit.toSeconds(),
+				TimeUnit.SECONDS);
 		if (line != null && line.isPresent()) {
 			return line.get();
 		}
 		if (interrupted) {
 			throw new InterruptedException("the load generator was stopped and left no result");
+		}
+		if (line == null) {
+			// It would not end when asked
+			this.process.destroyForcibly();
+			throw new LoadEngineException("the load generator stands still: it said nothing for %d s; see %s%s"
+				.formatted(limit.toSeconds(), this.files.log(), lastLines()), null);
 		}
 		throw dead();
 	}

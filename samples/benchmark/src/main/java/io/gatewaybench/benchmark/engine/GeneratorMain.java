@@ -68,7 +68,7 @@ public final class GeneratorMain {
 			LoadPlan plan = LoadFiles.readPlan(planJson);
 			Files.createDirectories(outDir);
 			List<StageResult> results = new ArrayList<>();
-			LoadSession session = new NettyLoadEngine().open(plan);
+			LoadSession session = NettyLoadSession.open(plan);
 			try (session) {
 				serve(session, stages, new PrintStream(answers, true, StandardCharsets.UTF_8), results);
 			}

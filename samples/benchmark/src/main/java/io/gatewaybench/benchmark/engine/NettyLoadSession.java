@@ -19,9 +19,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 
 /**
- * A session of the embedded engine: its event loop, and the connections that stay.
+ * A session of the embedded engine, in the calling process: one event loop that sends on
+ * time, checks every response and accounts for every request, and the connections that
+ * stay.
  */
-final class NettyLoadSession implements LoadSession {
+public final class NettyLoadSession implements LoadSession {
 
 	private static final long SHUTDOWN_SECONDS = 5;
 
@@ -45,7 +47,7 @@ final class NettyLoadSession implements LoadSession {
 
 	private boolean over;
 
-	NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
+	private NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
 		this.plan = plan;
 		this.transport = transport;
 		this.sequences = new RequestSequences(plan.seed());
@@ -53,6 +55,26 @@ final class NettyLoadSession implements LoadSession {
 		EventLoop loop = this.group.next();
 		this.timers = new Timers(loop, this.failure::completeExceptionally);
 		this.pool = new ConnectionPool(plan, target, loop, transport, this.timers);
+	}
+
+	/**
+	 * Opens a session on the best transport of this machine.
+	 * @param plan what is sent, and to whom
+	 * @return the session
+	 * @throws LoadEngineException if the target has no address
+	 */
+	public static LoadSession open(LoadPlan plan) {
+		return open(plan, Transport.best());
+	}
+
+	static LoadSession open(LoadPlan plan, Transport transport) {
+		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
+		if (target.isUnresolved()) {
+			throw new LoadEngineException(
+					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()),
+					null);
+		}
+		return new NettyLoadSession(plan, target, transport);
 	}
 
 	@Override

@@ -1,7 +1,9 @@
 package io.gatewaybench.benchmark.engine;
 
 import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.function.Supplier;
 import java.util.SplittableRandom;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -23,7 +25,7 @@ final class OpenTraffic implements StageTraffic {
 
 	private final StageRecorder recorder;
 
-	private final DrawnRequests requests;
+	private final Supplier<PreparedRequest> requests;
 
 	private final ArrivalSchedule schedule;
 
@@ -31,10 +33,14 @@ final class OpenTraffic implements StageTraffic {
 
 	private final long shortestSleepNanos;
 
-	// In the order in which they became free, so that all are used equally often
-	private final Deque<Connection> free = new ArrayDeque<>();
+	// In the order in which they became free, so that all are used equally often. A set,
+	// as
+	// thousands may be closed at once
+	private final LinkedHashSet<Connection> free = new LinkedHashSet<>();
 
-	private final WaitingRequests waiting;
+	private final Queue<Waiting> waiting = new ArrayDeque<>();
+
+	private final int queueCapacity;
 
 	private long nextOffset;
 
@@ -55,10 +61,10 @@ final class OpenTraffic implements StageTraffic {
 		this.timers = timers;
 		this.recorder = recorder;
 		this.schedule = new ArrivalSchedule(stage, random.split(), plan.segment());
-		this.requests = new DrawnRequests(mix, random, plan.segment());
+		this.requests = mix.draws(random, plan.segment());
 		this.start = start;
 		this.shortestSleepNanos = shortestSleepNanos;
-		this.waiting = new WaitingRequests(queueCapacity(plan, stage, pool));
+		this.queueCapacity = queueCapacity(plan, stage, pool);
 	}
 
 	// What arrives in one response timeout: a request behind all of that is late anyway
@@ -96,7 +102,7 @@ final class OpenTraffic implements StageTraffic {
 		while (this.nextOffset <= due && !this.stopped) {
 			long now = System.nanoTime();
 			long intended = this.start + this.nextOffset;
-			PreparedRequest request = this.requests.next();
+			PreparedRequest request = this.requests.get();
 			this.nextOffset = this.schedule.next();
 			this.recorder.intended(request, intended);
 			this.recorder.lag(intended, now);
@@ -105,14 +111,14 @@ final class OpenTraffic implements StageTraffic {
 	}
 
 	private void sendOrQueue(PreparedRequest request, long intended, long now) {
-		Connection connection = this.free.poll();
-		if (connection != null) {
-			connection.send(request, this.recorder, intended, now);
+		if (!this.free.isEmpty()) {
+			this.free.removeFirst().send(request, this.recorder, intended, now);
 		}
 		else if (!this.pool.isReachable()) {
 			this.recorder.failed(request, this.openOutcome, intended, now, this.openFailure);
 		}
-		else if (this.waiting.add(request, intended)) {
+		else if (this.waiting.size() < this.queueCapacity) {
+			this.waiting.add(new Waiting(request, intended));
 			this.recorder.queued(this.waiting.size());
 		}
 		else {
@@ -138,9 +144,9 @@ final class OpenTraffic implements StageTraffic {
 
 	@Override
 	public void free(Connection connection, long now) {
-		if (this.waiting.size() > 0) {
-			long intended = this.waiting.firstIntended();
-			connection.send(this.waiting.remove(), this.recorder, intended, now);
+		Waiting next = this.waiting.poll();
+		if (next != null) {
+			connection.send(next.request, this.recorder, next.intended, now);
 		}
 		else {
 			this.free.add(connection);
@@ -176,17 +182,22 @@ final class OpenTraffic implements StageTraffic {
 
 	private void failWaiting(Outcome outcome, String reason) {
 		long now = System.nanoTime();
-		while (this.waiting.size() > 0) {
-			long intended = this.waiting.firstIntended();
-			this.recorder.failed(this.waiting.remove(), outcome, intended, now, reason);
+		for (Waiting each = this.waiting.poll(); each != null; each = this.waiting.poll()) {
+			this.recorder.failed(each.request, outcome, each.intended, now, reason);
 		}
 	}
 
 	private void tellIfOver() {
-		if (this.ended && this.waiting.size() == 0 && this.pool.busy() == 0) {
+		if (this.ended && this.waiting.isEmpty() && this.pool.busy() == 0) {
 			this.stopped = true;
 			this.whenOver.run();
 		}
+	}
+
+	/**
+	 * A request that found every connection busy.
+	 */
+	private record Waiting(PreparedRequest request, long intended) {
 	}
 
 }

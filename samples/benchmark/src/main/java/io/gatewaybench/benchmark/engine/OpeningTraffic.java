@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpeningTraffic implements Traffic {
 
-	private static final int AT_A_TIME = 32;
+	static final int AT_A_TIME = 32;
 
 	private final ConnectionPool pool;
 

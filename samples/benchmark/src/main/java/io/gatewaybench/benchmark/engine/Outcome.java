@@ -3,8 +3,36 @@ package io.gatewaybench.benchmark.engine;
 /**
  * What can become of a request that does not end right.
  */
-enum Outcome {
+public enum Outcome {
 
-	HTTP_ERROR, TIMEOUT, REFUSED, RESET, WRONG_BODY, ABORTED
+	/**
+	 * A complete response with an unexpected status.
+	 */
+	HTTP_ERROR,
+
+	/**
+	 * No complete response in time.
+	 */
+	TIMEOUT,
+
+	/**
+	 * No connection.
+	 */
+	REFUSED,
+
+	/**
+	 * The connection ended, or brought no HTTP.
+	 */
+	RESET,
+
+	/**
+	 * The expected status, and another body.
+	 */
+	WRONG_BODY,
+
+	/**
+	 * Given up by the generator.
+	 */
+	ABORTED
 
 }

@@ -8,7 +8,6 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request of one type to one path, encoded once and sent many times.
@@ -17,16 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param label method and path, for messages
  * @param head whether the response has no body whatever its headers say
  * @param expect what makes the response right
- * @param gatewayType {@link Expectation#gatewayType()} in bytes
  * @param bytes the whole request, released by the {@link RequestMix}
  */
-record PreparedRequest(int type, String label, boolean head, Expectation expect, byte @Nullable [] gatewayType,
-		ByteBuf bytes) {
+record PreparedRequest(int type, String label, boolean head, Expectation expect, ByteBuf bytes) {
 
 	static PreparedRequest of(int index, RequestType type, String path, URI target) {
-		String gatewayType = type.expect().gatewayType();
 		return new PreparedRequest(index, type.method() + " " + path, type.method().equals("HEAD"), type.expect(),
-				(gatewayType != null) ? gatewayType.getBytes(StandardCharsets.US_ASCII) : null,
 				encode(type, path, target));
 	}
 

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -86,9 +87,9 @@ final class ResponseParser {
 	 * Takes bytes up to the end of the response.
 	 * @param in the bytes; what is left in it does not belong to the response
 	 * @return whether the response is complete
-	 * @throws MalformedResponseException if this is no HTTP/1.1 response
+	 * @throws ProtocolException if this is no HTTP/1.1 response
 	 */
-	boolean parse(ByteBuf in) throws MalformedResponseException {
+	boolean parse(ByteBuf in) throws ProtocolException {
 		this.started |= in.isReadable();
 		while (this.state != State.DONE) {
 			boolean enough = switch (this.state) {
@@ -163,12 +164,12 @@ final class ResponseParser {
 		}
 	}
 
-	private boolean readLine(ByteBuf in) throws MalformedResponseException {
+	private boolean readLine(ByteBuf in) throws ProtocolException {
 		int end = in.indexOf(in.readerIndex(), in.writerIndex(), (byte) '\n');
 		int count = ((end >= 0) ? end : in.writerIndex()) - in.readerIndex();
 		int length = this.lineLength + count;
 		if (length > LONGEST_LINE) {
-			throw new MalformedResponseException("a line of its head is longer than %d bytes".formatted(LONGEST_LINE));
+			throw new ProtocolException("a line of its head is longer than %d bytes".formatted(LONGEST_LINE));
 		}
 		if (length > this.line.length) {
 			this.line = Arrays.copyOf(this.line, Math.max(length, 2 * this.line.length));
@@ -187,7 +188,7 @@ final class ResponseParser {
 		return true;
 	}
 
-	private void lineComplete() throws MalformedResponseException {
+	private void lineComplete() throws ProtocolException {
 		switch (this.state) {
 			case STATUS -> statusLine();
 			case HEADER -> {
@@ -201,7 +202,7 @@ final class ResponseParser {
 			case CHUNK_SIZE -> chunkSize();
 			case CHUNK_END -> {
 				if (this.lineLength > 0) {
-					throw new MalformedResponseException("a chunk is longer than its size says");
+					throw new ProtocolException("a chunk is longer than its size says");
 				}
 				this.state = State.CHUNK_SIZE;
 			}
@@ -214,12 +215,12 @@ final class ResponseParser {
 		}
 	}
 
-	private void statusLine() throws MalformedResponseException {
+	private void statusLine() throws ProtocolException {
 		boolean valid = this.lineLength >= 12 && startsWith(VERSION, 0) && this.line[8] == ' '
 				&& (this.lineLength == 12 || this.line[12] == ' ');
 		this.status = valid ? (int) digits(9, 12) : 0;
 		if (this.status < 100) {
-			throw new MalformedResponseException("it begins with '%s' and not with a status line"
+			throw new ProtocolException("it begins with '%s' and not with a status line"
 				.formatted(new String(this.line, 0, Math.min(this.lineLength, 40), StandardCharsets.US_ASCII)));
 		}
 		this.keepAlive = this.line[7] != '0';
@@ -230,7 +231,7 @@ final class ResponseParser {
 		this.state = State.HEADER;
 	}
 
-	private void header() throws MalformedResponseException {
+	private void header() throws ProtocolException {
 		if (startsWith(CONTENT_LENGTH, CONTENT_LENGTH.length)) {
 			contentLength(CONTENT_LENGTH.length + 1);
 		}
@@ -293,12 +294,12 @@ final class ResponseParser {
 		return -1;
 	}
 
-	private void contentLength(int from) throws MalformedResponseException {
+	private void contentLength(int from) throws ProtocolException {
 		int start = skipSpace(from, this.lineLength);
 		int end = trimSpace(start, this.lineLength);
 		long length = (end - start > 18) ? UNKNOWN : digits(start, end);
 		if (length < 0 || (this.contentLength != UNKNOWN && this.contentLength != length)) {
-			throw new MalformedResponseException("its Content-Length is not one number");
+			throw new ProtocolException("its Content-Length is not one number");
 		}
 		this.contentLength = length;
 	}
@@ -319,9 +320,9 @@ final class ResponseParser {
 		}
 	}
 
-	private void headComplete() throws MalformedResponseException {
+	private void headComplete() throws ProtocolException {
 		if (this.status == 101) {
-			throw new MalformedResponseException("it switches to another protocol");
+			throw new ProtocolException("it switches to another protocol");
 		}
 		if (this.status < 200) {
 			this.state = State.STATUS;
@@ -342,7 +343,7 @@ final class ResponseParser {
 		}
 	}
 
-	private void chunkSize() throws MalformedResponseException {
+	private void chunkSize() throws ProtocolException {
 		long size = 0;
 		int index = 0;
 		int digit;
@@ -352,7 +353,7 @@ final class ResponseParser {
 		}
 		boolean ends = index == this.lineLength || this.line[index] == ';' || isSpace(this.line[index]);
 		if (index == 0 || index > 15 || !ends) {
-			throw new MalformedResponseException("the size of a chunk is not a hexadecimal number");
+			throw new ProtocolException("the size of a chunk is not a hexadecimal number");
 		}
 		this.remaining = size;
 		this.state = (size == 0) ? State.TRAILER : State.CHUNK;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects what becomes of the requests of one type in one stage.
  */
-final class TypeRecorder {
+public final class TypeRecorder {
 
 	private static final int STATUSES = 1_000;
 
@@ -40,19 +40,34 @@ final class TypeRecorder {
 
 	private long backendNanos;
 
-	TypeRecorder(String type) {
+	/**
+	 * Creates a recorder.
+	 * @param type the name of the type
+	 */
+	public TypeRecorder(String type) {
 		this.type = type;
 	}
 
-	void intended() {
+	/**
+	 * A request was to start.
+	 */
+	public void intended() {
 		this.intended++;
 	}
 
-	void status(int status) {
+	/**
+	 * A response was complete.
+	 * @param status its status, less than 1,000
+	 */
+	public void status(int status) {
 		this.statuses[status]++;
 	}
 
-	void ok(boolean inWindow) {
+	/**
+	 * A request ended right.
+	 * @param inWindow whether that was within the measured window
+	 */
+	public void ok(boolean inWindow) {
 		this.ok++;
 		if (inWindow) {
 			this.okInWindow++;
@@ -61,8 +76,10 @@ final class TypeRecorder {
 
 	/**
 	 * Records the latency of a successful response.
+	 * @param serviceNanos from the send to the last byte
+	 * @param responseNanos from the intended start to the last byte
 	 */
-	void latency(long serviceNanos, long responseNanos) {
+	public void latency(long serviceNanos, long responseNanos) {
 		this.service.recordValue(serviceNanos);
 		this.response.recordValue(responseNanos);
 		this.slo.recordValue(responseNanos);
@@ -77,10 +94,13 @@ final class TypeRecorder {
 	}
 
 	/**
-	 * Records a failure.
-	 * @param sloNanos its latency in the SLO view, negative if it is in no latency
+	 * A request did not end right.
+	 * @param outcome what became of it
+	 * @param sloNanos its time in the SLO view, negative if it is in no latency
+	 * @param label the request, for messages
+	 * @param reason what went wrong
 	 */
-	void failed(Outcome outcome, long sloNanos, String label, String reason) {
+	public void failed(Outcome outcome, long sloNanos, String label, String reason) {
 		this.failed[outcome.ordinal()]++;
 		if (sloNanos >= 0) {
 			this.slo.recordValue(sloNanos);
@@ -90,7 +110,11 @@ final class TypeRecorder {
 		}
 	}
 
-	TypeResult result() {
+	/**
+	 * What was collected.
+	 * @return the result
+	 */
+	public TypeResult result() {
 		Map<Integer, Long> statusCounts = new TreeMap<>();
 		for (int status = 0; status < STATUSES; status++) {
 			if (this.statuses[status] > 0) {

@@ -5,8 +5,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * The tools for which a load can be written.
@@ -14,41 +13,20 @@ import org.jspecify.annotations.Nullable;
 public enum ExportFormat {
 
 	/**
-	 * <a href="https://hyperfoil.io">Hyperfoil</a>: a benchmark in YAML.
-	 */
-	HYPERFOIL("Hyperfoil", new HyperfoilExporter()),
-
-	/**
 	 * <a href="https://jmeter.apache.org">Apache JMeter</a>: a test plan in XML.
 	 */
-	JMETER("JMeter", new JmeterExporter()),
+	JMETER("JMeter", JmeterPlan::export),
 
 	/**
 	 * <a href="https://k6.io">k6</a>: a script in JavaScript.
 	 */
-	K6("k6", new K6Exporter()),
-
-	/**
-	 * <a href="https://github.com/tsenart/vegeta">vegeta</a>: its targets in JSON, and
-	 * the shell script that calls it.
-	 */
-	VEGETA("vegeta", new VegetaExporter()),
-
-	/**
-	 * <a href="https://github.com/wg/wrk">wrk</a>: a script in Lua.
-	 */
-	WRK("wrk", new WrkExporter()),
-
-	/**
-	 * <a href="https://locust.io">Locust</a>: a script in Python.
-	 */
-	LOCUST("Locust", new LocustExporter());
+	K6("k6", K6Script::export);
 
 	private final String title;
 
-	private final Exporter exporter;
+	private final Function<ExportRequest, Export> exporter;
 
-	ExportFormat(String title, Exporter exporter) {
+	ExportFormat(String title, Function<ExportRequest, Export> exporter) {
 		this.title = title;
 		this.exporter = exporter;
 	}
@@ -70,44 +48,26 @@ public enum ExportFormat {
 	}
 
 	/**
-	 * Why a load can't be exported.
-	 * @param request the load
-	 * @return a sentence; {@code null} if it can be exported
-	 */
-	public @Nullable String objection(ExportRequest request) {
-		if (request.load().p99Limit() != null) {
-			return "%s searches its highest rate, which only the runner does; choose a rate with --rate"
-				.formatted(request.id());
-		}
-		String objection = this.exporter.objection(request);
-		return (objection != null) ? "%s can't send %s: it %s".formatted(this.title, request.id(), objection) : null;
-	}
-
-	/**
 	 * Writes a load in this format.
-	 * @param request a load without {@linkplain #objection objection}
-	 * @return its files, and what they leave out
+	 * @param request a load whose rate is known
+	 * @return its file, and what it leaves out
 	 */
 	public Export export(ExportRequest request) {
-		Export export = this.exporter.export(request);
+		Export export = this.exporter.apply(request);
 		List<String> notes = new ArrayList<>(export.notes());
-		if (this != VEGETA) {
-			notes.add("it draws requests with random numbers of its own; the shares are the same, the sequence is not");
-		}
+		notes.add("it draws requests with random numbers of its own; the shares are the same, the sequence is not");
 		if (request.mix().stream().anyMatch((type) -> type.expect().gatewayType() != null)) {
 			notes.add("it does not check the _gateway field");
 		}
-		if (this != WRK) {
-			request.singles()
-				.stream()
-				.map(ExportRequest.Single::path)
-				.filter((path) -> !isPlain(path))
-				.forEach((path) -> notes.add("it may encode or cut the path " + path + "; encode it in the suite"));
-		}
-		return new Export(export.files(), export.command(), notes);
+		request.mix()
+			.stream()
+			.flatMap((type) -> type.paths().stream())
+			.filter((path) -> !isPlain(path))
+			.forEach((path) -> notes.add("it may encode or cut the path " + path + "; encode it in the suite"));
+		return new Export(export.file(), export.content(), export.command(), notes);
 	}
 
-	// Most tools parse it and put it together again
+	// Both tools parse it and put it together again
 	private static boolean isPlain(String path) {
 		try {
 			return new URI(path).getRawFragment() == null && !path.startsWith("//");
@@ -115,6 +75,25 @@ public enum ExportFormat {
 		catch (URISyntaxException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * A load in the format of a tool.
+	 *
+	 * @param file the name of the file
+	 * @param content what is in it
+	 * @param command what starts the tool, in the directory of the file
+	 * @param notes what the format can't say, or says in another way, in whole sentences
+	 */
+	public record Export(String file, String content, String command, List<String> notes) {
+
+		/**
+		 * Copies the notes.
+		 */
+		public Export {
+			notes = List.copyOf(notes);
+		}
+
 	}
 
 }

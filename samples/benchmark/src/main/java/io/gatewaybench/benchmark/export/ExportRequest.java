@@ -7,7 +7,6 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.suite.Load;
@@ -71,50 +70,8 @@ public record ExportRequest(String id, Load load, URI target, Duration warmUp, D
 		return this.load.maxDuration(this.duration);
 	}
 
-	/**
-	 * A length for tools that count in seconds.
-	 * @param length the length
-	 * @return whole seconds, not less
-	 */
-	static long seconds(Duration length) {
-		return (length.toMillis() + 999) / 1_000;
-	}
-
-	/**
-	 * Whether such a tool has to send longer.
-	 */
-	boolean hasFractions() {
-		return this.warmUp.toMillis() % 1_000 + length().toMillis() % 1_000 > 0;
-	}
-
 	List<RequestType> mix() {
 		return this.load.workload().mix();
-	}
-
-	/**
-	 * One request.
-	 *
-	 * @param name a name that no other one has
-	 * @param type what it is
-	 * @param path where it goes
-	 * @param weight its share, relative to the sum of all
-	 */
-	record Single(String name, RequestType type, String path, double weight) {
-	}
-
-	/**
-	 * The mix for formats in which a request has one path.
-	 */
-	List<Single> singles() {
-		List<Single> singles = new ArrayList<>();
-		for (RequestType type : mix()) {
-			int paths = type.paths().size();
-			for (int index = 0; index < paths; index++) {
-				singles.add(new Single((paths == 1) ? type.name() : type.name() + "-" + (index + 1), type,
-						type.paths().get(index), type.weight() / paths));
-			}
-		}
-		return singles;
 	}
 
 	/**
@@ -149,35 +106,6 @@ public record ExportRequest(String id, Load load, URI target, Duration warmUp, D
 			left -= millis;
 		}
 		return parts;
-	}
-
-	/**
-	 * The rates of the parts as whole numbers per some seconds, as most tools want them.
-	 *
-	 * @param seconds how many seconds
-	 */
-	record TimeUnit(int seconds) {
-
-		long of(double perSecond) {
-			return Math.round(perSecond * this.seconds);
-		}
-
-	}
-
-	TimeUnit timeUnit() {
-		boolean whole = parts(length()).stream().allMatch((part) -> isWhole(part.from()) && isWhole(part.to()));
-		return new TimeUnit(whole ? 1 : 1_000);
-	}
-
-	private static boolean isWhole(double value) {
-		return value == Math.rint(value);
-	}
-
-	/**
-	 * The stage that the runner would measure.
-	 */
-	Stage measurement() {
-		return this.load.measurement(this.id, this.duration);
 	}
 
 }

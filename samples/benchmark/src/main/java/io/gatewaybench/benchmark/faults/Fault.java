@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What goes wrong around a gateway: an instance, its clients, its configuration, or its
  * own process.
@@ -83,19 +85,8 @@ public enum Fault {
 	 * An instance takes a hundred times as long, and the gateway chooses by the number of
 	 * requests that are not answered yet.
 	 */
-	SLOW_LEAST_REQUESTS(Requirement.LATE) {
-
-		@Override
-		List<String> arguments() {
-			return List.of("--gateway-bench.load-balancing.policy=least-requests");
-		}
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			SLOW.simulate(context, length);
-		}
-
-	},
+	SLOW_LEAST_REQUESTS(Requirement.LATE, "slow", Loads.SERVICE,
+			"--gateway-bench.load-balancing.policy=least-requests"),
 
 	/**
 	 * An instance closes a connection after every tenth response without saying so.
@@ -105,53 +96,27 @@ public enum Fault {
 	/**
 	 * Clients close or reset their connections in the middle of an upload.
 	 */
-	ABORTED_UPLOADS(Requirement.UNDISTURBED) {
-
-		@Override
-		Optional<ClientAction> action() {
-			return Optional.of(ClientAction.ABORTED_UPLOAD);
-		}
-
-	},
+	ABORTED_UPLOADS(Requirement.UNDISTURBED, ClientAction.ABORTED_UPLOAD),
 
 	/**
 	 * Clients send uploads whose chunks are malformed.
 	 */
-	MALFORMED_UPLOADS(Requirement.UNDISTURBED) {
-
-		@Override
-		Optional<ClientAction> action() {
-			return Optional.of(ClientAction.MALFORMED_UPLOAD);
-		}
-
-	},
+	MALFORMED_UPLOADS(Requirement.UNDISTURBED, ClientAction.MALFORMED_UPLOAD),
 
 	/**
 	 * Clients read large responses slowly, or not at all.
 	 */
-	SLOW_READERS(Requirement.UNDISTURBED) {
-
-		@Override
-		Optional<ClientAction> action() {
-			return Optional.of(ClientAction.SLOW_READER);
-		}
-
-	},
+	SLOW_READERS(Requirement.UNDISTURBED, ClientAction.SLOW_READER),
 
 	/**
 	 * An instance refuses uploads before their bodies have come.
 	 */
-	EARLY_RESPONSES(Requirement.UNDISTURBED) {
+	EARLY_RESPONSES(Requirement.UNDISTURBED, ClientAction.UPLOAD) {
 
 		@Override
-		Optional<ClientAction> action() {
-			return Optional.of(ClientAction.UPLOAD);
-		}
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
+		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
 			context.faulty().simulate(id(), length);
-			context.extraClients().come(ClientAction.UPLOAD, length);
+			super.happen(context, length);
 		}
 
 	},
@@ -165,37 +130,13 @@ public enum Fault {
 	 * The only instance of a route with a circuit breaker answers with 500; the breaker
 	 * falls back to another route.
 	 */
-	BREAKER(Requirement.KEPT) {
-
-		@Override
-		String service() {
-			return "breaker";
-		}
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			ERROR.simulate(context, length);
-		}
-
-	},
+	BREAKER(Requirement.KEPT, "error", "breaker"),
 
 	/**
 	 * An instance answers with 500 on a route with the gateway's own retries around those
 	 * of the starter.
 	 */
-	GATEWAY_RETRIES(Requirement.KEPT) {
-
-		@Override
-		String service() {
-			return "retries";
-		}
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			ERROR.simulate(context, length);
-		}
-
-	},
+	GATEWAY_RETRIES(Requirement.KEPT, "error", "retries"),
 
 	/**
 	 * The gateway is told again and again which instances there are.
@@ -272,20 +213,9 @@ public enum Fault {
 	/**
 	 * An instance is slow, and there are too few connections for the requests that wait.
 	 */
-	POOL_EXHAUSTION(Requirement.TOLD) {
-
-		@Override
-		List<String> arguments() {
-			return List.of("--gateway-bench.http-client.max-connections-per-instance=32",
-					"--gateway-bench.http-client.acquire-timeout=100ms");
-		}
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			SLOW.simulate(context, length);
-		}
-
-	},
+	POOL_EXHAUSTION(Requirement.TOLD, "slow", Loads.SERVICE,
+			"--gateway-bench.http-client.max-connections-per-instance=32",
+			"--gateway-bench.http-client.acquire-timeout=100ms"),
 
 	/**
 	 * The gateway itself stands still for two seconds.
@@ -321,8 +251,33 @@ public enum Fault {
 
 	private final Requirement requirement;
 
+	private final @Nullable ClientAction action;
+
+	private final @Nullable String simulated;
+
+	private final String service;
+
+	private final List<String> arguments;
+
+	Fault(Requirement requirement, String simulated, String service, String... arguments) {
+		this(requirement, null, simulated, service, List.of(arguments));
+	}
+
+	Fault(Requirement requirement, ClientAction action) {
+		this(requirement, action, null, Loads.SERVICE, List.of());
+	}
+
 	Fault(Requirement requirement) {
+		this(requirement, null, null, Loads.SERVICE, List.of());
+	}
+
+	Fault(Requirement requirement, @Nullable ClientAction action, @Nullable String simulated, String service,
+			List<String> arguments) {
 		this.requirement = requirement;
+		this.action = action;
+		this.simulated = simulated;
+		this.service = service;
+		this.arguments = arguments;
 	}
 
 	/**
@@ -354,24 +309,24 @@ public enum Fault {
 	 * @return arguments beside those that are there for every fault
 	 */
 	List<String> arguments() {
-		return List.of();
+		return this.arguments;
 	}
 
 	/**
 	 * The first segment of the path that the usual load is sent to.
 	 */
 	String service() {
-		return Loads.SERVICE;
+		return this.service;
 	}
 
 	/**
 	 * What clients beside the usual load do. They come before the fault as well: the
 	 * first of them makes the JVM throw away much of what it has compiled, which is no
 	 * matter of the fault.
-	 * @return what they do, empty if there are none
+	 * @return what they do, {@code null} if there are none
 	 */
-	Optional<ClientAction> action() {
-		return Optional.empty();
+	@Nullable ClientAction action() {
+		return this.action;
 	}
 
 	/**
@@ -395,17 +350,11 @@ public enum Fault {
 	 * @param length how long most of them last
 	 */
 	void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-		Optional<ClientAction> action = action();
-		if (action.isPresent()) {
-			context.extraClients().come(action.get(), length);
+		if (this.action != null) {
+			context.extraClients().come(this.action, length);
+			return;
 		}
-		else {
-			simulate(context, length);
-		}
-	}
-
-	final void simulate(FaultContext context, Duration length) throws InterruptedException {
-		context.faulty().simulate(id(), length);
+		context.faulty().simulate((this.simulated != null) ? this.simulated : id(), length);
 		Thread.sleep(length);
 	}
 

@@ -32,10 +32,13 @@ final class FaultInjection implements AutoCloseable {
 	 * Lets clients come that do what those of the fault will do.
 	 */
 	void rehearse() {
-		this.fault.action().ifPresent((action) -> this.executor.submit(() -> {
-			new ExtraClients(this.context.gateway().address()).come(action, Loads.REHEARSAL);
-			return null;
-		}));
+		ClientAction action = this.fault.action();
+		if (action != null) {
+			this.executor.submit(() -> {
+				new ExtraClients(this.context.gateway().address()).come(action, Loads.REHEARSAL);
+				return null;
+			});
+		}
 	}
 
 	/**

@@ -13,7 +13,6 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
-import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.engine.LoadFiles;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -30,27 +29,77 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JmeterLoadEngine implements LoadEngine {
 
-	static final String NAME = "jmeter";
+	/**
+	 * The name of the engine.
+	 */
+	public static final String NAME = "jmeter";
 
 	// On two cores, to start, reach the agents and end
 	private static final Duration PROGRAMS = Duration.ofSeconds(7);
 
-	private final Jmeter jmeter;
+	private final Path directory;
 
-	private final LoadEngineProvider.Setup setup;
+	private final List<String> prefix;
 
-	JmeterLoadEngine(Jmeter jmeter, LoadEngineProvider.Setup setup) {
-		this.jmeter = jmeter;
-		this.setup = setup;
+	private final List<InetSocketAddress> agents;
+
+	private final Path agentKey;
+
+	/**
+	 * Creates an engine.
+	 * @param directory under which each plan gets the directory for its files
+	 * @param prefix what the command line of its processes must begin with, so that they
+	 * have the cores they may have
+	 * @param agents the load hosts that share the load, none if this one sends all of it
+	 * @param agentKey the file with the key that agents are known by
+	 */
+	public JmeterLoadEngine(Path directory, List<String> prefix, List<InetSocketAddress> agents, Path agentKey) {
+		this.directory = directory;
+		this.prefix = List.copyOf(prefix);
+		this.agents = List.copyOf(agents);
+		this.agentKey = agentKey;
+	}
+
+	/**
+	 * How long a load takes besides its own length, to begin and to end.
+	 * @param model open or closed
+	 * @param kind what the load is for
+	 * @param timeout the response timeout
+	 * @return the time
+	 */
+	public static Duration extra(Model model, Stage.Kind kind, Duration timeout) {
+		// In the open model, JMeter waits so long after its last request
+		return (model == Model.CLOSED) ? PROGRAMS
+				: PROGRAMS.plus(JmeterSession.responseTimeout(kind, timeout)).plusSeconds(1);
+	}
+
+	/**
+	 * Whether it can send this on this machine.
+	 * @param workload who sends what
+	 * @param stage how much is sent, and what ends it
+	 * @param agents how many load hosts are to share it, 0 for this one alone
+	 * @return {@code null} if it can; otherwise why it can't and what to do, to be put
+	 * behind its name: {@code is not installed; install it}
+	 */
+	public static @Nullable String objection(Workload workload, Stage stage, int agents) {
+		if (workload.model() == Model.CLOSED && agents > 1 && stage.connections() % agents > 0) {
+			return "can't divide %d users among %d agents; choose a multiple of %d with --connections"
+				.formatted(stage.connections(), agents, agents);
+		}
+		return (Jmeter.installed() != null) ? null : Jmeter.missing();
 	}
 
 	@Override
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
-		LoadFiles files = new LoadFiles(this.setup.directory().resolve(plan.id()).toAbsolutePath());
+		Jmeter jmeter = Jmeter.installed();
+		if (jmeter == null) {
+			throw new LoadEngineException("JMeter " + Jmeter.missing(), null);
+		}
+		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()).toAbsolutePath());
 		try {
 			Files.createDirectories(files.directory());
 			files.writePlan(plan);
-			return this.setup.agents().isEmpty() ? withOwnAgent(plan, files) : withAgents(plan, files);
+			return this.agents.isEmpty() ? withOwnAgent(jmeter, plan, files) : withAgents(jmeter, plan, files);
 		}
 		catch (IOException | BenchFailure ex) {
 			throw new LoadEngineException(
@@ -59,8 +108,9 @@ public final class JmeterLoadEngine implements LoadEngine {
 		}
 	}
 
-	private LoadSession withAgents(LoadPlan plan, LoadFiles files) throws IOException, InterruptedException {
-		for (InetSocketAddress agent : this.setup.agents()) {
+	private LoadSession withAgents(Jmeter jmeter, LoadPlan plan, LoadFiles files)
+			throws IOException, InterruptedException {
+		for (InetSocketAddress agent : this.agents) {
 			if (!Jmeter.answers(agent)) {
 				throw new LoadEngineException("the agent %s does not answer; start it on that host with: ./bench agent"
 					.formatted(AgentWatch.name(agent)), null);
@@ -72,20 +122,19 @@ public final class JmeterLoadEngine implements LoadEngine {
 						null);
 			}
 		}
-		return new JmeterSession(this.jmeter, this.setup.prefix(), plan, files, this.setup.agents(),
-				Workplace.with(this.setup.agentKey()), null);
+		return new JmeterSession(jmeter, this.prefix, plan, files, this.agents, Workplace.with(this.agentKey), null);
 	}
 
 	private static boolean isLoopback(String host) throws UnknownHostException {
 		return InetAddress.getByName(host).isLoopbackAddress();
 	}
 
-	private LoadSession withOwnAgent(LoadPlan plan, LoadFiles files) throws IOException, InterruptedException {
+	private LoadSession withOwnAgent(Jmeter jmeter, LoadPlan plan, LoadFiles files)
+			throws IOException, InterruptedException {
 		Workplace workplace = Workplace.withOwnKey();
-		JmeterAgent agent = JmeterAgent.start(this.jmeter, this.setup.prefix(),
+		JmeterAgent agent = JmeterAgent.start(jmeter, this.prefix,
 				new InetSocketAddress(InetAddress.getLoopbackAddress().getHostAddress(), freePort()), workplace);
-		return new JmeterSession(this.jmeter, this.setup.prefix(), plan, files, List.of(agent.address()), workplace,
-				agent);
+		return new JmeterSession(jmeter, this.prefix, plan, files, List.of(agent.address()), workplace, agent);
 	}
 
 	// An agent takes two ports, one after the other
@@ -100,48 +149,6 @@ public final class JmeterLoadEngine implements LoadEngine {
 				// The next one is taken
 			}
 		}
-	}
-
-	/**
-	 * Lets JMeter be chosen by its name.
-	 */
-	public static final class Provider implements LoadEngineProvider {
-
-		@Override
-		public String name() {
-			return NAME;
-		}
-
-		@Override
-		public boolean hasAgents() {
-			return true;
-		}
-
-		@Override
-		public Duration extra(Model model, Stage.Kind kind, Duration timeout) {
-			// In the open model, JMeter waits so long after its last request
-			return (model == Model.CLOSED) ? PROGRAMS
-					: PROGRAMS.plus(JmeterSession.responseTimeout(kind, timeout)).plusSeconds(1);
-		}
-
-		@Override
-		public @Nullable String objection(Workload workload, Stage stage, int agents) {
-			if (workload.model() == Model.CLOSED && agents > 1 && stage.connections() % agents > 0) {
-				return "can't divide %d users among %d agents; choose a multiple of %d with --connections"
-					.formatted(stage.connections(), agents, agents);
-			}
-			return (Jmeter.installed() != null) ? null : Jmeter.missing();
-		}
-
-		@Override
-		public LoadEngine create(Setup setup) {
-			Jmeter jmeter = Jmeter.installed();
-			if (jmeter == null) {
-				throw new LoadEngineException("JMeter " + Jmeter.missing(), null);
-			}
-			return new JmeterLoadEngine(jmeter, setup);
-		}
-
 	}
 
 }

@@ -141,7 +141,7 @@ final class JmeterSession implements LoadSession {
 		Path output = this.files.directory().resolve(name + ".txt");
 		Path test = this.files.directory().resolve(name + ".jmx");
 		Files.deleteIfExists(samples);
-		Files.writeString(test, ExportFormat.JMETER.export(request(name, stage)).files().values().iterator().next());
+		Files.writeString(test, ExportFormat.JMETER.export(request(name, stage)).content());
 		AgentWatch watch = new AgentWatch(this.agents, samples, output, silence(stage), stage.sending());
 		Duration agentBefore = cpuTime();
 		int stopPort = freeUdpPort();

@@ -82,8 +82,8 @@ final class PerfData implements AutoCloseable {
 				data = (opened.load() && opened.find()) ? opened : null;
 			}
 		}
-		catch (IOException ex) {
-			// A file that is gone or unreadable tells nothing
+		catch (IOException | IndexOutOfBoundsException ex) {
+			// A file that is gone or broken tells nothing
 		}
 		finally {
 			if (data == null) {
@@ -110,25 +110,22 @@ final class PerfData implements AutoCloseable {
 		int entry = this.buffer.getInt(24);
 		int entries = this.buffer.getInt(28);
 		for (int index = 0; index < entries; index++) {
-			if (!isWithin(entry, 0, ENTRY_BYTES)) {
-				return false;
-			}
 			int length = this.buffer.getInt(entry);
 			int name = this.buffer.getInt(entry + 4);
 			int vector = this.buffer.getInt(entry + 8);
 			int data = this.buffer.getInt(entry + 16);
-			if (length < ENTRY_BYTES || !isWithin(entry, 0, length) || !isWithin(entry, name, 1)) {
+			if (entry < PROLOGUE_BYTES || length < ENTRY_BYTES || length > this.buffer.capacity() - entry) {
 				return false;
 			}
-			if (vector == 0 && this.buffer.get(entry + 12) == 'J' && isWithin(entry, data, Long.BYTES)) {
-				keep(text(entry + name), entry + data);
+			if (vector == 0 && this.buffer.get(entry + 12) == 'J') {
+				keep(text(entry + name), entry + data, this.buffer.getLong(entry + data));
 			}
 			entry += length;
 		}
 		return this.ticksPerSecond > 0 && !this.used.isEmpty() && !this.times.isEmpty();
 	}
 
-	private void keep(String name, int at) {
+	private void keep(String name, int at, long value) {
 		if (USED.matcher(name).matches()) {
 			this.used.add(at);
 		}
@@ -136,7 +133,7 @@ final class PerfData implements AutoCloseable {
 			this.times.add(at);
 		}
 		else if (name.equals("sun.os.hrt.frequency")) {
-			this.ticksPerSecond = this.buffer.getLong(at);
+			this.ticksPerSecond = value;
 		}
 	}
 
@@ -148,13 +145,6 @@ final class PerfData implements AutoCloseable {
 		byte[] bytes = new byte[end - from];
 		this.buffer.get(from, bytes);
 		return new String(bytes, StandardCharsets.ISO_8859_1);
-	}
-
-	/**
-	 * Whether bytes lie in the file, where any number may be in place of the right one.
-	 */
-	private boolean isWithin(int entry, int offset, int bytes) {
-		return entry >= PROLOGUE_BYTES && offset >= 0 && (long) entry + offset + bytes <= this.buffer.capacity();
 	}
 
 	/**

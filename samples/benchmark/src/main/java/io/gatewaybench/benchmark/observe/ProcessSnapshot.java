@@ -121,7 +121,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 			}
 		}
 		List<String> status = proc.lines(process, "status");
-		return new ProcessSnapshot(total, threads, StatusLine.number(status, "VmRSS") * 1024, proc.sockets(pid));
+		return new ProcessSnapshot(total, threads, Stat.statusNumber(status, "VmRSS") * 1024, proc.sockets(pid));
 	}
 
 	/**
@@ -131,7 +131,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	 * {@code /proc}
 	 */
 	public static String affinity(long pid) {
-		return StatusLine.text(ProcFiles.SYSTEM.lines(Long.toString(pid), "status"), "Cpus_allowed_list");
+		return Stat.statusText(ProcFiles.SYSTEM.lines(Long.toString(pid), "status"), "Cpus_allowed_list");
 	}
 
 	/**

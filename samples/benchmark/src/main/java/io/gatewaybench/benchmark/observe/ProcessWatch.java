@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +49,7 @@ final class ProcessWatch implements AutoCloseable {
 	 * Looks at the process.
 	 * @return what it is at, {@code null} if it is gone
 	 */
-	@Nullable WatchSnapshot take() {
+	@Nullable Snapshot take() {
 		Stat total = Stat.parse(this.proc.lines(this.pid, "stat"));
 		if (total == null) {
 			return null;
@@ -62,8 +63,8 @@ final class ProcessWatch implements AutoCloseable {
 				times.put(thread, time);
 			}
 		}
-		return new WatchSnapshot(seconds(total), times,
-				StatusLine.number(this.proc.lines(this.pid, "status"), "VmRSS") * 1024,
+		return new Snapshot(seconds(total), times,
+				Stat.statusNumber(this.proc.lines(this.pid, "status"), "VmRSS") * 1024,
 				Math.max(0, this.proc.descriptors(Long.parseLong(this.pid)) - this.otherDescriptors));
 	}
 
@@ -128,6 +129,48 @@ final class ProcessWatch implements AutoCloseable {
 	 * The CPU time of a thread since it began.
 	 */
 	record ThreadTime(ThreadGroup group, double seconds) {
+	}
+
+	/**
+	 * What was seen at one moment.
+	 *
+	 * @param cpuSeconds user and system time of all threads, also those that ended, to 10
+	 * ms
+	 * @param threads the threads, by id
+	 * @param residentBytes what is in memory
+	 * @param sockets the file descriptors without as many as were no sockets when the
+	 * watch began
+	 */
+	record Snapshot(double cpuSeconds, Map<String, ThreadTime> threads, long residentBytes, int sockets) {
+
+		Snapshot plus(Snapshot other) {
+			Map<String, ThreadTime> all = new HashMap<>(this.threads);
+			all.putAll(other.threads);
+			return new Snapshot(this.cpuSeconds + other.cpuSeconds, all, this.residentBytes + other.residentBytes,
+					this.sockets + other.sockets);
+		}
+
+		/**
+		 * The CPU time between two looks by what threads are for.
+		 * @param earlier the first look
+		 * @return seconds; what no thread that is still there had is that of
+		 * {@link ThreadGroup#ENDED}
+		 */
+		Map<ThreadGroup, Double> cpuSince(Snapshot earlier) {
+			Map<ThreadGroup, Double> groups = new EnumMap<>(ThreadGroup.class);
+			double known = 0;
+			for (Map.Entry<String, ThreadTime> thread : this.threads.entrySet()) {
+				ThreadTime before = earlier.threads.get(thread.getKey());
+				double seconds = thread.getValue().seconds() - ((before != null) ? before.seconds() : 0);
+				groups.merge(thread.getValue().group(), seconds, Double::sum);
+				known += seconds;
+			}
+			// Less may be what the time of the process is rounded by
+			double ended = this.cpuSeconds - earlier.cpuSeconds - known;
+			groups.put(ThreadGroup.ENDED, (ended > 2 / Stat.TICKS_PER_SECOND) ? ended : 0);
+			return groups;
+		}
+
 	}
 
 }

@@ -147,10 +147,10 @@ public final class SecondSampler implements AutoCloseable {
 		}
 
 		private SecondSnapshot look() {
-			WatchSnapshot process = this.processes.stream()
+			ProcessWatch.Snapshot process = this.processes.stream()
 				.map(ProcessWatch::take)
 				.filter(Objects::nonNull)
-				.reduce(WatchSnapshot::plus)
+				.reduce(ProcessWatch.Snapshot::plus)
 				.orElse(null);
 			// The counters of a JVM that is gone can still be read
 			PerfData.Heap heap = (process != null && this.jvm != null) ? this.jvm.read() : null;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param heap the heap of its JVM, {@code null} if it is none or does not tell
  * @param machine the machine, {@code null} if the platform has no {@code /proc}
  */
-record SecondSnapshot(long nanoTime, @Nullable WatchSnapshot process, PerfData.@Nullable Heap heap,
+record SecondSnapshot(long nanoTime, ProcessWatch.@Nullable Snapshot process, PerfData.@Nullable Heap heap,
 		@Nullable MachineSnapshot machine) {
 
 	/**
@@ -24,7 +24,7 @@ record SecondSnapshot(long nanoTime, @Nullable WatchSnapshot process, PerfData.@
 	 */
 	Interval since(SecondSnapshot earlier) {
 		double seconds = (this.nanoTime - earlier.nanoTime) / 1e9;
-		WatchSnapshot now = (earlier.process != null) ? this.process : null;
+		ProcessWatch.Snapshot now = (earlier.process != null) ? this.process : null;
 		Map<ThreadGroup, Double> cores = new EnumMap<>(ThreadGroup.class);
 		if (now != null && earlier.process != null) {
 			now.cpuSince(earlier.process).forEach((group, cpu) -> cores.put(group, cpu / seconds));

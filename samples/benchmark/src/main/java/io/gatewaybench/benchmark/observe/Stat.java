@@ -37,4 +37,22 @@ record Stat(String name, long userTicks, long systemTicks, long endedChildrenTic
 				Long.parseLong(fields[12]), Long.parseLong(fields[13]) + Long.parseLong(fields[14]));
 	}
 
+	/**
+	 * The number in a line of {@code /proc/<pid>/status}, such as {@code VmRSS: 1234 kB}.
+	 * @return the number, 0 if the line is not there
+	 */
+	static long statusNumber(List<String> status, String key) {
+		String digits = statusText(status, key).replaceAll("\\D", "");
+		return digits.isEmpty() ? 0 : Long.parseLong(digits);
+	}
+
+	static String statusText(List<String> status, String key) {
+		for (String line : status) {
+			if (line.startsWith(key + ":")) {
+				return line.substring(key.length() + 1).strip();
+			}
+		}
+		return "";
+	}
+
 }

@@ -23,8 +23,8 @@ record ThreadSnapshot(ThreadGroup group, long userTicks, long systemTicks, long 
 		return new ThreadSnapshot(ThreadGroup.of(stat.name()), stat.userTicks(), stat.systemTicks(),
 				(schedule.length > 1) ? Long.parseLong(schedule[0]) : 0,
 				(schedule.length > 1) ? Long.parseLong(schedule[1]) : 0,
-				StatusLine.number(status, "voluntary_ctxt_switches"),
-				StatusLine.number(status, "nonvoluntary_ctxt_switches"));
+				Stat.statusNumber(status, "voluntary_ctxt_switches"),
+				Stat.statusNumber(status, "nonvoluntary_ctxt_switches"));
 	}
 
 	/**

@@ -1,14 +1,12 @@
 package io.gatewaybench.benchmark.run;
 
 import java.util.List;
-import java.util.Objects;
 
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmSnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
-import io.gatewaybench.benchmark.observe.ProbeProvider;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ResourceSeries;
@@ -34,12 +32,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 		Long pid = (child != null && gateway.remote() == null) ? (Long) child.pid() : null;
 		// What is no JVM may end from the signal that attaching sends
 		JvmProbe jvm = (pid != null && gateway.jvm()) ? JvmProbe.attach(pid) : null;
-		ProbeProvider.Target target = new ProbeProvider.Target(gateway.address(), pid, jvm);
-		List<Probe> probes = ProbeProvider.all()
-			.stream()
-			.map((provider) -> provider.attach(target))
-			.filter(Objects::nonNull)
-			.toList();
+		List<Probe> probes = (pid != null) ? List.of(new Probe(pid, jvm)) : List.of();
 		List<Long> pids = (pid != null) ? List.of(pid) : List.of();
 		return new Observer(gateway, jvm, backends, probes, new SecondSampler(pids));
 	}
@@ -106,7 +99,6 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 	@Override
 	public void close() {
 		this.sampler.close();
-		this.probes.forEach(Probe::close);
 		if (this.jvm != null) {
 			this.jvm.close();
 		}

@@ -55,7 +55,7 @@ final class AddedDelayCheck implements Check {
 		StageResult result = environment.load(CheckEnvironment.address(stub), Model.OPEN, 64,
 				new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
 				new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT));
-		return result.total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
+		return CheckEnvironment.medianMillis(result.total().latency().service());
 	}
 
 }

@@ -42,7 +42,8 @@ final class BlackHoleCheck implements Check {
 				.that(latency.slo().histogram().getValueAtPercentile(99) >= TIMEOUT_MILLIS * 999_000L,
 						"P99 of the SLO view %.0f ms (the limit, %d ms)",
 						latency.slo().histogram().getValueAtPercentile(99) / 1e6, TIMEOUT_MILLIS)
-				.near("P50", medianMillis(total), medianMillis(control), 0.5, " ms")
+				.near("P50", CheckEnvironment.medianMillis(total.latency().slo()),
+						CheckEnvironment.medianMillis(control.latency().slo()), 0.5, " ms")
 				.that(latency.service().histogram().getMaxValue() < TIMEOUT_MILLIS * 1_000_000L,
 						"none of them in the service time")
 				.outcome();
@@ -55,10 +56,6 @@ final class BlackHoleCheck implements Check {
 				List.of(CheckEnvironment.hello()), Duration.ofMillis(TIMEOUT_MILLIS))) {
 			return CheckEnvironment.send(session, measure).total();
 		}
-	}
-
-	private static double medianMillis(TypeResult total) {
-		return total.latency().slo().histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 }

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.engine.WrkLoadEngine;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -61,24 +61,11 @@ final class CheckEnvironment implements AutoCloseable {
 	 * @param directory for its files
 	 */
 	CheckEnvironment(Installation installation, Placement placement, Path directory) {
-		this(installation, placement, directory,
-				new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory));
-	}
-
-	private CheckEnvironment(Installation installation, Placement placement, Path directory, LoadEngine engine) {
 		this.installation = installation;
 		this.placement = placement;
 		this.directory = directory;
-		this.engine = engine;
+		this.engine = new ForkedLoadEngine(installation.generatorCommand(placement.generator()), directory);
 		this.children = new Children(placement.groups());
-	}
-
-	/**
-	 * The same environment with wrk, without backends of its own.
-	 */
-	CheckEnvironment withWrk() {
-		Path own = this.directory.resolve("wrk");
-		return new CheckEnvironment(this.installation, this.placement, own, new WrkLoadEngine(List.of(), own));
 	}
 
 	/**
@@ -194,6 +181,10 @@ final class CheckEnvironment implements AutoCloseable {
 
 	LoadSession open(URI target, Model model, int connections) throws InterruptedException {
 		return open(target, model, connections, List.of(hello()), Duration.ofSeconds(10));
+	}
+
+	static double medianMillis(LatencyHistogram latency) {
+		return latency.histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 	static StageResult send(LoadSession session, Stage stage) throws InterruptedException {

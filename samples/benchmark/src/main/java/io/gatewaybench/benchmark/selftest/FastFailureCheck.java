@@ -39,14 +39,11 @@ final class FastFailureCheck implements Check {
 				.that(stage.total().latency().service().histogram().getMinValue() >= 5_000_000L - 10_000,
 						"fastest success %.2f ms (5 ms)",
 						stage.total().latency().service().histogram().getMinValue() / 1e6)
-				.near("P50", medianMillis(stage), medianMillis(control), 0.5, " ms")
+				.near("P50", CheckEnvironment.medianMillis(stage.total().latency().service()),
+						CheckEnvironment.medianMillis(control.total().latency().service()), 0.5, " ms")
 				.near("goodput", stage.throughput(), goodput, goodput * 0.01, "/s")
 				.outcome();
 		}
-	}
-
-	private static double medianMillis(StageResult stage) {
-		return stage.total().latency().service().histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 }

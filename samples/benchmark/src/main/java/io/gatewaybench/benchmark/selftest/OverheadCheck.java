@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark.selftest;
 import java.net.URI;
 import java.time.Duration;
 
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
@@ -43,8 +42,10 @@ final class OverheadCheck implements Check {
 			for (int block = 0; block < BLOCKS; block++) {
 				LatencyViews without = latency(environment, none.address());
 				LatencyViews with = latency(environment, adding.address());
-				overhead[block] = median(with.overhead()) - median(without.overhead());
-				service[block] = median(with.service()) - median(without.service());
+				overhead[block] = CheckEnvironment.medianMillis(with.overhead())
+						- CheckEnvironment.medianMillis(without.overhead());
+				service[block] = CheckEnvironment.medianMillis(with.service())
+						- CheckEnvironment.medianMillis(without.service());
 			}
 		}
 		return new Outcome.Findings().near("overhead", Interval.ofMean(overhead).estimate(), ADDED, 0.2, " ms")
@@ -59,10 +60,6 @@ final class OverheadCheck implements Check {
 					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
 			.total()
 			.latency();
-	}
-
-	private static double median(LatencyHistogram latency) {
-		return latency.histogram().getValueAtPercentile(50) / 1e6;
 	}
 
 }

@@ -16,7 +16,7 @@ import io.gatewaybench.benchmark.statistics.BetweenStarts;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.RatioEstimate;
 import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
-import io.gatewaybench.benchmark.threshold.Expression.Figure;
+import io.gatewaybench.benchmark.threshold.Condition.Figure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 	private static final int MOST_STARTS = 100;
 
 	ThresholdResult inconclusive(String reason) {
-		return new ThresholdResult(this.condition.toString(), this.load, Outcome.INCONCLUSIVE, null, reason);
+		return new ThresholdResult(this.condition.text(), this.load, Outcome.INCONCLUSIVE, null, reason);
 	}
 
 	ThresholdResult result() {
@@ -41,8 +41,8 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 		List<Pair> pairs = new ArrayList<>();
 		for (Place place : places()) {
 			if (figures.stream().allMatch((figure) -> value(figure, place) != null)) {
-				double left = side(this.condition.left(), place);
-				double right = side(this.condition.right(), place);
+				double left = Objects.requireNonNull(value(this.condition.left(), place));
+				double right = right(place);
 				if (left > 0 && right > 0) {
 					pairs.add(new Pair(place.start(), Math.log(left / right), 0));
 				}
@@ -77,8 +77,9 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 			.toList();
 	}
 
-	private double side(Expression side, Place place) {
-		return side.value((figure) -> Objects.requireNonNull(value(figure, place)) * figure.unit().factor());
+	private double right(Place place) {
+		Figure figure = this.condition.right();
+		return this.condition.number() * ((figure != null) ? Objects.requireNonNull(value(figure, place)) : 1);
 	}
 
 	private @Nullable Double value(Figure figure, Place place) {
@@ -104,8 +105,8 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 	private ThresholdResult answer(Interval ratio) {
 		double lowEnd = Objects.requireNonNull(ratio.low());
 		double highEnd = Objects.requireNonNull(ratio.high());
-		boolean low = this.condition.relation().holds(lowEnd, 1);
-		boolean high = this.condition.relation().holds(highEnd, 1);
+		boolean low = this.condition.holds(lowEnd, 1);
+		boolean high = this.condition.holds(highEnd, 1);
 		if (low != high) {
 			int starts = ratio.samplesToExclude(1);
 			return result(Outcome.INCONCLUSIVE, ratio,
@@ -118,7 +119,7 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 	}
 
 	private ThresholdResult result(Outcome outcome, Interval ratio, String reason) {
-		return new ThresholdResult(this.condition.toString(), this.load, outcome, ratio, reason);
+		return new ThresholdResult(this.condition.text(), this.load, outcome, ratio, reason);
 	}
 
 }

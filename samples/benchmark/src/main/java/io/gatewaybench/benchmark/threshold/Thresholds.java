@@ -15,7 +15,7 @@ import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
-import io.gatewaybench.benchmark.threshold.Expression.Figure;
+import io.gatewaybench.benchmark.threshold.Condition.Figure;
 
 /**
  * What must not hold in a run. Each condition is answered under every load under which
@@ -51,13 +51,12 @@ public final class Thresholds {
 	 */
 	public static Thresholds of(List<String> options, Suite suite, List<Scenario> scenarios) {
 		List<Condition> conditions = new ArrayList<>();
-		Map<String, List<Metric>> ofSuite = metrics(
-				Stream.concat(suite.optionalScenarios().stream(), suite.fullScenarios().stream()).toList());
+		List<Scenario> all = Stream.concat(suite.optionalScenarios().stream(), suite.fullScenarios().stream()).toList();
 		suite.failIf()
-			.forEach((each) -> conditions.add(ConditionParser.parse(each.place(), each.condition(), ofSuite)));
-		Map<String, List<Metric>> chosen = metrics(scenarios);
+			.forEach((each) -> conditions
+				.add(ConditionParser.parse(each.place(), each.condition(), metrics(all), loads(all))));
 		for (String option : options) {
-			Condition condition = ConditionParser.parse(OPTION, option, chosen);
+			Condition condition = ConditionParser.parse(OPTION, option, metrics(scenarios), loads(scenarios));
 			if (loads(condition, scenarios).isEmpty()) {
 				throw new InvalidThresholdException(OPTION, option, 0,
 						"Its variants run under different loads. Choose them under the same one with --only.");
@@ -88,11 +87,14 @@ public final class Thresholds {
 		};
 	}
 
+	private static List<String> loads(List<Scenario> scenarios) {
+		return scenarios.stream().map((scenario) -> scenario.load().id()).distinct().toList();
+	}
+
 	private static List<String> loads(Condition condition, List<Scenario> scenarios) {
 		List<String> variants = condition.figures().stream().map(Figure::variant).toList();
-		return scenarios.stream()
-			.map((scenario) -> scenario.load().id())
-			.distinct()
+		return loads(scenarios).stream()
+			.filter((load) -> condition.load() == null || condition.load().equals(load))
 			.filter((load) -> scenarios.stream()
 				.filter((scenario) -> scenario.load().id().equals(load))
 				.map((scenario) -> scenario.variant().id())
@@ -110,9 +112,8 @@ public final class Thresholds {
 		List<ThresholdResult> results = new ArrayList<>();
 		for (Condition condition : this.conditions) {
 			List<String> complete = loads(condition, this.scenarios);
-			List<String> loads = complete.isEmpty()
-					? this.scenarios.stream().map((scenario) -> scenario.load().id()).distinct().toList() : complete;
-			loads.forEach((load) -> {
+			List<String> chosen = (condition.load() != null) ? List.of(condition.load()) : loads(this.scenarios);
+			(complete.isEmpty() ? chosen : complete).forEach((load) -> {
 				Judgement judgement = new Judgement(condition, load, ids(load), run);
 				results.add((run.status() == RunResults.Status.COMPLETE) ? judgement.result()
 						: judgement.inconclusive("The run is not complete."));

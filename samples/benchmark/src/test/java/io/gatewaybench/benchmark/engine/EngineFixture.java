@@ -31,7 +31,7 @@ final class EngineFixture {
 	}
 
 	static StageResult run(Plans plans) throws InterruptedException {
-		StageResult result = plans.send(new NettyLoadEngine()).get("measure");
+		StageResult result = plans.send(NettyLoadSession::open).get("measure");
 		assertThat(result.complete()).isTrue();
 		return result;
 	}

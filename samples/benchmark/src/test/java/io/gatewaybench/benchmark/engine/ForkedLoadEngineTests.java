@@ -249,6 +249,43 @@ class ForkedLoadEngineTests {
 		}
 	}
 
+	@Test
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "no signal stops a process there")
+	void aGeneratorThatHangsInAStageIsToldAndEnded() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = new ForkedLoadEngine(command(), this.directory, Duration.ofSeconds(10))
+				.open(Plans.builder(Model.CLOSED).port(server.port()).timeout(1_000).build());
+			assertThatExceptionOfType(LoadEngineException.class)
+				.isThrownBy(() -> session.run(closed("measure", 600_000), (second) -> stop(session)))
+				// The timeouts for a connection and a response, and the patience
+				.withMessageContaining("stands still: it said nothing for 13 s")
+				.withMessageContaining("generator.log");
+			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(session::close)
+				.withMessageContaining("load.json");
+			assertThat(generators()).isEmpty();
+		}
+	}
+
+	@Test
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no sleep")
+	void aGeneratorThatIsNeverReadyIsToldAndEnded() {
+		ForkedLoadEngine engine = new ForkedLoadEngine(List.of("sh", "-c", "exec sleep 600", "sh"), this.directory,
+				Duration.ofSeconds(1));
+		assertThatExceptionOfType(LoadEngineException.class)
+			.isThrownBy(() -> engine.open(Plans.builder(Model.CLOSED).build()))
+			.withMessageContaining("stands still: it said nothing for 1 s");
+		await().until(() -> generators().isEmpty());
+	}
+
+	private static void stop(LoadSession session) {
+		try {
+			signal("STOP", Objects.requireNonNull(session.pid()));
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private static void kill(LoadSession session) {
 		ProcessHandle.of(Objects.requireNonNull(session.pid())).ifPresent(ProcessHandle::destroyForcibly);
 	}

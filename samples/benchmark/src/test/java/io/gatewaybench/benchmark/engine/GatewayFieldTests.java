@@ -71,7 +71,7 @@ class GatewayFieldTests {
 		BodyTail body = new BodyTail();
 		ByteBuf bytes = Unpooled.copiedBuffer(json, StandardCharsets.UTF_8);
 		body.append(bytes, 0, bytes.readableBytes());
-		return new GatewayField(body).problem("WebFlux".getBytes(StandardCharsets.US_ASCII), NOW);
+		return GatewayField.problem(body.text(), "WebFlux", NOW);
 	}
 
 }

@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 class NettyLoadEngineTests {
 
-	private final NettyLoadEngine engine = new NettyLoadEngine();
+	private final LoadEngine engine = NettyLoadSession::open;
 
 	static Stream<Transport> transports() {
 		return Stream.of(Transport.nio(), Transport.best());
@@ -47,7 +47,7 @@ class NettyLoadEngineTests {
 	@MethodSource("transports")
 	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			NettyLoadEngine chosen = new NettyLoadEngine(transport);
+			LoadEngine chosen = (plan) -> NettyLoadSession.open(plan, transport);
 			StageResult stage = Plans.builder(Model.OPEN)
 				.port(server.port())
 				.stage("measure", 500, 1_000)

@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 
 class NettyLoadEngineUsersTests {
 
-	private final NettyLoadEngine engine = new NettyLoadEngine();
+	private final LoadEngine engine = NettyLoadSession::open;
 
 	@Test
 	void theClosedModelHasNoMoreRequestsInFlightThanUsers() throws Exception {

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
+import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 
 import io.netty.buffer.ByteBuf;
@@ -38,7 +39,7 @@ class ResponseParserTests {
 			"HTTP/1.1 103 Early Hints~Link: x~~HTTP/1.1 200 OK~Content-Length: 5~~hello | 200 | 5 | true",
 			"HTTP/1.1 200 OK~X-Content-Length: 7~Content-Length-X: 8~Content-Length: 5~~hello | 200 | 5 | true" })
 	void theEndIsFoundInOnePieceAndByteByByte(String text, int status, int bodyBytes, boolean keepAlive)
-			throws MalformedResponseException {
+			throws ProtocolException {
 		ByteBuf whole = bytes(text);
 		this.parser.reset(false);
 		assertThat(this.parser.parse(whole)).isTrue();
@@ -70,7 +71,7 @@ class ResponseParserTests {
 			"Server-Timing: backend;dur=1.2345678901 | 1234567", "Server-Timing: db;dur=53 | -1",
 			"Server-Timing: backend | -1", "Server-Timing: backend;dur= | -1", "Server-Timing: backend;dur=x | -1",
 			"Server-Timing: backend;dur=9999999999 | -1", "X-Other: y | -1" })
-	void theTimeOfTheBackendIsRead(String field, long nanos) throws MalformedResponseException {
+	void theTimeOfTheBackendIsRead(String field, long nanos) throws ProtocolException {
 		this.parser.reset(false);
 		assertThat(this.parser.parse(bytes("HTTP/1.1 200 OK~" + field + "~Content-Length: 0~~"))).isTrue();
 		assertThat(this.parser.backendNanos()).isEqualTo(nanos);
@@ -80,14 +81,14 @@ class ResponseParserTests {
 	}
 
 	@Test
-	void theAnswerToHeadHasNoBodyWhateverItsLength() throws MalformedResponseException {
+	void theAnswerToHeadHasNoBodyWhateverItsLength() throws ProtocolException {
 		this.parser.reset(true);
 		assertThat(this.parser.parse(bytes("HTTP/1.1 200 OK~Content-Length: 5~~"))).isTrue();
 		assertThat(this.parser.body().total()).isZero();
 	}
 
 	@Test
-	void bytesBehindTheResponseAreLeft() throws MalformedResponseException {
+	void bytesBehindTheResponseAreLeft() throws ProtocolException {
 		ByteBuf in = bytes("HTTP/1.1 200 OK~Content-Length: 5~~helloHTTP/1.1 200");
 		this.parser.reset(false);
 		assertThat(this.parser.parse(in)).isTrue();
@@ -95,7 +96,7 @@ class ResponseParserTests {
 	}
 
 	@Test
-	void aBodyWithoutLengthEndsWithTheConnection() throws MalformedResponseException {
+	void aBodyWithoutLengthEndsWithTheConnection() throws ProtocolException {
 		this.parser.reset(false);
 		assertThat(this.parser.parse(bytes("HTTP/1.1 200 OK~~he"))).isFalse();
 		assertThat(this.parser.parse(bytes("llo"))).isFalse();
@@ -112,13 +113,13 @@ class ResponseParserTests {
 			"HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hello world~", "HTTP/1.1 101 Switching Protocols~~" })
 	void whatIsNotAResponseIsRefused(String text) {
 		this.parser.reset(false);
-		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> this.parser.parse(bytes(text)));
+		assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> this.parser.parse(bytes(text)));
 	}
 
 	@Test
 	void aLineWithoutEndIsRefused() {
 		this.parser.reset(false);
-		assertThatExceptionOfType(MalformedResponseException.class)
+		assertThatExceptionOfType(ProtocolException.class)
 			.isThrownBy(() -> this.parser.parse(bytes("HTTP/1.1 200 OK~X: " + "x".repeat(70_000))))
 			.withMessageContaining("65536");
 	}
@@ -132,12 +133,8 @@ class ResponseParserTests {
 			for (int index = 0; index < text.length(); index += portion) {
 				tail.append(in, index, Math.min(portion, text.length() - index));
 			}
-			StringBuilder kept = new StringBuilder();
-			for (int i = 0; i < tail.length(); i++) {
-				kept.append((char) tail.at(i));
-			}
 			assertThat(tail.total()).isEqualTo(1_000);
-			assertThat(kept.toString()).isEqualTo(text.substring(1_000 - BodyTail.CAPACITY));
+			assertThat(tail.text()).isEqualTo(text.substring(1_000 - BodyTail.CAPACITY));
 		}
 	}
 

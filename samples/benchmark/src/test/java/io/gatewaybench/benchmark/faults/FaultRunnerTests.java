@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.NettyLoadEngine;
+import io.gatewaybench.benchmark.engine.NettyLoadSession;
 import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -69,7 +69,7 @@ class FaultRunnerTests {
 	@Test
 	void everyFaultHappensToEveryGatewayAndIsReported() {
 		List<Fault> faults = List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.ERROR);
-		FaultResults results = run(new NettyLoadEngine(), faults, "");
+		FaultResults results = run(NettyLoadSession::open, faults, "");
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).extracting(FaultResult::gateway, FaultResult::fault)
 			.containsExactly(tuple("WebFlux", "kill"), tuple("WebFlux", "restart"), tuple("WebFlux", "freeze"),
@@ -94,7 +94,7 @@ class FaultRunnerTests {
 
 	@Test
 	void aFaultWithArgumentsOfItsOwnHasAGatewayOfItsOwn() {
-		FaultResults results = run(new NettyLoadEngine(), List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
+		FaultResults results = run(NettyLoadSession::open, List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
 		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("pool-exhaustion", "error");
 		assertThat(results.warmups()).hasSize(2);
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
@@ -103,7 +103,7 @@ class FaultRunnerTests {
 
 	@Test
 	void clientsBesideTheLoadAndOtherInstancesArePartOfAFault() throws Exception {
-		FaultResults results = run(new NettyLoadEngine(),
+		FaultResults results = run(NettyLoadSession::open,
 				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), "", 1);
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).allSatisfy((fault) -> assertThat(fault.total().failed()).isZero());
@@ -140,7 +140,7 @@ class FaultRunnerTests {
 	@Test
 	void aGatewayThatAnswersWronglyIsNotLookedAt() {
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> run(new NettyLoadEngine(), List.of(Fault.KILL), "wrong-type"))
+			.isThrownBy(() -> run(NettyLoadSession::open, List.of(Fault.KILL), "wrong-type"))
 			.withMessageContaining("The gateway WebFlux does not answer as it must")
 			.withMessageContaining("see " + out().resolve("logs/webflux.log"));
 		assertThat(out().resolve("report.md")).content().contains("The run failed: The gateway WebFlux");
@@ -148,8 +148,8 @@ class FaultRunnerTests {
 
 	@Test
 	void theResultsOfAnotherRunAreNotOverwritten() {
-		run(new NettyLoadEngine(), List.of(), "");
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(new NettyLoadEngine(), List.of(), ""))
+		run(NettyLoadSession::open, List.of(), "");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(NettyLoadSession::open, List.of(), ""))
 			.withMessageContaining("has the results of another run");
 	}
 
@@ -190,7 +190,7 @@ class FaultRunnerTests {
 
 		@Override
 		public LoadSession open(LoadPlan plan) throws InterruptedException {
-			LoadSession session = new NettyLoadEngine().open(plan);
+			LoadSession session = NettyLoadSession.open(plan);
 			return new LoadSession() {
 
 				@Override

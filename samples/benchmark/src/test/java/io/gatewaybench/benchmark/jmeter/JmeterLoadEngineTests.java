@@ -14,7 +14,6 @@ import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadEngineException;
-import io.gatewaybench.benchmark.engine.LoadEngineProvider;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.Plans;
@@ -22,6 +21,7 @@ import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.StubServer;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -117,6 +119,35 @@ class JmeterLoadEngineTests {
 				.containsExactly(AgentWatch.name(first.address()), AgentWatch.name(second.address()));
 			assertThat(measured.generator().agents()).extracting(AgentResult::sent).containsExactly(150L, 150L);
 			assertThat(measured.generator().agents()).extracting(AgentResult::planned).containsExactly(150.0, 150.0);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Model.class)
+	void aTargetThatStopsAnsweringIsToldAsTimeouts(Model model) throws Exception {
+		try (StubServer server = new StubServer((exchange) -> {
+			if (exchange.number() >= 10) {
+				exchange.never();
+			}
+			exchange.send(OK);
+		})) {
+			Stage stage = (model == Model.OPEN)
+					? new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 20, Arrivals.CONSTANT)
+					: Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3));
+			StageResult measured = Plans.builder(model)
+				.port(server.port())
+				.connections(4)
+				.timeout(1_000)
+				.stage(stage)
+				.send(engine(List.of(), this.directory))
+				.get("measure");
+			Counts counts = measured.total().counts();
+			assertThat(counts.ok()).isEqualTo(10);
+			assertThat(counts.timeout()).isEqualTo(counts.intended() - 10).isGreaterThanOrEqualTo(4);
+			assertThat(measured.total().failures()).singleElement().asString().contains("SocketTimeoutException");
+			if (model == Model.OPEN) {
+				assertThat(counts.intended()).isEqualTo(60);
+			}
 		}
 	}
 
@@ -242,10 +273,10 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void usersThatCannotBeDividedAreRefused() {
-		LoadEngineProvider provider = new JmeterLoadEngine.Provider();
 		Stage three = TEN_MINUTES.on(3);
-		assertThat(provider.objection(plan(1).workload(), three, 2)).startsWith("can't divide 3 users among 2 agents");
-		assertThat(provider.objection(plan(1).workload(), three, 3)).isNull();
+		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 2))
+			.startsWith("can't divide 3 users among 2 agents");
+		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 3)).isNull();
 	}
 
 	@Test
@@ -270,8 +301,7 @@ class JmeterLoadEngineTests {
 	}
 
 	private static LoadEngine engine(List<InetSocketAddress> agents, Path files, Path key) {
-		return new JmeterLoadEngine.Provider()
-			.create(new LoadEngineProvider.Setup(files, List.of(), List.of(), agents, key));
+		return new JmeterLoadEngine(files, List.of(), agents, key);
 	}
 
 	private static Path key() throws Exception {

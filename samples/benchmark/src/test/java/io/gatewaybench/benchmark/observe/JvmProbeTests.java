@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -65,9 +64,8 @@ class JvmProbeTests {
 		try {
 			// Nobody can attach to a JVM that has just begun
 			allocate(process, 1);
-			try (JvmProbe jvm = JvmProbe.attach(process.pid());
-					Probe probe = new PeakProbe.Provider()
-						.attach(new ProbeProvider.Target(URI.create("http://localhost:1"), process.pid(), jvm))) {
+			try (JvmProbe jvm = JvmProbe.attach(process.pid())) {
+				Probe probe = new Probe(process.pid(), jvm);
 				// Less than the young generation, so that no collection ends it
 				allocate(process, 29);
 				double before = figure(probe, "peak heap");
@@ -88,13 +86,6 @@ class JvmProbeTests {
 
 	private static double figure(Probe probe, String name) {
 		return probe.end().stream().filter((each) -> each.name().equals(name)).findFirst().orElseThrow().value();
-	}
-
-	@Test
-	void whatHasNoProcessHereHasNoPeaks() {
-		assertThat(
-				new PeakProbe.Provider().attach(new ProbeProvider.Target(URI.create("http://localhost:1"), null, null)))
-			.isNull();
 	}
 
 	@Test

@@ -171,14 +171,14 @@ class SecondSamplerTests {
 
 	@Test
 	void threadsThatEndedHaveWhatNoOtherThreadHad() {
-		WatchSnapshot first = new WatchSnapshot(10,
+		ProcessWatch.Snapshot first = new ProcessWatch.Snapshot(10,
 				Map.of("1", time(ThreadGroup.TOMCAT, 4), "2", time(ThreadGroup.JIT, 5)), 0, 0);
-		WatchSnapshot second = new WatchSnapshot(12,
+		ProcessWatch.Snapshot second = new ProcessWatch.Snapshot(12,
 				Map.of("1", time(ThreadGroup.TOMCAT, 4.5), "3", time(ThreadGroup.TOMCAT, 0.5)), 0, 0);
 		assertThat(second.cpuSince(first)).isEqualTo(Map.of(ThreadGroup.TOMCAT, 1.0, ThreadGroup.ENDED, 1.0));
 		// The time of a process is known to 10 ms only
-		assertThat(new WatchSnapshot(12.01, second.threads(), 0, 0).cpuSince(second)).containsEntry(ThreadGroup.ENDED,
-				0.0);
+		assertThat(new ProcessWatch.Snapshot(12.01, second.threads(), 0, 0).cpuSince(second))
+			.containsEntry(ThreadGroup.ENDED, 0.0);
 	}
 
 	private static ProcessWatch.ThreadTime time(ThreadGroup group, double seconds) {

@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
+import io.gatewaybench.benchmark.plan.RequestType;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A script for k6.
  */
-final class K6Exporter implements Exporter {
+final class K6Script {
 
 	private static final String TEMPLATE = """
 			// %s of gateway-bench. Run: %s
@@ -61,23 +64,24 @@ final class K6Exporter implements Exporter {
 			%s}
 			""";
 
-	@Override
-	public @Nullable String objection(ExportRequest request) {
-		return null;
+	// Literals of JSON are literals of JavaScript, too. They are ASCII, so k6 can't take
+	// them for another charset
+	private static final JsonMapper JSON = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+	private K6Script() {
 	}
 
-	@Override
-	public Export export(ExportRequest request) {
+	static ExportFormat.Export export(ExportRequest request) {
 		String file = request.id() + ".js";
 		String command = "k6 run -e TARGET=%s %s".formatted(request.target(), file);
 		String requests = request.mix()
 			.stream()
-			.map((type) -> "  " + Json.of(Json.request(type)) + ",\n")
+			.map((type) -> "  " + JSON.writeValueAsString(request(type)) + ",\n")
 			.collect(Collectors.joining());
 		String pause = request.thinkTime().isZero() ? ""
 				: "  sleep(%s);\n".formatted(request.thinkTime().toMillis() / 1e3);
-		String script = TEMPLATE.formatted(request.id(), command, Json.of(request.target().toString()), requests,
-				Json.of(options(request)), request.timeouts().response().toMillis(), pause);
+		String script = TEMPLATE.formatted(request.id(), command, JSON.writeValueAsString(request.target().toString()),
+				requests, JSON.writeValueAsString(options(request)), request.timeouts().response().toMillis(), pause);
 		List<String> notes = new ArrayList<>();
 		if (request.isOpen()) {
 			notes.add("it leaves out a request that finds all of its users busy, and counts it in dropped_iterations;"
@@ -89,7 +93,20 @@ final class K6Exporter implements Exporter {
 		else if (!request.thinkTime().isZero()) {
 			notes.add("its users begin at the same moment; here they begin spread over a think time");
 		}
-		return new Export(Map.of(file, script), command, notes);
+		return new ExportFormat.Export(file, script, command, notes);
+	}
+
+	private static Map<String, @Nullable Object> request(RequestType type) {
+		Map<String, @Nullable Object> request = new LinkedHashMap<>();
+		request.put("name", type.name());
+		request.put("weight", type.weight());
+		request.put("method", type.method());
+		request.put("paths", type.paths());
+		request.put("headers", type.headers());
+		request.put("body", type.body());
+		request.put("status", type.expect().status());
+		request.put("minBytes", type.expect().minBytes());
+		return request;
 	}
 
 	private static Map<String, Object> options(ExportRequest request) {
@@ -133,23 +150,26 @@ final class K6Exporter implements Exporter {
 	}
 
 	private static void open(ExportRequest request, Duration length, Map<String, Object> scenario) {
-		ExportRequest.TimeUnit unit = request.timeUnit();
 		List<ExportRequest.Part> parts = request.parts(length);
-		scenario.put("timeUnit", unit.seconds() + "s");
+		// It takes whole numbers only
+		boolean whole = parts.stream().allMatch((part) -> part.from() % 1 + part.to() % 1 == 0);
+		int unit = whole ? 1 : 1_000;
+		scenario.put("timeUnit", unit + "s");
 		scenario.put("preAllocatedVUs", request.connections());
 		scenario.put("maxVUs", request.connections());
 		if (request.load().steps().isEmpty()) {
 			scenario.put("executor", "constant-arrival-rate");
-			scenario.put("rate", unit.of(request.load().rate()));
+			scenario.put("rate", Math.round(request.load().rate() * unit));
 			scenario.put("duration", millis(length));
 			return;
 		}
 		scenario.put("executor", "ramping-arrival-rate");
-		scenario.put("startRate", unit.of(parts.getFirst().from()));
+		scenario.put("startRate", Math.round(parts.getFirst().from() * unit));
 		List<Map<String, Object>> stages = new ArrayList<>();
 		for (ExportRequest.Part part : parts) {
-			stages.add(Map.of("target", unit.of(part.from()), "duration", "0s"));
-			stages.add(Map.of("target", unit.of(part.to()), "duration", Math.round(part.seconds() * 1e3) + "ms"));
+			stages.add(Map.of("target", Math.round(part.from() * unit), "duration", "0s"));
+			stages.add(Map.of("target", Math.round(part.to() * unit), "duration",
+					Math.round(part.seconds() * 1e3) + "ms"));
 		}
 		scenario.put("stages", stages);
 	}
