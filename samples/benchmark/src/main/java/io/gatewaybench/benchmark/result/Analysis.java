@@ -136,7 +136,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 				Double value = metric.of(one);
 				Double base = metric.of(other);
 				if (value != null && base != null && value > 0 && base > 0) {
-					pairs.add(new Pair(one.start(), Math.log(value / base), 0));
+					pairs.add(new Pair(one.start(), Math.log(value / base)));
 				}
 			});
 		}
@@ -158,12 +158,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			Double value = slice.figures().get(metric);
 			Double base = (other != null) ? other.figures().get(metric) : null;
 			if (other != null && value != null && base != null) {
-				// What the machine does shows in CPU time, and not in bytes
-				Double mine = slice.others();
-				Double theirs = other.others();
-				double covariate = (metric == Metric.CPU && mine != null && theirs != null) ? Math.log(mine / theirs)
-						: 0;
-				pairs.add(new Pair(slice.start(), Math.log(value / base), covariate));
+				pairs.add(new Pair(slice.start(), Math.log(value / base)));
 			}
 		}
 		return pairs;

@@ -44,7 +44,7 @@ record Judgement(Condition condition, String load, Map<String, String> ids, RunR
 				double left = Objects.requireNonNull(value(this.condition.left(), place));
 				double right = right(place);
 				if (left > 0 && right > 0) {
-					pairs.add(new Pair(place.start(), Math.log(left / right), 0));
+					pairs.add(new Pair(place.start(), Math.log(left / right)));
 				}
 			}
 		}
