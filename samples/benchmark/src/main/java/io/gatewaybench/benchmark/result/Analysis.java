@@ -3,12 +3,10 @@ package io.gatewaybench.benchmark.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -147,11 +145,9 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 * The pairs of two scenarios: each slice beside that of the same round.
 	 */
 	static List<Pair> ofSlices(List<Slice> slices, String scenario, String baseline, Metric metric) {
-		Map<List<Integer>, Slice> others = new TreeMap<>(
-				Comparator.<List<Integer>>comparingInt(List::getFirst).thenComparingInt(List::getLast));
-		slices.stream()
+		Map<List<Integer>, Slice> others = slices.stream()
 			.filter((slice) -> slice.scenario().equals(baseline))
-			.forEach((slice) -> others.put(List.of(slice.start(), slice.round()), slice));
+			.collect(Collectors.toMap((slice) -> List.of(slice.start(), slice.round()), Function.identity()));
 		List<Pair> pairs = new ArrayList<>();
 		for (Slice slice : slices) {
 			Slice other = slice.scenario().equals(scenario) ? others.get(List.of(slice.start(), slice.round())) : null;
@@ -162,6 +158,22 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 			}
 		}
 		return pairs;
+	}
+
+	/**
+	 * The pairs of every comparison of a run.
+	 */
+	static List<List<Pair>> pairs(RunResults run, Metric metric) {
+		List<List<Pair>> all = new ArrayList<>();
+		for (List<ScenarioResult> load : by(run.scenarios(), (result) -> result.load().id())) {
+			List<List<ScenarioResult>> gateways = by(load, ScenarioResult::id).stream()
+				.filter((starts) -> !starts.getFirst().control())
+				.toList();
+			gateways.forEach((starts) -> baseline(starts, gateways)
+				.ifPresent((baseline) -> all.add(metric.isOfStart() ? ofStarts(starts, baseline, metric)
+						: ofSlices(run.slices(), starts.getFirst().id(), baseline.getFirst().id(), metric))));
+		}
+		return all.stream().filter((pairs) -> !pairs.isEmpty()).toList();
 	}
 
 	/**

@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
+import io.gatewaybench.benchmark.statistics.RatioEstimate;
+import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,6 +32,32 @@ public final class StartPrior {
 	 */
 	public static BetweenStarts of(Metric metric) {
 		return Objects.requireNonNull(KNOWN.get(metric));
+	}
+
+	/**
+	 * Measures it anew: the mean variance of all comparisons of some runs.
+	 * @param runs runs of several starts each
+	 * @return what is known of each metric that they have
+	 */
+	public static Map<Metric, BetweenStarts> of(List<RunResults> runs) {
+		Map<Metric, BetweenStarts> known = new EnumMap<>(Metric.class);
+		for (Metric metric : Metric.values()) {
+			double variance = 0;
+			double freedom = 0;
+			for (RunResults run : runs) {
+				for (List<Pair> pairs : Analysis.pairs(run, metric)) {
+					if (pairs.stream().map(Pair::start).distinct().count() > 1) {
+						BetweenStarts spread = RatioEstimate.spread(pairs, !metric.isPercentile());
+						variance += spread.sd() * spread.sd() * spread.freedom();
+						freedom += spread.freedom();
+					}
+				}
+			}
+			if (freedom > 0) {
+				known.put(metric, new BetweenStarts(Math.sqrt(variance / freedom), freedom));
+			}
+		}
+		return known;
 	}
 
 	private static Map<Metric, BetweenStarts> read() {

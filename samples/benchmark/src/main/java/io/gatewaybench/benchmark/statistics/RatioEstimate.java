@@ -57,12 +57,7 @@ public final class RatioEstimate {
 	 * @return the ratio; its samples are the starts
 	 */
 	public static Interval of(List<Pair> pairs, BetweenStarts known, boolean robust, double confidence) {
-		Collection<double[]> starts = pairs.stream()
-			.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
-			.values()
-			.stream()
-			.map((each) -> each.stream().mapToDouble(Pair::logarithm).sorted().toArray())
-			.toList();
+		Collection<double[]> starts = starts(pairs);
 		double[] centres = starts.stream().mapToDouble((values) -> mean(trimmed(values, robust))).toArray();
 		double mean = mean(centres);
 		double within = starts.stream().mapToDouble((values) -> error(values, robust)).average().orElseThrow();
@@ -71,6 +66,30 @@ public final class RatioEstimate {
 		double variance = ((freedom - centres.length + 1) * (between + within) + squares(centres, mean)) / freedom;
 		double half = Interval.quantile(freedom, confidence) * Math.sqrt(variance / centres.length);
 		return new Interval(mean, mean - half, mean + half, centres.length).exp();
+	}
+
+	/**
+	 * How much the starts of a comparison differ, without what their rounds differ by.
+	 * @param pairs pairs of two starts at least
+	 * @param robust whether slices that lie far off count less
+	 * @return what the starts show; its standard deviation is 0 where rounds explain it
+	 * all
+	 */
+	public static BetweenStarts spread(List<Pair> pairs, boolean robust) {
+		Collection<double[]> starts = starts(pairs);
+		double[] centres = starts.stream().mapToDouble((values) -> mean(trimmed(values, robust))).toArray();
+		double within = starts.stream().mapToDouble((values) -> error(values, robust)).average().orElseThrow();
+		double all = squares(centres, mean(centres)) / (centres.length - 1);
+		return new BetweenStarts(Math.sqrt(Math.max(0, all - within)), centres.length - 1.0);
+	}
+
+	private static Collection<double[]> starts(List<Pair> pairs) {
+		return pairs.stream()
+			.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
+			.values()
+			.stream()
+			.map((each) -> each.stream().mapToDouble(Pair::logarithm).sorted().toArray())
+			.toList();
 	}
 
 	private static double freedom(double between, double known, double within, Collection<double[]> starts,

@@ -1,0 +1,48 @@
+package io.gatewaybench.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.gatewaybench.benchmark.result.NamedRun;
+import io.gatewaybench.benchmark.result.StartPrior;
+import io.gatewaybench.benchmark.statistics.BetweenStarts;
+
+/**
+ * {@code bench calibrate}.
+ */
+@Command(name = "calibrate", mixinStandardHelpOptions = true,
+		description = "Tells how much the ratios of runs differ from one start to the next, without what rounds differ by: "
+				+ "what the project knows of it is in between-starts.json, and makes intervals of few starts honest.")
+final class CalibrateCommand implements Runnable {
+
+	@Parameters(arity = "1..*", paramLabel = "<run>", converter = RunConverter.class,
+			description = "Directories of runs of several starts each, such as run --starts 20.")
+	private List<NamedRun> runs = List.of();
+
+	@Spec
+	@SuppressWarnings("NullAway.Init")
+	private CommandSpec spec;
+
+	@Override
+	public void run() {
+		Map<String, BetweenStarts> known = new LinkedHashMap<>();
+		StartPrior.of(this.runs.stream().map(NamedRun::results).toList())
+			.forEach((metric, spread) -> known.put(metric.key(), spread));
+		this.spec.commandLine()
+			.getOut()
+			.println(JsonMapper.builder()
+				.enable(SerializationFeature.INDENT_OUTPUT)
+				.build()
+				.writeValueAsString(Map.of("metrics", known)));
+		this.spec.commandLine().getOut().flush();
+	}
+
+}
