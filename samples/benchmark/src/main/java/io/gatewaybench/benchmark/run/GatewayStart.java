@@ -24,6 +24,7 @@ import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
@@ -59,6 +60,8 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final double MOST_JIT = 0.03;
 
+	private static final Duration LONGEST_TURN = Duration.ofSeconds(2);
+
 	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
 
 	private static final int QUIET_CYCLES = 2;
@@ -83,6 +86,8 @@ final class GatewayStart implements AutoCloseable {
 	private final Map<String, Target> targets = new LinkedHashMap<>();
 
 	private final Map<Target, Optional<ProcessSnapshot>> begun = new HashMap<>();
+
+	private final Map<String, Duration> turns = new HashMap<>();
 
 	private final List<Target> cold = new ArrayList<>();
 
@@ -282,21 +287,34 @@ final class GatewayStart implements AutoCloseable {
 		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
 			Load load = scenario.load();
 			boolean own = load.iterations() != null || load.p99Limit() != null;
-			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : this.plan.window(load))
-				.after(this.plan.lead(load));
+			Stage stage = load
+				.warmUp("practice", own ? this.plan.settings().slice() : this.plan.window(load, Duration.ZERO))
+				.after(this.plan.lead(load, Duration.ZERO));
 			Target target = target(scenario);
 			if (!some.contains(target)) {
 				continue;
 			}
 			start.await(stage.sending());
 			target.warmth().begin();
-			long ok = target.generator(scenario).run(stage, (second) -> {
-			}).whole().total().counts().ok();
-			target.warmth().end(ok, stage.sending().toMillis() / 1e3, MOST_JIT);
+			TypeResult total = target.generator(scenario).run(stage, (second) -> {
+			}).whole().total();
+			remember(load, total.latency().response().summary().meanMs());
+			target.warmth().end(total.counts().ok(), stage.sending().toMillis() / 1e3, MOST_JIT);
 			quiet.merge(target, target.warmth().isQuiet(), Boolean::logicalAnd);
 			this.console.progress("practice, " + scenario.id());
 		}
 		quiet.forEach((target, all) -> target.warmth().setQuiet(all));
+	}
+
+	/**
+	 * Under overload, responses take long, and so does the time until queues are what
+	 * they stay. All variants have the same time, that of the slowest.
+	 */
+	private void remember(Load load, @Nullable Double meanMs) {
+		if (meanMs != null && load.rate() == 0 && this.plan.segment().alone()) {
+			Duration turn = Duration.ofMillis(Math.min(meanMs.longValue(), LONGEST_TURN.toMillis()));
+			this.turns.merge(load.id(), turn, (one, other) -> (one.compareTo(other) > 0) ? one : other);
+		}
 	}
 
 	private Target target(Scenario scenario) {
@@ -384,7 +402,9 @@ final class GatewayStart implements AutoCloseable {
 		LoadSession load = target.generator(scenario);
 		Observer observer = target.observer();
 		Load wanted = scenario.load();
-		Stage stage = wanted.measurement(scenario.id(), this.plan.window(wanted)).after(this.plan.lead(wanted));
+		Duration turn = this.turns.getOrDefault(wanted.id(), Duration.ZERO);
+		Stage stage = wanted.measurement(scenario.id(), this.plan.window(wanted, turn))
+			.after(this.plan.lead(wanted, turn));
 		// Every slice of a round meets the same delays
 		this.backends.restart(this.plan.seed(this.number, round));
 		observer.begin();

@@ -46,8 +46,11 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 	 */
 	private static final Duration LEAD = Duration.ofMillis(300);
 
-	// A window has some responses of each user, and the lead one
-	private static final int TURNS = 8;
+	// A window has some responses of each user, and the lead enough for the queues to be
+	// what they stay
+	private static final int TURNS = 6;
+
+	private static final int LEAD_TURNS = 2;
 
 	/**
 	 * Copies the lists.
@@ -167,23 +170,28 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 	/**
 	 * How long requests are sent before the window of a slice.
 	 * @param load the load
+	 * @param turn how long a user waits for a response on average, as far as that is
+	 * known
 	 * @return zero if the load has a beginning of its own
 	 */
-	Duration lead(Load load) {
+	Duration lead(Load load, Duration turn) {
 		boolean own = load.iterations() != null || !load.steps().isEmpty() || load.p99Limit() != null;
-		return own ? Duration.ZERO : longest(LEAD, backend(load));
+		return own ? Duration.ZERO : longest(LEAD, longest(backend(load), turn).multipliedBy(LEAD_TURNS));
 	}
 
 	/**
 	 * How long the window of a slice is.
 	 * @param load the load
+	 * @param turn how long a user waits for a response on average, as far as that is
+	 * known
 	 * @return at most, where the load ends by itself
 	 */
-	Duration window(Load load) {
+	Duration window(Load load, Duration turn) {
 		Duration steps = load.steps().stream().map(Step::duration).reduce(Duration.ZERO, Duration::plus);
 		Duration search = (load.p99Limit() != null) ? RateSearch.MEASUREMENT : Duration.ZERO;
-		return load.maxDuration(
-				longest(longest(this.settings.slice(), backend(load).multipliedBy(TURNS)), longest(steps, search)));
+		return load
+			.maxDuration(longest(longest(this.settings.slice(), longest(backend(load), turn).multipliedBy(TURNS)),
+					longest(steps, search)));
 	}
 
 	private static Duration backend(Load load) {

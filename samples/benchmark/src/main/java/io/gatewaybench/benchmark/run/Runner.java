@@ -134,7 +134,9 @@ public final class Runner {
 	private static Duration round(RunPlan plan) {
 		return plan.scenarios()
 			.stream()
-			.map((scenario) -> plan.lead(scenario.load()).plus(plan.window(scenario.load())).plus(AROUND_SLICE))
+			.map((scenario) -> plan.lead(scenario.load(), Duration.ZERO)
+				.plus(plan.window(scenario.load(), Duration.ZERO))
+				.plus(AROUND_SLICE))
 			.reduce(Duration.ZERO, Duration::plus)
 			.dividedBy(plan.groups().size());
 	}
