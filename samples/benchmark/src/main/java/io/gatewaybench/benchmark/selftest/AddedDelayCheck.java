@@ -24,11 +24,6 @@ final class AddedDelayCheck implements Check {
 	private static final double ADDED = 5;
 
 	@Override
-	public String title() {
-		return "5 ms added by a backend read as 5 ms";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		int blocks = 3;
 		double[] differences = new double[blocks];

@@ -24,11 +24,6 @@ final class BlackHoleCheck implements Check {
 	private static final int TIMEOUT_MILLIS = 1_000;
 
 	@Override
-	public String title() {
-		return "one request in " + EVERY + " that is never answered is lost and counted";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		try (Simulator stub = environment.fixed(5, ", fault: {every: " + EVERY + ", answer: never}");
 				Simulator healthy = environment.fixed(5, "")) {

@@ -3,13 +3,8 @@ package io.gatewaybench.benchmark.selftest;
 /**
  * Something with a known answer.
  */
+@FunctionalInterface
 interface Check {
-
-	/**
-	 * What is measured.
-	 * @return a few words
-	 */
-	String title();
 
 	/**
 	 * Measures it.

@@ -20,11 +20,6 @@ final class FastFailureCheck implements Check {
 	private static final int EVERY = 10;
 
 	@Override
-	public String title() {
-		return "10 % instant 503 make no latency better and goodput 10 % less";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		try (Simulator stub = environment.fixed(5, ", fault: {every: " + EVERY + ", answer: 503}");
 				Simulator healthy = environment.fixed(5, "")) {

@@ -29,11 +29,6 @@ final class GroupingCheck implements Check {
 	private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
 
 	@Override
-	public String title() {
-		return "groups of their own give platform threads another P99 than a shared one";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		if (Placement.usualGrouping() != Grouping.OWN || Runtime.getRuntime().availableProcessors() < 2) {
 			return Outcome.skipped("it needs two cores, and setsid and taskset of util-linux");

@@ -41,11 +41,6 @@ final class KillCheck implements Check {
 	}
 
 	@Override
-	public String title() {
-		return "a kill in the middle leaves no process, and results that can be read";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		List<Trial> trials = new ArrayList<>();
 		for (Victim victim : Victim.values()) {

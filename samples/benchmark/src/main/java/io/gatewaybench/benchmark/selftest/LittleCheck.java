@@ -19,11 +19,6 @@ final class LittleCheck implements Check {
 	private static final int FEW = 16;
 
 	@Override
-	public String title() {
-		return "Little's law holds for 16 and 100 users";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		Outcome.Findings findings = new Outcome.Findings();
 		try (Simulator stub = environment.fixed(DELAY_MILLIS, "");

@@ -26,11 +26,6 @@ final class MixCheck implements Check {
 	private static final double SIGMAS = 4;
 
 	@Override
-	public String title() {
-		return "the mix is 40/35/25 and every body is whole";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		List<RequestType> mix = List.of(CheckEnvironment.get("heavy", 40, "/api/heavy", 40_000),
 				CheckEnvironment.get("data", 35, "/api/data", 4_000),

@@ -27,11 +27,6 @@ final class OverheadCheck implements Check {
 	private static final int ADDED = 5;
 
 	@Override
-	public String title() {
-		return "5 ms added by a gateway read as 5 ms of overhead, whatever its backend takes";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		double[] overhead = new double[BLOCKS];
 		double[] service = new double[BLOCKS];

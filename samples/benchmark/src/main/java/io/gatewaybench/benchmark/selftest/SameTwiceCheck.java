@@ -26,11 +26,6 @@ final class SameTwiceCheck implements Check {
 	private static final Duration SLICE = Duration.ofMillis(200);
 
 	@Override
-	public String title() {
-		return "A/A: the interval of the same backend twice contains 1";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		try (Simulator stub = environment.fixed(5, "")) {
 			int hits = hits(environment, stub, 1);

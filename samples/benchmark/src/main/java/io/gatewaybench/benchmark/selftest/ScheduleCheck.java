@@ -44,11 +44,6 @@ final class ScheduleCheck implements Check {
 	private static final double MAX_CPU_THREEFOLD = 1.1;
 
 	@Override
-	public String title() {
-		return "requests leave as planned, at little cost";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		try (Simulator stub = environment.stub("", "--zero-delay");
 				LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, 64)) {

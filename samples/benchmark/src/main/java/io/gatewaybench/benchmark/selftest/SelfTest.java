@@ -18,11 +18,23 @@ import io.gatewaybench.benchmark.suite.Suites;
  */
 public final class SelfTest {
 
-	private static final List<Check> CHECKS = List.of(TimedCheck.of(new StallCheck()),
-			TimedCheck.of(new BlackHoleCheck()), TimedCheck.of(new FastFailureCheck()),
-			TimedCheck.of(new LittleCheck()), TimedCheck.of(new ScheduleCheck()), new MixCheck(),
-			TimedCheck.of(new AddedDelayCheck()), TimedCheck.of(new SameTwiceCheck()), TimedCheck.of(new WrkCheck()),
-			new KillCheck(), TimedCheck.of(new OverheadCheck()), TimedCheck.of(new GroupingCheck()));
+	private static final List<Titled> CHECKS = List.of(
+			new Titled("a backend frozen for 2 of 10 s shows", TimedCheck.of(new StallCheck())),
+			new Titled("one request in 50 that is never answered is lost and counted",
+					TimedCheck.of(new BlackHoleCheck())),
+			new Titled("10 % instant 503 make no latency better and goodput 10 % less",
+					TimedCheck.of(new FastFailureCheck())),
+			new Titled("Little's law holds for 16 and 100 users", TimedCheck.of(new LittleCheck())),
+			new Titled("requests leave as planned, at little cost", TimedCheck.of(new ScheduleCheck())),
+			new Titled("the mix is 40/35/25 and every body is whole", new MixCheck()),
+			new Titled("5 ms added by a backend read as 5 ms", TimedCheck.of(new AddedDelayCheck())),
+			new Titled("A/A: the interval of the same backend twice contains 1", TimedCheck.of(new SameTwiceCheck())),
+			new Titled("closed-loop throughput is that of wrk", TimedCheck.of(new WrkCheck())),
+			new Titled("a kill in the middle leaves no process, and results that can be read", new KillCheck()),
+			new Titled("5 ms added by a gateway read as 5 ms of overhead, whatever its backend takes",
+					TimedCheck.of(new OverheadCheck())),
+			new Titled("groups of their own give platform threads another P99 than a shared one",
+					TimedCheck.of(new GroupingCheck())));
 
 	private static final Set<Integer> NEED_QUIET = Set.of(8, 9, 12);
 
@@ -99,11 +111,11 @@ public final class SelfTest {
 		return worst;
 	}
 
-	private Verdict run(int number, Check check) throws InterruptedException {
+	private Verdict run(int number, Titled check) throws InterruptedException {
 		long start = System.nanoTime();
 		Outcome outcome;
 		try (CheckEnvironment environment = new CheckEnvironment(this.installation, this.placement, this.directory)) {
-			outcome = check.run(environment);
+			outcome = check.check().run(environment);
 		}
 		catch (BenchFailure | LoadEngineException ex) {
 			outcome = new Outcome(Outcome.Status.FAIL, String.valueOf(ex.getMessage()));
@@ -116,6 +128,12 @@ public final class SelfTest {
 			case INVALID -> Verdict.INVALID;
 			case FAIL -> Verdict.FAILED;
 		};
+	}
+
+	/**
+	 * A check, and what it measures in a few words.
+	 */
+	private record Titled(String title, Check check) {
 	}
 
 }

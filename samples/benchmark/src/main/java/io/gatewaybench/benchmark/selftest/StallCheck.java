@@ -33,11 +33,6 @@ final class StallCheck implements Check {
 	private static final int FREEZE_SECONDS = 2;
 
 	@Override
-	public String title() {
-		return "a backend frozen for 2 of 10 s shows";
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(PERIOD_SECONDS), RATE,
 				Arrivals.CONSTANT);

@@ -39,11 +39,6 @@ final class TimedCheck implements Check {
 	}
 
 	@Override
-	public String title() {
-		return this.check.title();
-	}
-
-	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();

@@ -32,11 +32,6 @@ final class WrkCheck implements Check {
 
 	private static final Duration TURN = Duration.ofSeconds(1);
 
-	@Override
-	public String title() {
-		return "closed-loop throughput is that of wrk";
-	}
-
 	private static final Pattern RATE = Pattern.compile("Requests/sec: +([0-9.]+)");
 
 	private static final Pattern FAILURES = Pattern.compile("Socket errors|Non-2xx");

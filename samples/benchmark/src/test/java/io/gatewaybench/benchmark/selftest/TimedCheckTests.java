@@ -91,11 +91,6 @@ class TimedCheckTests {
 	private final class Late implements Check {
 
 		@Override
-		public String title() {
-			return "never late";
-		}
-
-		@Override
 		public Outcome run(CheckEnvironment environment) {
 			boolean passed = TimedCheckTests.this.attempts.incrementAndGet() >= TimedCheckTests.this.passesAt;
 			return new Outcome(passed ? Status.PASS : Status.FAIL, "late");
