@@ -234,7 +234,7 @@ final class RunCommand implements Callable<Integer> {
 				codes.add(Bench.NOT_MEASURED);
 			}
 		}
-		int code = Stream.of(Bench.INTERRUPTED, Bench.NOT_MEASURED, Bench.FAILED, Bench.UNDECIDED)
+		int code = Stream.of(Bench.INTERRUPTED, Bench.FAILED, Bench.NOT_MEASURED, Bench.UNDECIDED)
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);

@@ -249,11 +249,16 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	}
 
 	/**
-	 * How many starts were measured.
+	 * How many starts were measured. Each start of a group of gateways has a number of
+	 * its own, so the most that a comparison has are counted.
 	 * @return their number, a part of one included
 	 */
 	public int starts() {
-		return (int) this.slices.stream().map(Slice::start).distinct().count();
+		return this.analysis.comparisons()
+			.stream()
+			.mapToInt((comparison) -> comparison.ratio().samples())
+			.max()
+			.orElseGet(() -> (int) this.slices.stream().map(Slice::start).distinct().count());
 	}
 
 }

@@ -62,6 +62,8 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final Duration LONGEST_TURN = Duration.ofSeconds(2);
 
+	private static final Duration PRACTICE = Duration.ofSeconds(1);
+
 	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
 
 	private static final int QUIET_CYCLES = 2;
@@ -287,8 +289,7 @@ final class GatewayStart implements AutoCloseable {
 		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
 			Load load = scenario.load();
 			boolean own = load.iterations() != null || load.p99Limit() != null;
-			Stage stage = load
-				.warmUp("practice", own ? this.plan.settings().slice() : this.plan.window(load, Duration.ZERO))
+			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : PRACTICE)
 				.after(this.plan.lead(load, Duration.ZERO));
 			Target target = target(scenario);
 			if (!some.contains(target)) {
@@ -367,7 +368,7 @@ final class GatewayStart implements AutoCloseable {
 	 */
 	private Played play(Scenario scenario, int round, CommonStart start) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
-			this.console.progress("round " + round + ", " + scenario.id());
+			this.console.progress(scenario.id());
 			Played slice = slice(scenario, round, start);
 			this.backends.checkAlive(scenario.id());
 			String reason = Remarks.voidReason(slice, this.plan);

@@ -28,7 +28,7 @@ final class TimePlan {
 	private static final int LEAST_ROUNDS = 4;
 
 	// Of long slices, fewer have to do
-	private static final double ROUNDS_SECONDS = 40;
+	private static final double ROUNDS_SECONDS = 100;
 
 	// Beyond this, a second start does not come
 	private static final double OVERTIME = 1.5;
@@ -40,6 +40,8 @@ final class TimePlan {
 	private final LongSupplier nanoTime;
 
 	private final long begin;
+
+	private final double plannedRound;
 
 	private double round;
 
@@ -65,7 +67,8 @@ final class TimePlan {
 	TimePlan(Settings settings, int groups, Duration round, LongSupplier nanoTime) {
 		this.settings = settings;
 		this.groups = groups;
-		this.round = round.toMillis() / 1e3;
+		this.plannedRound = round.toMillis() / 1e3;
+		this.round = this.plannedRound;
 		this.nanoTime = nanoTime;
 		this.begin = nanoTime.getAsLong();
 	}
@@ -100,7 +103,8 @@ final class TimePlan {
 			allowed = next <= this.settings.starts();
 		}
 		else if (next <= LEAST_STARTS) {
-			allowed = next == 1 || limit == null || since(this.begin) < OVERTIME * limit;
+			allowed = next == 1 || limit == null
+					|| since(this.begin) + this.groups * (this.warmUp + leastRounds() * this.round) < OVERTIME * limit;
 		}
 		else {
 			allowed = !precise && next <= MOST_STARTS && (limit == null
@@ -139,7 +143,7 @@ final class TimePlan {
 	}
 
 	private int leastRounds() {
-		return Math.clamp((int) (ROUNDS_SECONDS / this.round), 1, LEAST_ROUNDS);
+		return Math.clamp((int) (ROUNDS_SECONDS / this.plannedRound), 1, LEAST_ROUNDS);
 	}
 
 	/**

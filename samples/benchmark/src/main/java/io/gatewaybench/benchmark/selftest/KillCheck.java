@@ -83,8 +83,8 @@ final class KillCheck implements Check {
 			Path out = environment.directory().resolve("kill-" + victim.name().toLowerCase(Locale.ROOT));
 			List<String> command = new ArrayList<>(List.of(environment.installation().java().toString(), "-Xmx128m",
 					"-XX:+UseSerialGC", "-Dgateway-bench.home=" + environment.installation().home(), "-jar",
-					environment.installation().runner().toString(), "run", "--blocks", "20", "--duration", "1s",
-					"--warmup", "0s", "--heap", "256m", "--out", out.toString(), "--only"));
+					environment.installation().runner().toString(), "run", "--starts", "20", "--rounds", "1", "--slice",
+					"1s", "--warmup", "0s", "--heap", "256m", "--out", out.toString(), "--only"));
 			command.add((victim == Victim.GATEWAY) ? "webflux-c16" : "direct-c16");
 			try {
 				Files.createDirectories(environment.directory());

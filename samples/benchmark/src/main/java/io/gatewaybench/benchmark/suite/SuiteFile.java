@@ -165,7 +165,7 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 			InvalidValueException.unless(iterations == null || rate == null, "iterations", iterations,
 					"they belong to users; leave them out");
 			InvalidValueException.unless(maxDuration == null || iterations != null, "max-duration", maxDuration,
-					"it belongs to iterations; other loads are measured for as long as --duration says");
+					"it belongs to iterations; other loads are measured in slices");
 			InvalidValueException.unless(thinkTime == null || rate == null, "think-time", thinkTime,
 					"it belongs to users; leave it out");
 			InvalidValueException.unless(connections == null || users == null, "connections", connections,

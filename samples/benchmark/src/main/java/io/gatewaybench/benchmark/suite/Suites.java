@@ -47,7 +47,7 @@ public final class Suites {
 	}
 
 	/**
-	 * The suites that reproduce a study and have a short form, which duets do not.
+	 * The suites that reproduce a study.
 	 * @return the suites
 	 */
 	public static List<Suite> studies() {
