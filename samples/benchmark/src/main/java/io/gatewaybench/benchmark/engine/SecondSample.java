@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * nobody counted them, as in results of an older version
  * @param ok successful responses that were complete in this second
  * @param errors requests that ended otherwise in this second
- * @param p50Ms the median, {@code null} without a successful response
- * @param p99Ms the 99th percentile, {@code null} without a successful response
+ * @param p50Ms the median, {@code null} with too few successful responses for it
+ * @param p99Ms the 99th percentile, {@code null} with less than 1,000 successful
+ * responses
  * @param maxMs the greatest, {@code null} without a successful response
  * @param lagMs the greatest {@linkplain GeneratorStats#lag() lag} of the generator among
  * the requests that it acted on in this second, {@code null} without one, as in the

@@ -140,9 +140,10 @@ final class SecondSeries {
 		private @Nullable Double maxMs;
 
 		void summarize(Histogram latency) {
-			this.p50Ms = LatencySummary.millis(latency.getValueAtPercentile(50));
-			this.p99Ms = LatencySummary.millis(latency.getValueAtPercentile(99));
-			this.maxMs = LatencySummary.millis(latency.getMaxValue());
+			LatencySummary summary = LatencySummary.of(latency);
+			this.p50Ms = summary.p50Ms();
+			this.p99Ms = summary.p99Ms();
+			this.maxMs = summary.maxMs();
 		}
 
 		SecondSample sample(int index) {
