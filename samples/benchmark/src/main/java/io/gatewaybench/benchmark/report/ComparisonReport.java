@@ -111,7 +111,7 @@ public final class ComparisonReport {
 
 	private static Cell ratio(Row one, Row other, Metric metric) {
 		Interval ratio = Interval.ofIndependent(values(other, metric), values(one, metric));
-		return new Cell(Figures.significant(ratio.estimate()), Figures.range(ratio));
+		return new Cell(Figures.times(ratio), Figures.range(ratio));
 	}
 
 	private static double[] values(Row row, Metric metric) {

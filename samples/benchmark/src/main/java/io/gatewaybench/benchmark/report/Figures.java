@@ -23,6 +23,8 @@ final class Figures {
 	 */
 	private static final double WIDE = 100;
 
+	private static final double NARROW = 0.02;
+
 	private Figures() {
 	}
 
@@ -61,22 +63,37 @@ final class Figures {
 	}
 
 	/**
-	 * A ratio with its interval, such as {@code 0.941 (0.912–0.970)}.
+	 * A ratio with its interval, such as {@code 0.94 (0.91–0.97)}.
 	 */
 	static String ratio(Interval interval) {
 		String range = range(interval);
-		return significant(interval.estimate()) + (range.isEmpty() ? "" : " (" + range + ")");
+		return times(interval) + (range.isEmpty() ? "" : " (" + range + ")");
 	}
 
 	/**
-	 * The ends of an interval, such as {@code 402–460}; empty where there are none.
+	 * A ratio without its interval.
+	 */
+	static String times(Interval interval) {
+		return ratio(interval.estimate(), interval);
+	}
+
+	/**
+	 * The ends of the interval of a ratio, such as {@code 0.91–0.97}; empty where there
+	 * are none. If they are so far apart that they tell nothing, it says so.
 	 */
 	static String range(Interval interval) {
 		if (interval.low() == null || interval.high() == null) {
 			return "";
 		}
 		return (interval.high() > WIDE * interval.low()) ? "starts differ widely"
-				: significant(interval.low()) + "–" + significant(interval.high());
+				: ratio(interval.low(), interval) + "–" + ratio(interval.high(), interval);
+	}
+
+	// A third digit only where the interval is narrow enough for it
+	private static String ratio(double value, Interval interval) {
+		boolean plain = value >= 0.1 && value < 10;
+		return !plain ? significant(value)
+				: String.format(Locale.ROOT, (interval.halfWidth() < NARROW) ? "%.3f" : "%.2f", value);
 	}
 
 	static String starts(int count) {

@@ -38,7 +38,7 @@ record Ratios(RunResults results) {
 					.findFirst()
 					.orElse(Figures.UNKNOWN))));
 		METRICS.forEach((metric) -> cells.add(row.comparison(metric)
-			.map((each) -> new Cell(Figures.significant(each.ratio().estimate()), Figures.range(each.ratio())))
+			.map((each) -> new Cell(Figures.times(each.ratio()), Figures.range(each.ratio())))
 			.orElse(Cell.UNKNOWN)));
 		return cells;
 	}
