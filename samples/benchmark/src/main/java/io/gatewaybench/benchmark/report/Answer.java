@@ -216,7 +216,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		String value = row.cell(metric).text();
 		Optional<Comparison> comparison = row.comparison(metric);
 		return new Cell(value,
-				comparison.map((each) -> Figures.ratio(each.ratio()).replace("(", "").replace(")", "")).orElse(""));
+				comparison.map((each) -> Figures.times(each.ratio()) + ", " + Figures.range(each.ratio())).orElse(""));
 	}
 
 	private static List<String> howSure(RunResults results) {
@@ -274,8 +274,9 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			.toList();
 		String of = rounds.getFirst().equals(rounds.getLast()) ? rounds.getFirst().toString()
 				: rounds.getFirst() + " to " + rounds.getLast();
-		return String.format(Locale.ROOT, "%d %s of all gateways, %s rounds each, %d slices of %.0f s.",
-				results.starts(), (results.starts() == 1) ? "start" : "starts", of, slices, seconds);
+		return String.format(Locale.ROOT, "%d %s of all gateways with %s %s%s, %d slices of %.0f s.", results.starts(),
+				(results.starts() == 1) ? "start" : "starts", of, of.equals("1") ? "round" : "rounds",
+				(results.starts() == 1) ? "" : " each", slices, seconds);
 	}
 
 	private static String disturbed(RunResults results) {
