@@ -21,7 +21,6 @@ import io.gatewaybench.benchmark.report.FaultReport;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.EnvironmentProbe;

@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
@@ -34,9 +33,6 @@ public final class JmeterLoadEngine implements LoadEngine {
 	 */
 	public static final String NAME = "jmeter";
 
-	// On two cores, to start, reach the agents and end
-	private static final Duration PROGRAMS = Duration.ofSeconds(7);
-
 	private final Path directory;
 
 	private final List<String> prefix;
@@ -58,19 +54,6 @@ public final class JmeterLoadEngine implements LoadEngine {
 		this.prefix = List.copyOf(prefix);
 		this.agents = List.copyOf(agents);
 		this.agentKey = agentKey;
-	}
-
-	/**
-	 * How long a load takes besides its own length, to begin and to end.
-	 * @param model open or closed
-	 * @param kind what the load is for
-	 * @param timeout the response timeout
-	 * @return the time
-	 */
-	public static Duration extra(Model model, Stage.Kind kind, Duration timeout) {
-		// In the open model, JMeter waits so long after its last request
-		return (model == Model.CLOSED) ? PROGRAMS
-				: PROGRAMS.plus(JmeterSession.responseTimeout(kind, timeout)).plusSeconds(1);
 	}
 
 	/**

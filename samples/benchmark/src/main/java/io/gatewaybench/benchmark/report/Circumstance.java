@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 

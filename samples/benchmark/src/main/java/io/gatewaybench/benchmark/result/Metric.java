@@ -139,14 +139,6 @@ public enum Metric {
 	}
 
 	/**
-	 * Whether less of it is better.
-	 * @return {@code false} for throughput
-	 */
-	public boolean lessIsBetter() {
-		return this != THROUGHPUT;
-	}
-
-	/**
 	 * What reports call it.
 	 * @return the title
 	 */

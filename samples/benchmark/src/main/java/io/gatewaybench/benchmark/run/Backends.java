@@ -107,13 +107,6 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 	}
 
 	/**
-	 * Whether all of them still run.
-	 */
-	boolean areAlive() {
-		return this.processes.stream().allMatch(Running::isAlive);
-	}
-
-	/**
 	 * Checks that all of them still run.
 	 * @param when what was measured
 	 * @throws BenchFailure if one ended

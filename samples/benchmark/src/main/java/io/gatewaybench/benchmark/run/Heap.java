@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.run;
 
 import java.util.Locale;
 
-import io.gatewaybench.benchmark.failure.BenchFailure;
 import oshi.SystemInfo;
 
 /**

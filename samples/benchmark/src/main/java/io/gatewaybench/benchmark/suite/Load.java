@@ -174,17 +174,6 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	}
 
 	/**
-	 * The same load with steps of the same length.
-	 * @param length of each step
-	 * @return the load
-	 */
-	public Load inStepsOf(Duration length) {
-		return new Load(this.workload, this.selection, this.rate, this.arrivals,
-				this.steps.stream().map((step) -> new Step(length, step.factor(), step.to())).toList(), this.iterations,
-				this.p99Limit);
-	}
-
-	/**
 	 * The same closed loop with as many requests of each user.
 	 * @param perUser how many
 	 * @return the load
@@ -223,16 +212,6 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 */
 	public Duration maxDuration(Duration duration) {
 		return (this.iterations != null) ? this.iterations.maxDuration() : duration;
-	}
-
-	/**
-	 * Whether one session of the generator can send both, one after the other.
-	 * @param other the other
-	 * @return whether they differ in rate, connections and requests only
-	 */
-	public boolean isAlike(Load other) {
-		return this.workload.model() == other.workload.model()
-				&& this.workload.thinkTime().equals(other.workload.thinkTime());
 	}
 
 }
