@@ -187,7 +187,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			gateways.forEach((row) -> head.add(row.first().variant()));
 			return new Table(loadTitle(gateways), note, head, metrics.stream().map((metric) -> {
 				List<Cell> cells = new ArrayList<>(List.of(Cell.of(metric.title())));
-				gateways.forEach((row) -> cells.add(cell(row, metric)));
+				gateways.forEach((row) -> cells.add(cell(row, metric, gateways)));
 				return List.copyOf(cells);
 			}).toList());
 		}
@@ -196,7 +196,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		few.forEach((metric) -> head.add(metric.title()));
 		return new Table(loadTitle(gateways), note, head, gateways.stream().map((row) -> {
 			List<Cell> cells = new ArrayList<>(List.of(Cell.of(row.first().variant())));
-			few.forEach((metric) -> cells.add(cell(row, metric)));
+			few.forEach((metric) -> cells.add(cell(row, metric, gateways)));
 			return List.copyOf(cells);
 		}).toList());
 	}
@@ -212,11 +212,21 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 						: "With " + gateways.getFirst().first().load().connections() + " connections";
 	}
 
-	static Cell cell(Row row, Metric metric) {
+	/**
+	 * The figure of a row, with its ratio unless one of the two failed.
+	 */
+	private static Cell cell(Row row, Metric metric, List<Row> rows) {
 		String value = row.cell(metric).text();
-		Optional<Comparison> comparison = row.comparison(metric);
+		if (!row.failures().isEmpty()) {
+			return new Cell(value, "failed");
+		}
 		return new Cell(value,
-				comparison.map((each) -> Figures.times(each.ratio()) + ", " + Figures.range(each.ratio())).orElse(""));
+				row.comparison(metric)
+					.filter((each) -> rows.stream()
+						.filter((other) -> other.first().variant().equals(each.baseline()))
+						.allMatch((other) -> other.failures().isEmpty()))
+					.map((each) -> Figures.times(each.ratio()) + ", " + Figures.range(each.ratio()))
+					.orElse(""));
 	}
 
 	private static List<String> howSure(RunResults results) {
