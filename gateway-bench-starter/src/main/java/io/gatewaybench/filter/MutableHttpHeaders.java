@@ -35,13 +35,18 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	}
 
 	/**
-	 * The only copy that is needed.
+	 * The only copy that is needed. Some servers and clients have a name once for each of
+	 * its spellings, each time with all values.
 	 * @param headers headers of the message
 	 * @return the same names and values, in the same order
 	 */
 	public static MutableHttpHeaders copyOf(HttpHeaders headers) {
 		HeaderMap values = new HeaderMap(EXPECTED);
-		headers.forEach((name, list) -> values.append(name, new ArrayList<>(list)));
+		headers.forEach((name, list) -> {
+			if (!values.containsKey(name)) {
+				values.append(name, new ArrayList<>(list));
+			}
+		});
 		return new MutableHttpHeaders(values);
 	}
 
@@ -93,6 +98,16 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	 */
 	public MutableHttpHeaders without(Iterable<String> names) {
 		names.forEach(this.values::remove);
+		return this;
+	}
+
+	/**
+	 * Leave out {@code Proxy-Connection}, which {@code Connection} need not name (RFC
+	 * 9113, section 8.2.2).
+	 * @return these headers
+	 */
+	public MutableHttpHeaders withoutProxyConnection() {
+		this.values.remove(ConnectionOptions.PROXY_CONNECTION);
 		return this;
 	}
 

@@ -5,6 +5,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -40,12 +41,23 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private static final int SIZE_OF_OWN_HEADERS = 8 * 1024;
 
+	private static final String UNCLEAR_PATHS = "gateway-bench.unclear-paths";
+
+	private static final String AS_SENT = EncodedSolidusHandling.PASS_THROUGH.getValue();
+
+	// As in ?id[]=1, which browsers send
+	private static final String QUERY_BRACKETS = "[]";
+
 	private final boolean limitsRequests;
+
+	private final boolean passesUnclearPaths;
 
 	private final boolean http2;
 
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
+		this.passesUnclearPaths = "pass"
+			.equalsIgnoreCase(Binder.get(environment).bind(UNCLEAR_PATHS, String.class).orElse(null));
 		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
 	}
 
@@ -73,6 +85,7 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
+		factory.addEngineValves(new LengthBesideChunks());
 		if (this.http2 && StreamResets.areSeen()) {
 			factory.addEngineValves(new StreamResets());
 		}
@@ -98,7 +111,12 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			// 11.0.22)
 			connector.setProperty("useAsyncIO", "false");
 		}
+		if (this.passesUnclearPaths) {
+			connector.setEncodedSolidusHandling(AS_SENT);
+			connector.setEncodedReverseSolidusHandling(AS_SENT);
+		}
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
+			protocol.setRelaxedQueryChars(protocol.getRelaxedQueryChars() + QUERY_BRACKETS);
 			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
 		}
 		if (!this.limitsRequests) {
