@@ -1,10 +1,12 @@
 package io.gatewaybench.filter;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.CollectionUtils;
@@ -23,6 +25,8 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	private static final int EXPECTED = 16;
 
 	private static final String FORWARDED = "Forwarded";
+
+	private static final String FOR = "for=";
 
 	private static final String X_FORWARDED = "x-forwarded-";
 
@@ -48,6 +52,15 @@ public final class MutableHttpHeaders extends HttpHeaders {
 			}
 		});
 		return new MutableHttpHeaders(values);
+	}
+
+	/**
+	 * Headers that a filter of the gateway or the application may have copied.
+	 * @param headers headers of the message
+	 * @return the same headers if they may be changed, or a copy
+	 */
+	public static MutableHttpHeaders of(HttpHeaders headers) {
+		return (headers instanceof MutableHttpHeaders mutable) ? mutable : copyOf(headers);
 	}
 
 	/**
@@ -80,6 +93,35 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	public MutableHttpHeaders withoutForwarded() {
 		this.values.remove(FORWARDED);
 		return this;
+	}
+
+	/**
+	 * Leave out what {@code Forwarded} says of nobody. The gateway would fail there.
+	 * @return these headers
+	 */
+	public MutableHttpHeaders withoutForwardedOfNobody() {
+		List<String> lines = this.values.get(FORWARDED);
+		if (lines != null) {
+			lines.replaceAll(MutableHttpHeaders::ofSomebody);
+			lines.removeIf(String::isEmpty);
+		}
+		return (lines == null || !lines.isEmpty()) ? this : withoutForwarded();
+	}
+
+	private static String ofSomebody(String line) {
+		return Arrays.stream(line.split(","))
+			.filter((element) -> Arrays.stream(element.split(";")).allMatch(MutableHttpHeaders::isPair)
+					&& Arrays.stream(element.split(";")).anyMatch(MutableHttpHeaders::isFor))
+			.collect(Collectors.joining(","));
+	}
+
+	private static boolean isPair(String parameter) {
+		int name = parameter.indexOf('=');
+		return name > 0 && name < parameter.length() - 1;
+	}
+
+	private static boolean isFor(String parameter) {
+		return parameter.strip().regionMatches(true, 0, FOR, 0, FOR.length());
 	}
 
 	/**

@@ -87,6 +87,13 @@ class RequestBytesContract extends SingleRouteContract {
 		all.add(sent("GET", "/x", "", "Connection: X-Named, close", "X-Named: 1", "X-Kept: 1"));
 		all.add(sent("GET", "/x", "", "TE: trailers", "Keep-Alive: timeout=5", "Connection: TE, keep-alive"));
 		all.add(sent("GET", "/x", "", "Connection: Upgrade", "Upgrade: foo/1"));
+		for (String header : List.of("Content-Type: foo", "Content-Type: text/plain;charset=odd", "Accept: foo",
+				"Accept: a/b;q=x", "Accept-Language: !!", "Accept-Charset: ;;", "Cookie: =", "Cookie: a=\"",
+				"Origin: foo", "Origin: http://[", "Date: x", "If-Modified-Since: x", "If-Unmodified-Since: x",
+				"If-None-Match: x", "If-Match: x", "Range: x", "Content-Language: !!", "Content-Disposition: ;",
+				"Access-Control-Request-Method: a b", "Max-Forwards: x", "Cache-Control: ;;", "traceparent: x")) {
+			all.add(sent("GET", "/x", "", header));
+		}
 		all.add(sent("GET", "/x", "", "Accept: */*", "Accept-Encoding: gzip, br", "User-Agent: curl/8",
 				"Authorization: Basic eA==", "Range: bytes=0-1", "If-None-Match: \"a\"", "Via: 1.1 a",
 				"Max-Forwards: 5"));
