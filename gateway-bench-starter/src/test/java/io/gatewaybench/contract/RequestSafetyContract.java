@@ -159,6 +159,17 @@ class RequestSafetyContract extends SingleRouteContract {
 		assertThat(upstream().request().target()).isEqualTo(path);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "7000, 0, 1, 204", "9000, 0, 1, 414", "12000, 0, 1, 414", "1, 7000, 1, 204", "1, 9000, 1, 431",
+			"1, 12000, 1, 431", "1, 10, 120, 204", "1, 100, 100, 431", "7000, 7000, 1, 204" })
+	void aHeadHasTheSameLimits(int path, int value, int headers, int status) throws Exception {
+		Message response = HttpExchange.send(port(),
+				"GET /service/%s HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n%s\r\n".formatted("x".repeat(path),
+						"X-Large: %s\r\n".formatted("x".repeat(value)).repeat(headers)));
+		assertThat(response.status()).isEqualTo(status);
+		assertThat(upstream().pendingRequests()).isEqualTo((status == 204) ? 1 : 0);
+	}
+
 	private int status(String head) throws IOException {
 		return HttpExchange.send(port(), head.replace("|", "\r\n") + "\r\nConnection: close\r\n\r\n").status();
 	}

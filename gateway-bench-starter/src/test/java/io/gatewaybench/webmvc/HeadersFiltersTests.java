@@ -110,11 +110,12 @@ class HeadersFiltersTests {
 	}
 
 	/**
-	 * None of these filters looks at the request or response itself.
+	 * None of these filters looks at the response, or at more than the client's address.
 	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private static HttpHeaders apply(HttpHeadersFilter<?> filter, HttpHeaders headers) {
-		return ((HttpHeadersFilter<Object>) filter).apply(headers, null);
+		return ((HttpHeadersFilter<Object>) filter).apply(headers,
+				ServerRequest.create(new MockHttpServletRequest(), List.of()));
 	}
 
 }
