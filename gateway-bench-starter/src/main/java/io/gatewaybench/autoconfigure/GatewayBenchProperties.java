@@ -24,6 +24,8 @@ import org.springframework.util.unit.DataSize;
  * route.
  * @param routes Routes that become native routes of the flavour on the class path, after
  * those that are configured natively.
+ * @param unclearPaths What becomes of requests whose path leaves the path of their route,
+ * or has an encoded slash or backslash.
  * @param stripPrefix Dropping of the first segments of the path.
  * @param headers Headers that are set on requests and responses.
  * @param bodyRewrite Field that is added to JSON responses.
@@ -38,8 +40,9 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
 		@DefaultValue("routes") Scope scope, @DefaultValue Map<String, Upstream> upstreams,
-		@DefaultValue List<Route> routes, @DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers,
-		@DefaultValue BodyRewrite bodyRewrite, @DefaultValue LoadBalancing loadBalancing, @DefaultValue Metrics metrics,
+		@DefaultValue List<Route> routes, @DefaultValue("refuse") UnclearPaths unclearPaths,
+		@DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers, @DefaultValue BodyRewrite bodyRewrite,
+		@DefaultValue LoadBalancing loadBalancing, @DefaultValue Metrics metrics,
 		@DefaultValue Observations observations, @DefaultValue RouteIndex routeIndex, @DefaultValue Server server,
 		@DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts) {
 
@@ -59,6 +62,23 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * go through the starter's client even if no feature is on.
 		 */
 		ALL
+
+	}
+
+	/**
+	 * What becomes of requests whose path upstreams understand in different ways.
+	 */
+	enum UnclearPaths {
+
+		/**
+		 * They get 400.
+		 */
+		REFUSE,
+
+		/**
+		 * They reach the upstream as they were sent.
+		 */
+		PASS
 
 	}
 

@@ -24,6 +24,7 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
@@ -241,7 +242,8 @@ final class GatewayBenchSettings {
 		return new FilterSettings(new FeatureScope(enabled(), everyRoute),
 				requestHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofRequests).toList()),
 				responseHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofResponses).toList()),
-				bodyRewriter(contributors));
+				bodyRewriter(contributors),
+				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS));
 	}
 
 	private static BiConsumer<@Nullable String, HttpHeaders> ofRequests(GatewayHeadersCustomizer customizer) {

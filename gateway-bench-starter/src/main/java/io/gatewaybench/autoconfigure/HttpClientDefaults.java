@@ -12,9 +12,10 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Adds defaults for the connection pool of the WebFlux gateway to the environment, behind
- * all other properties. The gateway's own properties for the pool take precedence. On
- * WebMVC the starter builds the client itself.
+ * Adds defaults for the connection pool of the WebFlux gateway, and for the request lines
+ * of its server, to the environment, behind all other properties. The gateway's own
+ * properties for the pool take precedence. On WebMVC the starter builds the client
+ * itself.
  */
 final class HttpClientDefaults implements EnvironmentPostProcessor, Ordered {
 
@@ -34,6 +35,11 @@ final class HttpClientDefaults implements EnvironmentPostProcessor, Ordered {
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		if (environment.getProperty(PREFIX + "enabled", boolean.class, true)
+				&& environment.getProperty(PREFIX + "server.tuned", boolean.class, true)
+				&& ClassUtils.isPresent(GATEWAY, getClass().getClassLoader())) {
+			addServer(environment);
+		}
 		boolean tuned = environment.getProperty(PREFIX + "enabled", boolean.class, true)
 				&& environment.getProperty(PREFIX + "http-client.tuned", boolean.class, true);
 		if (tuned && ClassUtils.isPresent(GATEWAY, getClass().getClassLoader())) {
@@ -41,6 +47,15 @@ final class HttpClientDefaults implements EnvironmentPostProcessor, Ordered {
 				.addLast(new MapPropertySource("gatewayBenchHttpClientDefaults", pool(Binder.get(environment)
 					.bindOrCreate(PREFIX + "http-client", GatewayBenchProperties.HttpClient.class))));
 		}
+	}
+
+	/**
+	 * A request line may be as long as on Tomcat, which has no limit of its own for it.
+	 */
+	private static void addServer(ConfigurableEnvironment environment) {
+		environment.getPropertySources()
+			.addLast(new MapPropertySource("gatewayBenchServerDefaults", Map.of("server.netty.max-initial-line-length",
+					environment.getProperty("server.max-http-request-header-size", "8KB"))));
 	}
 
 	private static Map<String, Object> pool(GatewayBenchProperties.HttpClient client) {

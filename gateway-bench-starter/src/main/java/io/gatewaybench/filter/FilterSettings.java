@@ -9,8 +9,9 @@ import io.gatewaybench.rewrite.BodyRewriter;
  * @param requestHeaders headers to set on requests to the upstream
  * @param responseHeaders headers to set on responses to the client
  * @param bodyRewriter what adds the {@code _gateway} field
+ * @param requestRules which requests the gateway answers itself
  * @since 0.1.0
  */
 public record FilterSettings(FeatureScope scope, HeaderRules requestHeaders, HeaderRules responseHeaders,
-		BodyRewriter bodyRewriter) {
+		BodyRewriter bodyRewriter, RequestRules requestRules) {
 }

@@ -15,7 +15,9 @@ final class HeaderSyntax {
 
 	private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
 
-	private static final BitSet TOKEN = tokenCharacters();
+	private static final BitSet TOKEN = lettersDigitsAnd(TOKEN_PUNCTUATION);
+
+	private static final BitSet HOST = lettersDigitsAnd("-._~!$&'()*+,;=%");
 
 	private static final int DELETE = 0x7f;
 
@@ -56,7 +58,39 @@ final class HeaderSyntax {
 		}
 	}
 
-	private static boolean isToken(String name) {
+	/**
+	 * Add the elements of a list (RFC 9110, section 5.6.1), in small letters.
+	 */
+	static void addElements(String line, List<String> elements) {
+		for (String element : line.split(",")) {
+			if (!element.isBlank()) {
+				elements.add(element.strip().toLowerCase(Locale.ROOT));
+			}
+		}
+	}
+
+	/**
+	 * Whether a host is a name or an address, with or without a port (RFC 9110, section
+	 * 7.2). It may be empty.
+	 */
+	static boolean isHost(String host) {
+		int end = host.indexOf(']') + 1;
+		boolean address = host.startsWith("[");
+		if (address && end == 0) {
+			return false;
+		}
+		int port = host.indexOf(':', address ? end : 0);
+		int nameEnd = (port < 0) ? host.length() : port;
+		for (int i = address ? 1 : 0; i < (address ? end - 1 : nameEnd); i++) {
+			if (!HOST.get(host.charAt(i)) && !(address && host.charAt(i) == ':')) {
+				return false;
+			}
+		}
+		boolean whole = !address || nameEnd == end;
+		return whole && (port < 0 || host.chars().skip(port + 1L).allMatch((digit) -> digit >= '0' && digit <= '9'));
+	}
+
+	static boolean isToken(String name) {
 		for (int i = 0; i < name.length(); i++) {
 			if (!TOKEN.get(name.charAt(i))) {
 				return false;
@@ -69,12 +103,12 @@ final class HeaderSyntax {
 		return (character >= ' ' && character != DELETE) || character == '\t';
 	}
 
-	private static BitSet tokenCharacters() {
+	private static BitSet lettersDigitsAnd(String punctuation) {
 		BitSet characters = new BitSet(DELETE);
 		characters.set('0', '9' + 1);
 		characters.set('A', 'Z' + 1);
 		characters.set('a', 'z' + 1);
-		TOKEN_PUNCTUATION.chars().forEach(characters::set);
+		punctuation.chars().forEach(characters::set);
 		return characters;
 	}
 

@@ -1,10 +1,12 @@
 package io.gatewaybench.filter;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.CollectionUtils;
@@ -24,6 +26,8 @@ public final class MutableHttpHeaders extends HttpHeaders {
 
 	private static final String FORWARDED = "Forwarded";
 
+	private static final String FOR = "for=";
+
 	private static final String X_FORWARDED = "x-forwarded-";
 
 	/** The headers. */
@@ -35,14 +39,28 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	}
 
 	/**
-	 * The only copy that is needed.
+	 * The only copy that is needed. Some servers and clients have a name once for each of
+	 * its spellings, each time with all values.
 	 * @param headers headers of the message
 	 * @return the same names and values, in the same order
 	 */
 	public static MutableHttpHeaders copyOf(HttpHeaders headers) {
 		HeaderMap values = new HeaderMap(EXPECTED);
-		headers.forEach((name, list) -> values.append(name, new ArrayList<>(list)));
+		headers.forEach((name, list) -> {
+			if (!values.containsKey(name)) {
+				values.append(name, new ArrayList<>(list));
+			}
+		});
 		return new MutableHttpHeaders(values);
+	}
+
+	/**
+	 * Headers that a filter of the gateway or the application may have copied.
+	 * @param headers headers of the message
+	 * @return the same headers if they may be changed, or a copy
+	 */
+	public static MutableHttpHeaders of(HttpHeaders headers) {
+		return (headers instanceof MutableHttpHeaders mutable) ? mutable : copyOf(headers);
 	}
 
 	/**
@@ -78,6 +96,35 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	}
 
 	/**
+	 * Leave out what {@code Forwarded} says of nobody. The gateway would fail there.
+	 * @return these headers
+	 */
+	public MutableHttpHeaders withoutForwardedOfNobody() {
+		List<String> lines = this.values.get(FORWARDED);
+		if (lines != null) {
+			lines.replaceAll(MutableHttpHeaders::ofSomebody);
+			lines.removeIf(String::isEmpty);
+		}
+		return (lines == null || !lines.isEmpty()) ? this : withoutForwarded();
+	}
+
+	private static String ofSomebody(String line) {
+		return Arrays.stream(line.split(","))
+			.filter((element) -> Arrays.stream(element.split(";")).allMatch(MutableHttpHeaders::isPair)
+					&& Arrays.stream(element.split(";")).anyMatch(MutableHttpHeaders::isFor))
+			.collect(Collectors.joining(","));
+	}
+
+	private static boolean isPair(String parameter) {
+		int name = parameter.indexOf('=');
+		return name > 0 && name < parameter.length() - 1;
+	}
+
+	private static boolean isFor(String parameter) {
+		return parameter.strip().regionMatches(true, 0, FOR, 0, FOR.length());
+	}
+
+	/**
 	 * Leave out {@code X-Forwarded-For} and all others that begin like it.
 	 * @return these headers
 	 */
@@ -93,6 +140,16 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	 */
 	public MutableHttpHeaders without(Iterable<String> names) {
 		names.forEach(this.values::remove);
+		return this;
+	}
+
+	/**
+	 * Leave out {@code Proxy-Connection}, which {@code Connection} need not name (RFC
+	 * 9113, section 8.2.2).
+	 * @return these headers
+	 */
+	public MutableHttpHeaders withoutProxyConnection() {
+		this.values.remove(ConnectionOptions.PROXY_CONNECTION);
 		return this;
 	}
 

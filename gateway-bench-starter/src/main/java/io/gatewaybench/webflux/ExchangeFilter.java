@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -89,8 +90,13 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		int refusal = ClientRequest.refusal(exchange.getRequest());
+		if (refusal != RequestRules.PASS) {
+			return ClientRequest.answer(exchange.getResponse(), refusal);
+		}
 		begin(exchange, this.metrics, this.observations, this.timer);
-		return new MonoOperator<Void, Void>(chain.filter(FormExchange.decorate(exchange))) {
+		ServerWebExchange prepared = FormExchange.decorate(ClientRequest.ownHeaders(exchange));
+		return new MonoOperator<Void, Void>(chain.filter(prepared)) {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super Void> actual) {

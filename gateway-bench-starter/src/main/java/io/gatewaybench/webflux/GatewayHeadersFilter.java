@@ -1,6 +1,7 @@
 package io.gatewaybench.webflux;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.MutableHttpHeaders;
@@ -60,6 +61,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		}
 		if (this.direction == Type.REQUEST) {
 			headers.remove(HttpHeaders.EXPECT);
+			headers.remove(ConnectionOptions.PROXY_CONNECTION);
 			headers.remove(HTTP2_STREAM);
 			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {

@@ -1,18 +1,26 @@
 package io.gatewaybench.webflux;
 
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.filter.TrustedClients;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.cloud.gateway.filter.headers.GRPCRequestHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveForwardedHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveHopByHopHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.RemoveXForwardedHeadersFilter;
+import org.springframework.cloud.gateway.filter.headers.XForwardedHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.observation.DefaultGatewayObservationConvention;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayContext;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
@@ -34,19 +42,36 @@ final class HeadersFilters {
 	/**
 	 * Take the place of a filter of the gateway.
 	 * @param filter any filter
+	 * @param trusted the clients that are believed
 	 * @return one that does the same
 	 */
-	static HttpHeadersFilter of(HttpHeadersFilter filter) {
+	static HttpHeadersFilter of(HttpHeadersFilter filter, TrustedClients trusted) {
 		if (filter.getClass() == RemoveForwardedHeadersFilter.class) {
-			return new Forwarded();
+			return new Forwarded(trusted);
 		}
 		if (filter.getClass() == RemoveXForwardedHeadersFilter.class) {
-			return new XForwarded();
+			return new XForwarded(trusted);
+		}
+		if (filter.getClass() == XForwardedHeadersFilter.class) {
+			return new AddedXForwarded((XForwardedHeadersFilter) filter, trusted);
 		}
 		if (filter.getClass() == RemoveHopByHopHeadersFilter.class) {
 			return hopByHop((RemoveHopByHopHeadersFilter) filter);
 		}
 		return (filter.getClass() == GRPCRequestHeadersFilter.class) ? new GrpcRequest() : filter;
+	}
+
+	/**
+	 * The gateway's filters before this one may have copied the headers.
+	 */
+	private static boolean isOurs(HttpHeaders input, ServerWebExchange exchange) {
+		GatewayExchange state = (input instanceof MutableHttpHeaders) ? null : ExchangeFilter.find(exchange);
+		return input instanceof MutableHttpHeaders || (state != null && state.applies());
+	}
+
+	private static @Nullable String address(ServerWebExchange exchange) {
+		InetSocketAddress client = exchange.getRequest().getRemoteAddress();
+		return (client != null) ? client.getHostString() : null;
 	}
 
 	private static HopByHop hopByHop(RemoveHopByHopHeadersFilter settings) {
@@ -94,22 +119,90 @@ final class HeadersFilters {
 
 	}
 
+	/**
+	 * Where the gateway adds no header of its own, it removes those of clients that are
+	 * trusted, too.
+	 */
 	private static final class Forwarded extends RemoveForwardedHeadersFilter {
+
+		private final TrustedClients trusted;
+
+		Forwarded(TrustedClients trusted) {
+			this.trusted = trusted;
+		}
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			return (input instanceof MutableHttpHeaders mutable) ? mutable.withoutForwarded()
-					: super.filter(input, exchange);
+			if (!isOurs(input, exchange)) {
+				return super.filter(input, exchange);
+			}
+			return this.trusted.include(address(exchange)) ? input : MutableHttpHeaders.of(input).withoutForwarded();
 		}
 
 	}
 
+	/**
+	 * As {@link Forwarded}.
+	 */
 	private static final class XForwarded extends RemoveXForwardedHeadersFilter {
+
+		private final TrustedClients trusted;
+
+		XForwarded(TrustedClients trusted) {
+			this.trusted = trusted;
+		}
 
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-			return (input instanceof MutableHttpHeaders mutable) ? mutable.withoutXForwarded()
-					: super.filter(input, exchange);
+			if (!isOurs(input, exchange)) {
+				return super.filter(input, exchange);
+			}
+			return this.trusted.include(address(exchange)) ? input : MutableHttpHeaders.of(input).withoutXForwarded();
+		}
+
+	}
+
+	/**
+	 * Tells the upstream who a client is that is not trusted. The gateway tells nothing
+	 * then (spring-cloud-gateway issue 4267). It also tells a prefix for each filter that
+	 * has shortened the path, though the first has all of them.
+	 */
+	private static final class AddedXForwarded extends XForwardedHeadersFilter {
+
+		private static final String ANY = ".*";
+
+		private final XForwardedHeadersFilter ofTrusted;
+
+		private final XForwardedHeadersFilter ofOthers;
+
+		private final TrustedClients trusted;
+
+		AddedXForwarded(XForwardedHeadersFilter ofTrusted, TrustedClients trusted) {
+			super(ANY);
+			this.ofTrusted = ofTrusted;
+			this.ofOthers = new XForwardedHeadersFilter(ANY);
+			this.trusted = trusted;
+			BeanUtils.copyProperties(ofTrusted, this.ofOthers);
+			BeanUtils.copyProperties(ofTrusted, this);
+		}
+
+		@Override
+		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
+			if (!isOurs(input, exchange)) {
+				return this.ofTrusted.filter(input, exchange);
+			}
+			Set<URI> paths = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR);
+			if (paths != null && paths.size() > 1) {
+				exchange.getAttributes()
+					.put(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR,
+							new LinkedHashSet<>(Set.of(paths.iterator().next())));
+			}
+			HttpHeaders added = this.trusted.include(address(exchange)) ? this.ofTrusted.filter(input, exchange)
+					: this.ofOthers.filter(MutableHttpHeaders.of(input).withoutXForwarded(), exchange);
+			if (paths != null) {
+				exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR, paths);
+			}
+			return added;
 		}
 
 	}

@@ -6,9 +6,11 @@ import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamException;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -58,6 +60,12 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		if (!ExchangeFilter.of(exchange).applies()) {
 			return chain.filter(exchange);
 		}
+		int refusal = this.settings.requestRules()
+			.onRoute(exchange.getRequest().getMethod().name(),
+					exchange.getRequest().getPath().pathWithinApplication().value(), pattern(exchange));
+		if (refusal != RequestRules.PASS) {
+			return ClientRequest.answer(exchange.getResponse(), refusal);
+		}
 		ServerWebExchange decorated = exchange.mutate()
 			.response(new FeatureResponse(exchange, this.settings, this.metrics))
 			.build();
@@ -80,6 +88,16 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 			state.observe(ServerRequestObservationContext.findCurrent(exchange.getAttributes()).orElse(null));
 		}
 		return features;
+	}
+
+	/**
+	 * Another route may have had the path, and not the rest.
+	 */
+	private static @Nullable String pattern(ServerWebExchange exchange) {
+		Route route = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return route.getId()
+			.equals(exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_PREDICATE_MATCHED_PATH_ROUTE_ID_ATTR))
+					? exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_PREDICATE_MATCHED_PATH_ATTR) : null;
 	}
 
 	/**

@@ -190,7 +190,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		Map<String, Object> attributes = exchange.getAttributes();
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, upstream);
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, connection);
-		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders());
+		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders()).withoutProxyConnection();
 		String contentType = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (StringUtils.hasLength(contentType)) {
 			attributes.put(ServerWebExchangeUtils.ORIGINAL_RESPONSE_CONTENT_TYPE_ATTR, contentType);

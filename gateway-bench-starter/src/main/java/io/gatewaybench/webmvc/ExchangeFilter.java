@@ -2,6 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -46,6 +47,11 @@ final class ExchangeFilter implements Filter {
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
 		HttpServletResponse httpResponse = (HttpServletResponse) response;
+		int refusal = ClientRequest.refusal(httpRequest);
+		if (refusal != RequestRules.PASS) {
+			ClientRequest.answer(httpResponse, refusal);
+			return;
+		}
 		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.observations, this.timer);
 		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
@@ -123,7 +129,7 @@ final class ExchangeFilter implements Filter {
 		if (request.getDispatcherType() == DispatcherType.ASYNC) {
 			return request;
 		}
-		HttpServletRequest named = Http2Request.decorate(request);
+		HttpServletRequest named = Http2Request.decorate(ClientRequest.ownHeaders(request));
 		return FormRequest.decorate(RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named,
 				exchange);
 	}

@@ -13,9 +13,11 @@ import java.util.function.Supplier;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
+import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
@@ -120,6 +122,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (!exchange.applies() && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
 		}
+		int refusal = this.settings.requestRules()
+			.onRoute(request.getMethod().name(), UpstreamTarget.clientPath(servletRequest),
+					UpstreamTarget.pattern(servletRequest));
+		if (refusal != RequestRules.PASS) {
+			return ServerResponse.status(refusal).build();
+		}
 		prepareHeaders(request, exchange);
 		try {
 			ClientBody.restore(request);
@@ -154,6 +162,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private void prepareHeaders(Request request, GatewayExchange exchange) {
 		RouteFeatures features = exchange.features();
 		request.getHeaders().remove(HttpHeaders.EXPECT);
+		request.getHeaders().remove(ConnectionOptions.PROXY_CONNECTION);
 		if (features.has(Feature.HEADERS)) {
 			this.settings.requestHeaders().applyTo(exchange.routeId(), request.getHeaders());
 		}
@@ -282,9 +291,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * Before all filters of headers of the response.
 	 */
 	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
-		return (response, serverResponse) -> consumer.accept(
-				new CopiedResponse(response.getStatusCode(), MutableHttpHeaders.copyOf(response.getHeaders())),
-				serverResponse);
+		return (response, serverResponse) -> consumer.accept(new CopiedResponse(response.getStatusCode(),
+				MutableHttpHeaders.copyOf(response.getHeaders()).withoutProxyConnection()), serverResponse);
 	}
 
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.routing.GatewayRoute;
@@ -30,6 +31,7 @@ import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FormFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilterProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayDelegatingRouterFunction;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
@@ -130,14 +132,18 @@ public final class GatewayFilters {
 	 * @param exchange the exchange of the application, or {@link #exchange the starter's}
 	 * @param requestFilters filters of the headers of requests
 	 * @param responseFilters filters of the headers of responses
+	 * @param trusted the clients that are believed whom they forward for
+	 * @param xForwarded which headers say who forwarded a request
 	 * @return the handler in the place of the gateway's
 	 */
 	public ProxyExchangeHandlerFunction handler(ProxyExchange exchange,
 			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
-			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
+			ObjectProvider<ResponseHttpHeadersFilter> responseFilters, TrustedClients trusted,
+			XForwardedRequestHeadersFilterProperties xForwarded) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: decorate(exchange, () -> exchange, Duration.ZERO, Map.of());
-		return new UpstreamHandler(decorated, HeadersFilters.requestFilters(requestFilters, this::route),
+		return new UpstreamHandler(decorated,
+				HeadersFilters.requestFilters(requestFilters, this::route, trusted, xForwarded),
 				HeadersFilters.responseFilters(responseFilters));
 	}
 

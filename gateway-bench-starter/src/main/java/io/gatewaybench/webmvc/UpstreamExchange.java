@@ -9,7 +9,9 @@ import io.gatewaybench.upstream.UpstreamFailure;
 
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExchange;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.util.StreamUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -35,10 +37,24 @@ final class UpstreamExchange extends RestClientProxyExchange {
 		}
 	}
 
+	/**
+	 * The gateway looks whether the type is one of a stream, and fails where it is none
+	 * at all.
+	 */
+	private static boolean isTyped(ClientHttpResponse response) {
+		try {
+			response.getHeaders().getContentType();
+			return true;
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
 	@Override
 	protected int copyResponseBody(ClientHttpResponse response, InputStream body, OutputStream out) throws IOException {
 		try {
-			return super.copyResponseBody(response, body, out);
+			return isTyped(response) ? super.copyResponseBody(response, body, out) : StreamUtils.copy(body, out);
 		}
 		catch (IOException | RuntimeException ex) {
 			ResponseBody.abort(response.getBody());

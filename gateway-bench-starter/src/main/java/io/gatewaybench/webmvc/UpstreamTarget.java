@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
@@ -54,6 +55,23 @@ final class UpstreamTarget {
 	 */
 	static String path(ServerRequest request, RouteFeatures features) {
 		return features.upstreamPath(request.uri().getRawPath(), basePath(request.servletRequest()));
+	}
+
+	/**
+	 * Path of a request within the application, as the client sent it and before any
+	 * filter of its route.
+	 */
+	static String clientPath(HttpServletRequest request) {
+		String path = request.getRequestURI();
+		String basePath = basePath(request);
+		return path.startsWith(basePath) ? path.substring(basePath.length()) : path;
+	}
+
+	/**
+	 * The pattern that the path of the route has, or {@code null} if it has none.
+	 */
+	static @Nullable String pattern(HttpServletRequest request) {
+		return (String) request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 	}
 
 	private static String basePath(HttpServletRequest request) {

@@ -40,9 +40,9 @@ class ConfigurationMetadataTests {
 	void everyPropertyIsThereOnce() {
 		assertThat(properties).extracting((property) -> property.get("name").asString())
 			.containsExactlyInAnyOrder("gateway-bench.enabled", "gateway-bench.instance", "gateway-bench.scope",
-					"gateway-bench.upstreams", "gateway-bench.routes", "gateway-bench.strip-prefix.enabled",
-					"gateway-bench.strip-prefix.parts", "gateway-bench.headers.enabled",
-					"gateway-bench.headers.request", "gateway-bench.headers.response",
+					"gateway-bench.upstreams", "gateway-bench.routes", "gateway-bench.unclear-paths",
+					"gateway-bench.strip-prefix.enabled", "gateway-bench.strip-prefix.parts",
+					"gateway-bench.headers.enabled", "gateway-bench.headers.request", "gateway-bench.headers.response",
 					"gateway-bench.body-rewrite.enabled", "gateway-bench.body-rewrite.field",
 					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.max-buffer-size",
 					"gateway-bench.load-balancing.enabled", "gateway-bench.load-balancing.policy",

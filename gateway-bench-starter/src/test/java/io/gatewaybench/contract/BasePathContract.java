@@ -1,6 +1,7 @@
 package io.gatewaybench.contract;
 
 import java.util.List;
+import java.util.Locale;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -57,6 +58,26 @@ class BasePathContract {
 			assertThat(request.headers("X-Forwarded-Port")).containsExactly("8080");
 			assertThat(request.headers("X-Forwarded-Proto")).containsExactly("http");
 			assertThat(request.header("Forwarded")).contains("proto=http", "host=\"gateway:8080\"", "for=\"127.0.0.1:");
+		}
+	}
+
+	@Test
+	void whatATrustedClientSaysOfNobodyIsNotPassedOn() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
+						this.gateway.nativePrefix() + ".trusted-proxies=127\\.0\\.0\\.1")) {
+			for (String forwarded : List.of("proto=http", "for=", "", ";;;", ",", "foo", "for", "=", "for=;=",
+					"by=127.0.0.1, for=127.0.0.1;host=outer", "FOR=127.0.0.1;host=outer,,proto=http")) {
+				assertThat(HttpExchange
+					.send(running.port(),
+							"GET /service/x HTTP/1.1\r\nHost: gateway\r\nForwarded: %s\r\nConnection: close\r\n\r\n"
+								.formatted(forwarded))
+					.status()).as(forwarded).isEqualTo(204);
+				List<String> received = upstream.request().headers("Forwarded");
+				assertThat(received).as(forwarded).hasSize(forwarded.contains("outer") ? 2 : 1);
+				assertThat(received).as(forwarded)
+					.allMatch((line) -> line.toLowerCase(Locale.ROOT).contains("for=") && line.contains("127.0.0.1"));
+			}
 		}
 	}
 

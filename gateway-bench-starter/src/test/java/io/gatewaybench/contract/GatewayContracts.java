@@ -271,6 +271,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Forwarded extends ForwardedContract {
+
+		Forwarded() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Metrics extends MetricsContract {
 
 		Metrics() {

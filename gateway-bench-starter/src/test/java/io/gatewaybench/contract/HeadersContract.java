@@ -1,6 +1,9 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -49,7 +52,10 @@ class HeadersContract {
 	@BeforeAll
 	void start() throws IOException {
 		this.upstream = new RawUpstream();
-		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()));
+		List<String> tenant = this.gateway.nativeRoute(0, "the-native-route", "/native/**", "rr://service",
+				List.of("StripPrefix=1", "SetRequestHeader=X-Tenant, of the route", "RemoveRequestHeader=X-Secret",
+						"AddGatewayHeaders"));
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()), tenant.toArray(String[]::new));
 		this.customized = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"spring.main.sources=" + Customizer.class.getName());
 	}
@@ -92,6 +98,133 @@ class HeadersContract {
 				"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Gateway-Type: forged\r\nConnection: close\r\n\r\n");
 		assertThat(response.headers("X-Gateway-Type")).containsExactly(label());
 		assertThat(this.upstream.request().headers("X-Gateway-Type")).containsExactly(label());
+	}
+
+	@Test
+	void aHeaderInTwoSpellingsIsOneHeaderForEveryRule() throws Exception {
+		this.upstream.answer(OK.formatted(
+				"X-SERVED-BY: forged\r\nx-served-by: again\r\nKeep-Alive: 1\r\nkeep-alive: 2\r\nX-A: 1\r\nx-a: 2\r\n"));
+		Message response = HttpExchange.send(this.running.port(), """
+				GET /service/x HTTP/1.1\r
+				Host: gateway\r
+				X-Gateway-Type: forged\r
+				x-gateway-type: again\r
+				X-Kept: 1\r
+				x-kept: 2\r
+				Forwarded: for=10.0.0.1\r
+				forwarded: for=10.0.0.2\r
+				X-Forwarded-For: 10.0.0.1\r
+				x-forwarded-for: 10.0.0.2\r
+				TE: gzip\r
+				te: deflate\r
+				Proxy-Authorization: Basic Zm9vOmJhcg==\r
+				proxy-authorization: Basic Zm9vOmJhcg==\r
+				Accept-Encoding: gzip\r
+				accept-encoding: br\r
+				Connection: close\r
+				\r
+				""");
+		assertThat(response.headers("X-Served-By")).containsExactly("Spring-Cloud-Gateway-" + label());
+		assertThat(response.headers("X-A")).containsExactly("1", "2");
+		assertThat(response.header("Keep-Alive")).isNull();
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-Gateway-Type")).containsExactly(label());
+		assertThat(request.headers("X-Kept")).containsExactly("1", "2");
+		assertThat(request.headers("Accept-Encoding")).containsExactly("identity");
+		for (String name : List.of("Forwarded", "X-Forwarded-For", "TE", "Proxy-Authorization")) {
+			assertThat(request.headers(name)).as(name).isEmpty();
+		}
+	}
+
+	@Test
+	void anExpectationInTwoSpellingsEndsHere() throws Exception {
+		this.gateway.onlyOverHttp1("The front sends no expectation");
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
+			client.setSoTimeout(20_000);
+			client.getOutputStream().write("""
+					POST /service/x HTTP/1.1\r
+					Host: gateway\r
+					Content-Length: 2\r
+					Expect: 100-continue\r
+					EXPECT: 100-continue\r
+					Connection: close\r
+					\r
+					ok""".getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+				.contains("HTTP/1.1 200");
+		}
+		assertThat(this.upstream.request().header("Expect")).isNull();
+	}
+
+	@Test
+	void aFilterOfTheRouteRemovesAndReplacesAHeaderInTwoSpellings() throws Exception {
+		HttpExchange.send(this.running.port(), """
+				GET /native/x HTTP/1.1\r
+				Host: gateway\r
+				X-Tenant: forged\r
+				x-tenant: again\r
+				X-Secret: 1\r
+				x-SECRET: 2\r
+				Connection: close\r
+				\r
+				""");
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-Tenant")).containsExactly("of the route");
+		assertThat(request.header("X-Secret")).isNull();
+	}
+
+	@Test
+	void whatTheClientsConnectionNamesIsItsOwnAndNotWhatTheRouteAdds() throws Exception {
+		this.gateway.onlyOverHttp1("HTTP/2 has no such header");
+		HttpExchange.send(this.running.port(), """
+				GET /native/x HTTP/1.1\r
+				Host: gateway\r
+				X-Tenant: forged\r
+				X-Gateway-Type: forged\r
+				X-Named: 1\r
+				Connection: X-Tenant, X-Gateway-Type, close\r
+				Connection: x-named\r
+				\r
+				""");
+		Message request = this.upstream.request();
+		assertThat(request.headers("X-Tenant")).containsExactly("of the route");
+		assertThat(request.headers("X-Gateway-Type")).containsExactly(label());
+		assertThat(request.header("X-Named")).isNull();
+	}
+
+	@Test
+	void whatTheClientsConnectionNamesEndsHereWhateverTheBody() throws Exception {
+		for (String framing : List.of("Content-Length: 5\r\n\r\nhello",
+				"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")) {
+			HttpExchange.send(this.running.port(), """
+					POST /service/x HTTP/1.1\r
+					Host: gateway\r
+					X-Named: 1\r
+					x-named: 2\r
+					Connection: X-Named, close, Content-Length, Host, Transfer-Encoding\r
+					""" + framing);
+			Message request = this.upstream.request();
+			assertThat(request.header("X-Named")).as(framing).isNull();
+			assertThat(request.text()).isEqualTo("hello");
+		}
+	}
+
+	@Test
+	void noHeaderOfOneConnectionReachesTheOther() throws Exception {
+		this.upstream.answer(OK.formatted("Proxy-Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n"
+				+ "Upgrade: h2c\r\nConnection: Upgrade, X-Hop\r\nX-Hop: 1\r\nx-hop: 2\r\nX-End: 1\r\n"));
+		Message response = HttpExchange.send(this.running.port(), """
+				GET /service/x HTTP/1.1\r
+				Host: gateway\r
+				Proxy-Connection: keep-alive\r
+				Connection: close\r
+				\r
+				""");
+		assertThat(response.headers("X-End")).containsExactly("1");
+		for (String name : List.of("Proxy-Connection", "Keep-Alive", "Upgrade", "X-Hop")) {
+			assertThat(response.headers(name)).as(name).isEmpty();
+		}
+		assertThat(this.upstream.request().header("Proxy-Connection")).isNull();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -150,6 +151,22 @@ class ResponsesContract extends SingleRouteContract {
 		answer(new Kind("folded", OK + "X-A: 1\r\n  2\r\n" + LENGTH + "\r\nok"));
 		Message response = HttpExchange.get(port(), "/service/x");
 		assertThat(response.headers("X-A")).containsExactly("1 2");
+		assertThat(response.text()).isEqualTo("ok");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Type: foo", "Content-Type: ;", "Content-Type: text/plain;charset=odd",
+			"Content-Type: application/json;charset=odd", "Content-Type: text/html; charset=\"utf-8",
+			"Content-Type: a/b;c", "ETag: x", "Date: x", "Last-Modified: x", "Expires: 0", "Allow: a b",
+			"Location: http://[", "Cache-Control: ;;", "Content-Language: !!", "Content-Disposition: ;",
+			"Content-Range: x", "Access-Control-Max-Age: x", "Set-Cookie: =", "WWW-Authenticate: ;", "Retry-After: x",
+			"Content-Encoding: odd", "Link: x" })
+	void aHeaderThatCannotBeParsedPassesAsSent(String header) throws Exception {
+		answer(new Kind("odd", OK + header + "\r\n" + LENGTH + "\r\nok"));
+		Message response = HttpExchange.get(port(), "/service/x");
+		assertThat(response.status()).isEqualTo(200);
+		String name = header.substring(0, header.indexOf(':'));
+		assertThat(response.headers(name)).containsExactly(header.substring(name.length() + 1).strip());
 		assertThat(response.text()).isEqualTo("ok");
 	}
 

@@ -86,6 +86,17 @@ public abstract class SmokeContracts {
 
 	}
 
+	@Nested
+	@Tag(SMOKE)
+	@Tag(CONTAINER)
+	class RequestSafety extends RequestSafetyContract {
+
+		RequestSafety() {
+			super(onVirtualThreads());
+		}
+
+	}
+
 	/**
 	 * As the sample of WebMVC runs.
 	 */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -175,6 +177,32 @@ class WebMvcClientsTests {
 			assertThat(request.headers("Transfer-Encoding")).containsExactly("chunked");
 			assertThat(request.header("Content-Length")).isNull();
 			assertThat(request.text()).isEqualTo("hello");
+		}
+	}
+
+	/**
+	 * The JDK's clients send question marks or UTF-8, and can't be told otherwise.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "http-components", "jetty", "reactor", "jdk", "simple" })
+	void theBytesOfAHeaderPassInBothDirections(String client) throws Exception {
+		String bytes = IntStream.range(0x80, 0x100).mapToObj(Character::toString).collect(Collectors.joining());
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=" + client)
+					.startWithRoute(List.of(upstream.url()))) {
+			upstream.answer(
+					(out) -> out.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Bytes: %s\r\n\r\n".formatted(bytes)
+						.getBytes(StandardCharsets.ISO_8859_1)));
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Bytes: %s\r\nConnection: close\r\n\r\n"
+						.formatted(bytes));
+			assertThat(response.headers("X-Bytes")).containsExactly(bytes);
+			String sent = switch (client) {
+				case "jdk" -> "?".repeat(bytes.length());
+				case "simple" -> new String(bytes.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+				default -> bytes;
+			};
+			assertThat(upstream.request().headers("X-Bytes")).containsExactly(sent);
 		}
 	}
 

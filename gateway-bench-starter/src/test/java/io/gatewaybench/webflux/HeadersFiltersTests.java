@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RandomHeaders;
+import io.gatewaybench.filter.TrustedClients;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -50,7 +51,7 @@ class HeadersFiltersTests {
 	@ParameterizedTest
 	@MethodSource("gatewayFilters")
 	void aFilterOfTheGatewayDoesTheSameWithoutACopy(HttpHeadersFilter filter) {
-		HttpHeadersFilter replaced = HeadersFilters.of(filter);
+		HttpHeadersFilter replaced = HeadersFilters.of(filter, new TrustedClients(null));
 		assertThat(replaced).isInstanceOf(filter.getClass()).isNotSameAs(filter);
 		for (long seed = 0; seed < 2_000; seed++) {
 			HttpHeaders headers = RandomHeaders.of(seed);
@@ -67,7 +68,7 @@ class HeadersFiltersTests {
 	@ParameterizedTest
 	@MethodSource("gatewayFilters")
 	void aFilterOfTheGatewayKeepsItsPlaceAndDirection(HttpHeadersFilter filter) {
-		HttpHeadersFilter replaced = HeadersFilters.of(filter);
+		HttpHeadersFilter replaced = HeadersFilters.of(filter, new TrustedClients(null));
 		assertThat(((Ordered) replaced).getOrder()).isEqualTo(((Ordered) filter).getOrder());
 		for (Type type : Type.values()) {
 			assertThat(replaced.supports(type)).isEqualTo(filter.supports(type));
@@ -79,8 +80,8 @@ class HeadersFiltersTests {
 		HttpHeadersFilter other = new GRPCResponseHeadersFilter();
 		HttpHeadersFilter subclass = new RemoveForwardedHeadersFilter() {
 		};
-		assertThat(HeadersFilters.of(other)).isSameAs(other);
-		assertThat(HeadersFilters.of(subclass)).isSameAs(subclass);
+		assertThat(HeadersFilters.of(other, new TrustedClients(null))).isSameAs(other);
+		assertThat(HeadersFilters.of(subclass, new TrustedClients(null))).isSameAs(subclass);
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
@@ -41,8 +42,10 @@ class ResponseFilterTests {
 	private static final RouteFeatures ALL = RouteFeatures.of(EnumSet.allOf(Feature.class), 1);
 
 	private final FilterSettings settings = new FilterSettings(new FeatureScope(ALL, false), HeaderRules.of(Map.of()),
-			HeaderRules.of(Map.of()), BodyRewriter
-				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))));
+			HeaderRules.of(Map.of()),
+			BodyRewriter
+				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))),
+			new RequestRules(false));
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 

@@ -14,6 +14,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
@@ -72,8 +73,10 @@ class FeatureProxyExchangeTests {
 
 	private static FilterSettings settings() {
 		return new FilterSettings(new FeatureScope(RouteFeatures.of(EnumSet.of(Feature.METRICS), 0), true),
-				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()), BodyRewriter
-					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))));
+				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()),
+				BodyRewriter
+					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))),
+				new RequestRules(false));
 	}
 
 	private InputStream body() {

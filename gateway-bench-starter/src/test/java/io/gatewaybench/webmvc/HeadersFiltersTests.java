@@ -10,6 +10,7 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RandomHeaders;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -27,6 +28,7 @@ import org.springframework.cloud.gateway.server.mvc.filter.RemoveForwardedReques
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopRequestHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveHopByHopResponseHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.RemoveXForwardedRequestHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilterProperties;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -73,7 +75,8 @@ class HeadersFiltersTests {
 				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
 						(request, url) -> ServletExchange
 							.begin(request, GatewayMetrics.disabled(), GatewayObservations.OFF, timer)
-							.route(request, url, everyRoute))
+							.route(request, url, everyRoute),
+						new TrustedClients(null), new XForwardedRequestHeadersFilterProperties())
 				.orderedStream()
 				.toList();
 			assertThat(filters).hasSize(3).endsWith(first, second);
@@ -91,21 +94,28 @@ class HeadersFiltersTests {
 		RequestHttpHeadersFilter other = new RemoveContentLengthRequestHeadersFilter();
 		RequestHttpHeadersFilter subclass = new RemoveForwardedRequestHeadersFilter() {
 		};
-		assertThat(HeadersFilters.ofRequests(other)).isSameAs(other);
-		assertThat(HeadersFilters.ofRequests(subclass)).isSameAs(subclass);
+		assertThat(HeadersFilters.ofRequests(other, new TrustedClients(null),
+				new XForwardedRequestHeadersFilterProperties()))
+			.isSameAs(other);
+		assertThat(HeadersFilters.ofRequests(subclass, new TrustedClients(null),
+				new XForwardedRequestHeadersFilterProperties()))
+			.isSameAs(subclass);
 	}
 
 	private static HttpHeadersFilter<?> replacement(HttpHeadersFilter<?> filter) {
-		return (filter instanceof RequestHttpHeadersFilter ofRequests) ? HeadersFilters.ofRequests(ofRequests)
+		return (filter instanceof RequestHttpHeadersFilter ofRequests)
+				? HeadersFilters.ofRequests(ofRequests, new TrustedClients(null),
+						new XForwardedRequestHeadersFilterProperties())
 				: HeadersFilters.ofResponses((ResponseHttpHeadersFilter) filter);
 	}
 
 	/**
-	 * None of these filters looks at the request or response itself.
+	 * None of these filters looks at the response, or at more than the client's address.
 	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private static HttpHeaders apply(HttpHeadersFilter<?> filter, HttpHeaders headers) {
-		return ((HttpHeadersFilter<Object>) filter).apply(headers, null);
+		return ((HttpHeadersFilter<Object>) filter).apply(headers,
+				ServerRequest.create(new MockHttpServletRequest(), List.of()));
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -27,6 +28,7 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the exchange with upstreams on WebFlux.
@@ -41,6 +43,8 @@ import org.springframework.context.annotation.Bean;
 		matchIfMissing = true)
 @ConditionalOnBean(Flavour.class)
 public final class GatewayBenchWebFluxExchangeAutoConfiguration {
+
+	private static final String TRUSTED_PROXIES = GatewayProperties.PREFIX + ".trusted-proxies";
 
 	GatewayBenchWebFluxExchangeAutoConfiguration() {
 	}
@@ -92,8 +96,9 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	static GatewayFiltersPostProcessor gatewayBenchFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
 			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
-			ObjectProvider<GatewayObservationConvention> convention) {
-		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations, convention);
+			ObjectProvider<GatewayObservationConvention> convention, Environment environment) {
+		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations, convention,
+				new TrustedClients(environment.getProperty(TRUSTED_PROXIES)));
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 
 import javax.net.ssl.SSLException;
 
+import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.webflux.GatewayFilters;
 import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
@@ -31,6 +32,8 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 
 	private static final String ROUTING_FILTER = "routingFilter";
 
+	private final TrustedClients trusted;
+
 	private final ObjectProvider<HttpClient> client;
 
 	private final ObjectProvider<List<HttpHeadersFilter>> headersFilters;
@@ -46,7 +49,8 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 	GatewayFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
 			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
-			ObjectProvider<GatewayObservationConvention> convention) {
+			ObjectProvider<GatewayObservationConvention> convention, TrustedClients trusted) {
+		this.trusted = trusted;
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
@@ -65,7 +69,7 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 			return GatewayFilters.observed(this.observations.getObject(), this.convention.getIfAvailable());
 		}
 		if (bean instanceof HttpHeadersFilter headersFilter) {
-			return GatewayFilters.withoutCopies(headersFilter);
+			return GatewayFilters.withoutCopies(headersFilter, this.trusted);
 		}
 		return (bean instanceof GlobalFilter globalFilter) ? GatewayFilters.upstreamUrl(globalFilter) : bean;
 	}

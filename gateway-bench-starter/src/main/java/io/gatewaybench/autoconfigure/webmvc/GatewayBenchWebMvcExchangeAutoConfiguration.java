@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.ConnectSettings;
@@ -31,6 +32,7 @@ import org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfigur
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.ResponseHttpHeadersFilter;
+import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilterProperties;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandlerFunction;
 import org.springframework.context.annotation.Bean;
@@ -102,8 +104,10 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 	@ConditionalOnMissingBean
 	ProxyExchangeHandlerFunction gatewayBenchProxyExchangeHandler(GatewayFilters filters, ProxyExchange exchange,
 			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
-			ObjectProvider<ResponseHttpHeadersFilter> responseFilters) {
-		return filters.handler(exchange, requestFilters, responseFilters);
+			ObjectProvider<ResponseHttpHeadersFilter> responseFilters, GatewayMvcProperties properties,
+			XForwardedRequestHeadersFilterProperties xForwarded) {
+		return filters.handler(exchange, requestFilters, responseFilters,
+				new TrustedClients(properties.getTrustedProxies()), xForwarded);
 	}
 
 	@Bean

@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.TimeValue;
@@ -48,6 +50,13 @@ final class HttpComponentsTuning {
 	 * How long the client would wait for bytes.
 	 */
 	static final Duration READ_TIMEOUT = SocketConfig.DEFAULT.getSoTimeout().toDuration();
+
+	/**
+	 * By itself the client makes question marks of the bytes from 0x80 to 0x9F.
+	 */
+	private static final CharCodingConfig BYTES_AS_SENT = CharCodingConfig.custom()
+		.setCharset(StandardCharsets.ISO_8859_1)
+		.build();
 
 	private HttpComponentsTuning() {
 	}
@@ -138,6 +147,7 @@ final class HttpComponentsTuning {
 		manager.setMaxConnPerRoute(connections.maxPerInstance())
 			.setMaxConnTotal(connections.maxTotal())
 			.setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+				.charCodingConfig(BYTES_AS_SENT)
 				.responseParserFactory((config) -> new StrictResponseParser(maxHeadSize))
 				.build());
 	}

@@ -5,6 +5,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -34,18 +35,34 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	// Some 50 to 100 ms of work, far less than a response timeout
 	private static final int REQUESTS_PER_PROCESSOR = 100;
 
+	private static final String MAX_REQUEST_HEAD_SIZE = "server.max-http-request-header-size";
+
 	private static final String MAX_HEAD_SIZE = "server.tomcat.max-http-response-header-size";
 
 	private static final int DEFAULT_HEAD_SIZE = 8 * 1024;
 
 	private static final int SIZE_OF_OWN_HEADERS = 8 * 1024;
 
+	private static final String UNCLEAR_PATHS = "gateway-bench.unclear-paths";
+
+	private static final String AS_SENT = EncodedSolidusHandling.PASS_THROUGH.getValue();
+
+	// As in ?id[]=1, which browsers send
+	private static final String QUERY_BRACKETS = "[]";
+
+	private final int maxRequestHeadSize;
+
 	private final boolean limitsRequests;
+
+	private final boolean passesUnclearPaths;
 
 	private final boolean http2;
 
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
+		this.passesUnclearPaths = "pass"
+			.equalsIgnoreCase(Binder.get(environment).bind(UNCLEAR_PATHS, String.class).orElse(null));
+		this.maxRequestHeadSize = size(environment, MAX_REQUEST_HEAD_SIZE);
 		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
 	}
 
@@ -54,8 +71,12 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	 * @return what Tomcat would allow, or what it allows unless told, in bytes
 	 */
 	static int maxUpstreamHeadSize(Environment environment) {
+		return size(environment, MAX_HEAD_SIZE);
+	}
+
+	private static int size(Environment environment, String property) {
 		return Binder.get(environment)
-			.bind(MAX_HEAD_SIZE, DataSize.class)
+			.bind(property, DataSize.class)
 			.map((size) -> Math.toIntExact(size.toBytes()))
 			.orElse(DEFAULT_HEAD_SIZE);
 	}
@@ -73,6 +94,7 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
+		factory.addEngineValves(new HeadLimits(this.maxRequestHeadSize), new LengthBesideChunks());
 		if (this.http2 && StreamResets.areSeen()) {
 			factory.addEngineValves(new StreamResets());
 		}
@@ -98,7 +120,15 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			// 11.0.22)
 			connector.setProperty("useAsyncIO", "false");
 		}
+		if (this.passesUnclearPaths) {
+			connector.setEncodedSolidusHandling(AS_SENT);
+			connector.setEncodedReverseSolidusHandling(AS_SENT);
+		}
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
+			// What is larger than twice the limit gets 400, as there is no room for it
+			protocol.setMaxHttpRequestHeaderSize(2 * this.maxRequestHeadSize);
+			protocol.setMaxHeaderCount(-1);
+			protocol.setRelaxedQueryChars(protocol.getRelaxedQueryChars() + QUERY_BRACKETS);
 			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
 		}
 		if (!this.limitsRequests) {
