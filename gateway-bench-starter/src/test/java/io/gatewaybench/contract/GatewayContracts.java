@@ -115,6 +115,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Representations extends RepresentationContract {
+
+		Representations() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Compression extends CompressionContract {
 
 		Compression() {

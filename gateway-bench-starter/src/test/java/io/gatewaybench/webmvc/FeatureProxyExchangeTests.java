@@ -20,6 +20,7 @@ import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
+import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
@@ -72,8 +73,10 @@ class FeatureProxyExchangeTests {
 
 	private static FilterSettings settings() {
 		return new FilterSettings(new FeatureScope(RouteFeatures.of(EnumSet.of(Feature.METRICS), 0), true),
-				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()), BodyRewriter
-					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))));
+				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()),
+				BodyRewriter
+					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))),
+				RewriteRules.of(List.of()));
 	}
 
 	private InputStream body() {
