@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Tells caches that a body which the server may compress depends on what the client
- * accepts (RFC 9110, section 12.5.5). The upstream need not know it, and on routes
- * that are rewritten it can't, because the gateway asks it for one coding only. Tomcat
- * tells caches without help, Reactor Netty does not.
+ * accepts (RFC 9110, section 12.5.5). The upstream need not know it, and on routes that
+ * are rewritten it can't, because the gateway asks it for one coding only. Tomcat tells
+ * caches without help, Reactor Netty does not.
  */
 final class VaryFilter implements GlobalFilter, Ordered {
 

@@ -86,8 +86,9 @@ final class Oracle {
 		int attempts = run.attempts().size();
 		complain(complaints, attempts > 1 && !script.mayBeRepeated(), "a request that may not be repeated came again");
 		complain(complaints, attempts > mostAttempts(run), "a request came %d times".formatted(attempts));
-		complain(complaints, attempts > 1 && script.fails() == 0 && script.responseCut() < 0 && script.isLegal()
-				&& !script.answer().equals("deaf") && !isPartOfChanged(script),
+		complain(complaints,
+				attempts > 1 && script.fails() == 0 && script.responseCut() < 0 && script.isLegal()
+						&& !script.answer().equals("deaf") && !isPartOfChanged(script),
 				"a request came again although it was answered");
 		for (Attempt attempt : run.attempts()) {
 			complain(complaints, attempt.body().isComplete() && KnownDifferences.isNoticed(script),
