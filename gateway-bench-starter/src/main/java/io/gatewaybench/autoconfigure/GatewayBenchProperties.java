@@ -194,9 +194,14 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice'
 	 * lets a longer body stream through and adds the field at its end; the others leave
 	 * it unchanged.
+	 * @param signatureHeaders Headers of responses that prove what the body is, such as a
+	 * signature. A response with one of them passes unchanged.
 	 */
 	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
-			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize) {
+			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize, @DefaultValue( {
+					"Signature", "Signature-Input", "X-Signature", "X-JWS-Signature", "Docker-Content-Digest",
+					"x-amz-checksum-crc32", "x-amz-checksum-crc32c", "x-amz-checksum-crc64nvme", "x-amz-checksum-sha1",
+					"x-amz-checksum-sha256" }) List<String> signatureHeaders){
 	}
 
 	/**

@@ -29,6 +29,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.rewrite.RewriteSettings;
@@ -242,7 +243,7 @@ final class GatewayBenchSettings {
 		return new FilterSettings(new FeatureScope(enabled(), everyRoute),
 				requestHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofRequests).toList()),
 				responseHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofResponses).toList()),
-				bodyRewriter(contributors),
+				bodyRewriter(contributors), rewriteRules(),
 				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS));
 	}
 
@@ -332,6 +333,11 @@ final class GatewayBenchSettings {
 			resolved.put(name, value);
 		});
 		return HeaderRules.of(resolved);
+	}
+
+	private RewriteRules rewriteRules() {
+		List<String> names = this.properties.bodyRewrite().signatureHeaders();
+		return check(PREFIX + "body-rewrite.signature-headers", names, () -> RewriteRules.of(names));
 	}
 
 	private BodyRewriter bodyRewriter(Stream<GatewayMetadataContributor> contributors) {

@@ -11,7 +11,6 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.ExchangeObservation;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
@@ -25,7 +24,6 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 
 /**
  * One request, from its arrival to the last byte of its response. It owns all state that
@@ -106,6 +104,8 @@ public final class GatewayExchange implements Abortable {
 	private volatile Delivery delivery = Delivery.NONE;
 
 	private boolean held;
+
+	private boolean whole;
 
 	/**
 	 * Begin with a request that has just arrived.
@@ -267,17 +267,6 @@ public final class GatewayExchange implements Abortable {
 	 */
 	public boolean applies() {
 		return this.upstreamNamed || !this.features.isEmpty();
-	}
-
-	/**
-	 * Whether the body of the response goes through the rewriter.
-	 * @param method method of the request
-	 * @param status status of the response
-	 * @param headers headers of the response
-	 * @return whether it does
-	 */
-	public boolean rewrites(HttpMethod method, int status, HttpHeaders headers) {
-		return this.features.has(Feature.BODY_REWRITE) && ResponseRules.accepts(method, status, headers);
 	}
 
 	// The request on its way to the upstream
@@ -536,11 +525,49 @@ public final class GatewayExchange implements Abortable {
 	}
 
 	/**
-	 * The beginning of the body waits for its end. Until then, the request can be sent
-	 * again.
+	 * The body goes through the rewriter, and its beginning waits for its end. Until
+	 * then, the request can be sent again.
 	 */
 	public void bodyHeld() {
 		this.held = true;
+	}
+
+	/**
+	 * Whether the body goes through the rewriter.
+	 * @return whether {@link #bodyHeld()} was reported
+	 */
+	public boolean isBodyHeld() {
+		return this.held;
+	}
+
+	/**
+	 * The response is a part of a body that is rewritten as a whole only.
+	 * @return whether to drop it, and to send the request again to the same instance for
+	 * the whole body; or to pass it on, as that has been done
+	 */
+	public Decision partCame() {
+		if (this.whole) {
+			return Decision.PASS_ON;
+		}
+		this.whole = true;
+		this.delivery = Delivery.NONE;
+		attempts().attemptEnded();
+		return decide(true, Phase.ROUTED);
+	}
+
+	/**
+	 * The request can't be sent twice, so it does not ask for a part.
+	 */
+	public void wantWhole() {
+		this.whole = true;
+	}
+
+	/**
+	 * Whether the client gets the whole body though it may have asked for a part.
+	 * @return whether to leave out {@code Range}
+	 */
+	public boolean isWholeWanted() {
+		return this.whole;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.gatewaybench.filter;
 
 import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.RewriteRules;
 
 /**
  * How the features work where they are on.
@@ -9,9 +10,11 @@ import io.gatewaybench.rewrite.BodyRewriter;
  * @param requestHeaders headers to set on requests to the upstream
  * @param responseHeaders headers to set on responses to the client
  * @param bodyRewriter what adds the {@code _gateway} field
+ * @param rewriteRules which bodies get it, and what requests and headers say because of
+ * it
  * @param requestRules which requests the gateway answers itself
  * @since 0.1.0
  */
 public record FilterSettings(FeatureScope scope, HeaderRules requestHeaders, HeaderRules responseHeaders,
-		BodyRewriter bodyRewriter, RequestRules requestRules) {
+		BodyRewriter bodyRewriter, RewriteRules rewriteRules, RequestRules requestRules) {
 }

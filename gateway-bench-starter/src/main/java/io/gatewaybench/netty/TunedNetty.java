@@ -28,12 +28,13 @@ public final class TunedNetty {
 	/**
 	 * Keeps the memory of connections in a pool where that is better. Accepts all clients
 	 * that wait. A client gets its response to the end although the server does not want
-	 * the rest of its request.
+	 * the rest of its request. A client of HTTP/1.0 gets no chunks. Compresses only what
+	 * may be, in a coding that the client accepts.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return LingeringClose.of(AcceptQueue.of(PooledMemory.of(server)));
+		return BareBodies.of(LingeringClose.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server)))));
 	}
 
 }

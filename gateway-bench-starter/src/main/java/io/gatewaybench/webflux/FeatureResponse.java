@@ -4,22 +4,26 @@ import java.net.URI;
 import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.rewrite.RewriteRules;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.cloud.gateway.filter.factory.cache.LocalResponseCacheGatewayFilterFactory;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -51,11 +55,24 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 			return super.writeWith(body);
 		}
 		GatewayExchange state = begin();
-		if (!isRewritten(state)) {
+		if (isCommitted() || !state.features().has(Feature.BODY_REWRITE)) {
 			return super.writeWith(ResponseBody.of(body, state));
 		}
-		state.bodyHeld();
-		return rewrite(body, state);
+		RewriteRules rules = this.settings.rewriteRules();
+		ServerHttpRequest request = this.exchange.getRequest();
+		int status = status();
+		if (rules.accepts(request.getMethod(), status, getHeaders())) {
+			state.bodyHeld();
+			return rewrite(body, state);
+		}
+		// A cache of the gateway has no connection, and its part stays one
+		if (ExchangeConnection.of(this.exchange) != null && rules.isPart(request.getHeaders(), status, getHeaders())
+				&& state.partCame() == Decision.SEND_AGAIN) {
+			state.bodyDropped();
+			return Mono.error(ResponseFilter.PART);
+		}
+		rules.adjustWithoutBody(request.getMethod(), status, request.getHeaders(), getHeaders());
+		return super.writeWith(ResponseBody.of(body, state));
 	}
 
 	@Override
@@ -68,11 +85,16 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 	}
 
 	/**
-	 * Whether a circuit breaker answers in place of the upstream. It sends the exchange
-	 * to another route, which has a response of this kind for itself, or to a handler of
-	 * the gateway.
+	 * Whether something answers in place of the upstream: a filter of the route, or a
+	 * circuit breaker. That sends the exchange to another route, which has a response of
+	 * this kind for itself, or to a handler of the gateway. What a cache of the gateway
+	 * answers is the upstream's.
 	 */
 	private boolean isReplaced() {
+		if (this.exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR) == null && this.exchange
+			.getAttribute(LocalResponseCacheGatewayFilterFactory.LOCAL_RESPONSE_CACHE_FILTER_APPLIED) == null) {
+			return true;
+		}
 		if (!this.routeId.equals(routeId(this.exchange))) {
 			return true;
 		}
@@ -92,10 +114,9 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return state;
 	}
 
-	private boolean isRewritten(GatewayExchange state) {
+	private int status() {
 		HttpStatusCode status = getStatusCode();
-		return !isCommitted() && state.rewrites(this.exchange.getRequest().getMethod(),
-				(status != null) ? status.value() : 200, getHeaders());
+		return (status != null) ? status.value() : 200;
 	}
 
 	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body, GatewayExchange state) {
@@ -119,7 +140,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 	 */
 	private void adjustHeaders(HeldBody<DataBuffer> body) {
 		HttpHeaders headers = getHeaders();
-		ResponseRules.adjust(headers, body);
+		RewriteRules.adjust(headers, body);
 		if (!headers.containsHeader(HttpHeaders.CONTENT_LENGTH)) {
 			headers.set(HttpHeaders.TRANSFER_ENCODING, "chunked");
 		}

@@ -28,6 +28,7 @@ import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.util.MimeType;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
@@ -92,10 +93,11 @@ public final class GatewayFilters {
 
 	/**
 	 * Header for caches, where the server compresses responses.
+	 * @param compressed types that the server compresses
 	 * @return a filter inside the filter of the response
 	 */
-	public static GlobalFilter vary() {
-		return new VaryFilter();
+	public static GlobalFilter vary(List<MimeType> compressed) {
+		return new VaryFilter(compressed);
 	}
 
 	/**

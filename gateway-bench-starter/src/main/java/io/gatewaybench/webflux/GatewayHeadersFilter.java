@@ -6,12 +6,14 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.rewrite.ResponseRules;
+import io.gatewaybench.rewrite.RewriteRules;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -65,13 +67,20 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			headers.remove(HTTP2_STREAM);
 			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {
-				ResponseRules.askForPlainBody(headers);
+				if (!isRepeatable(exchange.getRequest())) {
+					state.wantWhole();
+				}
+				RewriteRules.prepare(headers, !state.isWholeWanted());
 			}
 		}
 		if (observed) {
 			state.sending(exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR), headers);
 		}
 		return headers;
+	}
+
+	private static boolean isRepeatable(ServerHttpRequest request) {
+		return HttpMethod.GET.equals(request.getMethod()) && !RequestWithBody.hasBody(request);
 	}
 
 }

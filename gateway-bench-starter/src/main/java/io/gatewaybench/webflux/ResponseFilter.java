@@ -40,6 +40,11 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 	 */
 	static final String ROUTE_METADATA = "gateway-bench";
 
+	/**
+	 * How a response ends of which the client gets the whole body and not this part.
+	 */
+	static final RuntimeException PART = new PartOfBody();
+
 	private final FilterSettings settings;
 
 	private final GatewayMetrics metrics;
@@ -70,8 +75,7 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 			.response(new FeatureResponse(exchange, this.settings, this.metrics))
 			.build();
 		Mono<Void> answer = chain.filter(decorated);
-		return features.has(Feature.BODY_REWRITE)
-				? answer.onErrorResume(UpstreamException.class, resend(decorated, chain)) : answer;
+		return features.has(Feature.BODY_REWRITE) ? answer.onErrorResume(resend(decorated, chain)) : answer;
 	}
 
 	/**
@@ -102,17 +106,15 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 
 	/**
 	 * A body that is held can break off after the attempts of {@link UpstreamFilter} have
-	 * ended well. Filters in between may have changed the headers of the response. They
-	 * have to change the next response, too.
+	 * ended well, and one can turn out to be a part. Filters in between may have changed
+	 * the headers of the response. They have to change the next response, too.
 	 */
-	private static Function<UpstreamException, Mono<Void>> resend(ServerWebExchange exchange,
-			GatewayFilterChain chain) {
+	private static Function<Throwable, Mono<Void>> resend(ServerWebExchange exchange, GatewayFilterChain chain) {
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		HttpHeaders before = headers.isEmpty() ? HttpHeaders.EMPTY : HttpHeaders.copyOf(headers);
 		return (error) -> {
 			ExchangeConnection connection = ExchangeConnection.of(exchange);
-			if (connection == null || ExchangeFilter.of(exchange)
-				.bodyFailed(exchange.getResponse().isCommitted()) == Decision.PASS_ON) {
+			if (connection == null || !isSentAgain(exchange, error)) {
 				return Mono.error(error);
 			}
 			// The gateway closes the connection of the exchange once the error has
@@ -124,6 +126,24 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 				return chain.filter(exchange);
 			}).subscribeOn(Schedulers.fromExecutor(connection.thread()));
 		};
+	}
+
+	private static boolean isSentAgain(ServerWebExchange exchange, Throwable error) {
+		return error == PART || (error instanceof UpstreamException
+				&& ExchangeFilter.of(exchange).bodyFailed(exchange.getResponse().isCommitted()) == Decision.SEND_AGAIN);
+	}
+
+	/**
+	 * Shared, so it remembers nothing.
+	 */
+	private static final class PartOfBody extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		PartOfBody() {
+			super("The client gets the whole body", null, false, false);
+		}
+
 	}
 
 }

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.TrailerHeadersFilter;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -31,15 +29,7 @@ final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
 		if (input == null) {
 			return new HttpHeaders();
 		}
-		return (input.isEmpty() || !isRewritten(exchange)) ? input : new HttpHeaders();
-	}
-
-	private static boolean isRewritten(ServerWebExchange exchange) {
-		ServerHttpResponse response = exchange.getResponse();
-		HttpStatusCode status = response.getStatusCode();
-		return ExchangeFilter.of(exchange)
-			.rewrites(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200,
-					response.getHeaders());
+		return (input.isEmpty() || !ExchangeFilter.of(exchange).isBodyHeld()) ? input : new HttpHeaders();
 	}
 
 }

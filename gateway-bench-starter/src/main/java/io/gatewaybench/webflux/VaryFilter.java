@@ -2,7 +2,8 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
-import io.gatewaybench.filter.Feature;
+import io.gatewaybench.rewrite.ContentCoding;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
@@ -11,12 +12,16 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeType;
+import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Tells caches that a body which the server may compress depends on what the client
- * accepts (RFC 9110, section 12.5.5). The upstream can't tell them, because the gateway
- * asks it for one coding only. Tomcat does so without help, Reactor Netty does not.
+ * accepts (RFC 9110, section 12.5.5). The upstream need not know it, and on routes that
+ * are rewritten it can't, because the gateway asks it for one coding only. Tomcat tells
+ * caches without help, Reactor Netty does not.
  */
 final class VaryFilter implements GlobalFilter, Ordered {
 
@@ -27,6 +32,16 @@ final class VaryFilter implements GlobalFilter, Ordered {
 
 	private static final String ACCEPT_ENCODING = "accept-encoding";
 
+	private final List<MimeType> compressed;
+
+	/**
+	 * Create the filter.
+	 * @param compressed types that the server compresses
+	 */
+	VaryFilter(List<MimeType> compressed) {
+		this.compressed = compressed;
+	}
+
 	@Override
 	public int getOrder() {
 		return ORDER;
@@ -34,20 +49,32 @@ final class VaryFilter implements GlobalFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		if (ExchangeFilter.of(exchange).features().has(Feature.BODY_REWRITE)) {
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> vary(exchange)));
+		if (ExchangeFilter.of(exchange).applies()) {
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> vary(exchange.getResponse())));
 		}
 		return chain.filter(exchange);
 	}
 
-	private static void vary(ServerWebExchange exchange) {
-		ServerHttpResponse response = exchange.getResponse();
-		HttpStatusCode status = response.getStatusCode();
+	private void vary(ServerHttpResponse response) {
 		HttpHeaders headers = response.getHeaders();
-		if (ExchangeFilter.of(exchange)
-			.rewrites(exchange.getRequest().getMethod(), (status != null) ? status.value() : 200, headers)
-				&& !isVaried(headers.getVary())) {
+		HttpStatusCode status = response.getStatusCode();
+		if (isCompressed(headers.getFirst(HttpHeaders.CONTENT_TYPE)) && !isVaried(headers.getVary())
+				&& !headers.containsHeader(HttpHeaders.CONTENT_ENCODING)
+				&& ContentCoding.isAllowed((status != null) ? status.value() : 200, headers)) {
 			headers.add(HttpHeaders.VARY, ACCEPT_ENCODING);
+		}
+	}
+
+	private boolean isCompressed(@Nullable String contentType) {
+		if (contentType == null) {
+			return false;
+		}
+		try {
+			MimeType type = MimeTypeUtils.parseMimeType(contentType);
+			return this.compressed.stream().anyMatch((known) -> known.isCompatibleWith(type));
+		}
+		catch (InvalidMimeTypeException ex) {
+			return false;
 		}
 	}
 

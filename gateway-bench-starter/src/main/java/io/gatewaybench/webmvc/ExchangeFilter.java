@@ -1,6 +1,10 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -18,17 +22,22 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.lang.Contract;
 import org.springframework.web.ErrorResponse;
 
 /**
  * Begins an exchange with the arrival of its request, and ends it with the last byte of
  * its response. It ends what the gateway leaves open: a body of the upstream that is not
- * read, as when a response turns into 304; and the response to the client when the
- * upstream broke off. The gateway would end that one as if it were complete. The client
- * sees an error while nothing has been sent, else a connection that closes too early.
+ * read, as when a filter of the application answers; and the response to the client when
+ * the upstream broke off. The gateway would end that one as if it were complete. The
+ * client sees an error while nothing has been sent, else a connection that closes too
+ * early.
  */
 final class ExchangeFilter implements Filter {
+
+	private static final List<String> OF_THE_BODY = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.CONTENT_LENGTH,
+			HttpHeaders.CONTENT_ENCODING);
 
 	private final GatewayMetrics metrics;
 
@@ -117,8 +126,25 @@ final class ExchangeFilter implements Filter {
 			breakOff(exchange, request, response);
 			throw new IOException("The upstream broke off its response", error);
 		}
-		response.reset();
+		reset(response, body.headersToClient());
 		UpstreamErrorResolver.answer(response, body.failure().failure());
+	}
+
+	/**
+	 * Take back the headers of the upstream. Those of filters stay, as a page of another
+	 * origin needs them to read the answer.
+	 */
+	private static void reset(HttpServletResponse response, HttpHeaders upstream) {
+		Map<String, List<String>> kept = new LinkedHashMap<>();
+		for (String name : response.getHeaderNames()) {
+			if (OF_THE_BODY.stream().noneMatch(name::equalsIgnoreCase)) {
+				List<String> values = new ArrayList<>(response.getHeaders(name));
+				upstream.getOrEmpty(name).forEach(values::remove);
+				kept.put(name, values);
+			}
+		}
+		response.reset();
+		kept.forEach((name, values) -> values.forEach((value) -> response.addHeader(name, value)));
 	}
 
 	/**
@@ -166,6 +192,9 @@ final class ExchangeFilter implements Filter {
 			return;
 		}
 		exchange.breakOff();
+		if (request.getAttribute(GatewayFilters.RESET_ON_CLOSE) instanceof Runnable resetOnClose) {
+			resetOnClose.run();
+		}
 		if ("HTTP/2.0".equals(request.getProtocol())) {
 			response.setTrailerFields(() -> {
 				throw new IllegalStateException("The response broke off");
@@ -174,12 +203,12 @@ final class ExchangeFilter implements Filter {
 	}
 
 	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
-			boolean answered) throws IOException {
+			boolean answered) {
 		if (request.isAsyncStarted()) {
 			request.getAsyncContext().addListener(new Completion(exchange, response));
 		}
 		else if (answered) {
-			exchange.completed(response);
+			exchange.completed();
 		}
 		else {
 			exchange.aborted();

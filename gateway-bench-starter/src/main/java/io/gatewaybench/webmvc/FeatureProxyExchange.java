@@ -21,8 +21,8 @@ import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.rewrite.ResponseRules;
 import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -167,14 +168,27 @@ final class FeatureProxyExchange implements ProxyExchange {
 			this.settings.requestHeaders().applyTo(exchange.routeId(), request.getHeaders());
 		}
 		if (features.has(Feature.BODY_REWRITE)) {
-			ResponseRules.askForPlainBody(request.getHeaders());
+			if (!isRepeatable(request)) {
+				exchange.wantWhole();
+			}
+			RewriteRules.prepare(request.getHeaders(), !exchange.isWholeWanted());
 		}
 		MutableHttpHeaders.check(request.getHeaders());
+	}
+
+	private static boolean isRepeatable(Request request) {
+		return HttpMethod.GET.equals(request.getMethod())
+				&& !ClientBody.exists(request.getServerRequest().servletRequest());
 	}
 
 	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			Attempt attempt = awaitResponse(request, url, owner, exchange);
+			if (isPart(request, exchange, attempt.response()) && exchange.partCame() == Decision.SEND_AGAIN) {
+				drop(request, exchange, attempt);
+				RewriteRules.prepare(request.getHeaders(), false);
+				continue;
+			}
 			try {
 				return respond(request, owner, exchange, attempt);
 			}
@@ -184,6 +198,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 				}
 			}
 		}
+	}
+
+	private boolean isPart(Request request, GatewayExchange exchange, ServerResponse response) {
+		return exchange.features().has(Feature.BODY_REWRITE) && this.settings.rewriteRules()
+			.isPart(request.getHeaders(), response.statusCode().value(), response.headers());
 	}
 
 	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
@@ -303,12 +322,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (body != null) {
 			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 			replaceBody(served, body);
-			if (exchange.rewrites(served.method(), response.statusCode().value(), response.headers())) {
-				rewrite(body, response.headers(), exchange);
+			if (exchange.features().has(Feature.BODY_REWRITE)) {
+				rewrite(served, response, body, exchange);
 			}
+			body.leavesWith(response.headers());
 			owner.respond(exchange, body);
 		}
-		return response;
+		return ProxiedResponse.of(response);
 	}
 
 	/**
@@ -346,11 +366,22 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
+	private void rewrite(ServerRequest request, ServerResponse response, ResponseBody body, GatewayExchange exchange) {
+		RewriteRules rules = this.settings.rewriteRules();
+		int status = response.statusCode().value();
+		if (rules.accepts(request.method(), status, response.headers())) {
+			rewrite(body, response.headers(), exchange);
+		}
+		else {
+			rules.adjustWithoutBody(request.method(), status, request.headers().asHttpHeaders(), response.headers());
+		}
+	}
+
 	private void rewrite(ResponseBody body, HttpHeaders headers, GatewayExchange exchange) {
 		boolean begun = false;
 		exchange.bodyHeld();
 		try {
-			ResponseRules.adjust(headers,
+			RewriteRules.adjust(headers,
 					body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(), this.afterRewrite));
 			begun = true;
 		}

@@ -63,6 +63,18 @@ public final class GatewayFilters {
 	 */
 	public static final String CLIENT_RESET = GatewayFilters.class.getName() + ".clientReset";
 
+	/**
+	 * Attribute of a request whose response the server may compress: a {@link Runnable}
+	 * that keeps the server from it.
+	 */
+	public static final String LEAVE_UNCODED = GatewayFilters.class.getName() + ".leaveUncoded";
+
+	/**
+	 * Attribute of a request whose response may end with its connection: a
+	 * {@link Runnable} that makes the server reset the connection when it closes it.
+	 */
+	public static final String RESET_ON_CLOSE = GatewayFilters.class.getName() + ".resetOnClose";
+
 	private final FilterSettings settings;
 
 	private final Upstreams upstreams;

@@ -46,6 +46,8 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable RewrittenBody rewritten;
 
+	private HttpHeaders headersToClient = HttpHeaders.EMPTY;
+
 	private boolean begun;
 
 	private boolean ended;
@@ -95,6 +97,21 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 		RewrittenBody begun = new RewrittenBody(this, length, rewriter, afterLast);
 		this.rewritten = begun;
 		return begun.begin();
+	}
+
+	/**
+	 * Remember what goes to the client with it.
+	 * @param headers the headers, which filters may still change
+	 */
+	void leavesWith(HttpHeaders headers) {
+		this.headersToClient = headers;
+	}
+
+	/**
+	 * The headers that go to the client with it.
+	 */
+	HttpHeaders headersToClient() {
+		return this.headersToClient;
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.gatewaybench.webmvc;
 
-import java.io.IOException;
 import java.net.URI;
 
 import io.gatewaybench.exchange.GatewayExchange;
@@ -10,7 +9,6 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -197,11 +195,11 @@ final class ServletExchange {
 	 * The response to the client has been written, or never will be. What the client did
 	 * not get of the upstream's body is read if that is cheap.
 	 */
-	void completed(HttpServletResponse response) throws IOException {
+	void completed() {
 		ResponseBody last = this.body;
 		try {
 			if (last != null) {
-				close(last, response);
+				last.close();
 			}
 		}
 		finally {
@@ -215,20 +213,6 @@ final class ServletExchange {
 			exchange.clientLeft();
 		}
 		exchange.end();
-	}
-
-	/**
-	 * The client does not wait for a body that it does not get.
-	 */
-	private static void close(ResponseBody body, HttpServletResponse response) throws IOException {
-		try {
-			if (response.getStatus() == HttpServletResponse.SC_NOT_MODIFIED) {
-				response.flushBuffer();
-			}
-		}
-		finally {
-			body.close();
-		}
 	}
 
 	/**

@@ -227,6 +227,13 @@ class BadConfigurationTests {
 				"gateway-bench.body-rewrite.max-buffer-size", "Max-buffer-size must be at least 1 byte but was 0."));
 	}
 
+	@Test
+	void aSignatureThatIsNoHeaderIsRefused() {
+		assertThat(failure("gateway-bench.body-rewrite.signature-headers=X-Good,x bad"))
+			.isEqualTo(invalid("X-Good,x bad", "gateway-bench.body-rewrite.signature-headers",
+					"Signature-headers must be names of headers but one was \"x bad\"."));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "max-connections-per-instance, 0, At least one connection is needed.",
 			"max-connections, -1, At least one connection is needed.", "acquire-timeout, 0s, The time is 1ms or more.",

@@ -58,6 +58,55 @@ class CompressionContract extends SingleRouteContract {
 		assertThat(varies(response)).containsOnlyOnce("accept-encoding");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "gzip", "GZIP;q=0.5", "gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8, *;q=0.1",
+			"snappy, gzip", "identity;q=0.5, gzip;q=1.0" })
+	void aClientThatAcceptsGzipAmongOthersGetsWhatItAccepts(String acceptEncoding) throws Exception {
+		String body = "x".repeat(HELD);
+		answer("Content-Type: text/plain\r\n", body);
+		Message response = get(acceptEncoding);
+		assertThat(response.headers("Content-Encoding")).containsExactly("gzip");
+		assertThat(decoded(response.body())).isEqualTo(body);
+		assertThat(varies(response)).containsOnlyOnce("accept-encoding");
+	}
+
+	@Test
+	void aClientThatAcceptsAnythingGetsACodingThatIsCommon() throws Exception {
+		String body = "x".repeat(HELD);
+		answer("Content-Type: text/plain\r\n", body);
+		Message response = get("*");
+		assertThat(response.headers("Content-Encoding")).isSubsetOf("gzip");
+		assertThat((response.header("Content-Encoding") != null) ? decoded(response.body()) : response.text())
+			.isEqualTo(body);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gzip;q=0", "gzip;q=0.000", "gzip;q=0, *", "*;q=0", "snappy", "xgzip", "gzip-x",
+			"compress", "identity", "gzip;q=x" })
+	void aCodingThatTheClientDoesNotAcceptIsNotUsed(String acceptEncoding) throws Exception {
+		String body = "x".repeat(HELD);
+		answer("Content-Type: text/plain\r\n", body);
+		Message response = get(acceptEncoding);
+		assertThat(response.headers("Content-Encoding")).isEmpty();
+		assertThat(response.text()).isEqualTo(body);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "206 Partial Content\r\nContent-Range: bytes 0-4999/9000",
+			"200 OK\r\nCache-Control: public, no-transform", "200 OK\r\nETag: \"v1\"",
+			"200 OK\r\nContent-Digest: sha-256=:x:", "200 OK\r\nRepr-Digest: sha-256=:x:", "200 OK\r\nDigest: md5=x",
+			"200 OK\r\nContent-MD5: x" })
+	void whatWouldBeAnotherBodyIsNotCoded(String head) throws Exception {
+		String body = "x".repeat(HELD);
+		upstream().answer(
+				"HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s".formatted(head, HELD, body));
+		Message response = get("gzip");
+		assertThat(response.headers("Content-Encoding")).isEmpty();
+		assertThat(response.text()).isEqualTo(body);
+		assertThat(response.headers()).usingElementComparator(String.CASE_INSENSITIVE_ORDER)
+			.contains(head.split("\r\n")[head.contains("\r\n") ? 1 : 0]);
+	}
+
 	@Test
 	void whatTheUpstreamSaysAboutOtherHeadersStays() throws Exception {
 		answer("Content-Type: application/json\r\nVary: Origin, Accept-Encoding\r\n", "{\"a\":1}");

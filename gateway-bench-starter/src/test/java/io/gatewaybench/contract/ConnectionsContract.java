@@ -333,38 +333,6 @@ class ConnectionsContract {
 			assertThat(ConnectionsContract.this.upstream.acceptedConnections()).isEqualTo(2);
 		}
 
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void aResponseThatTheClientHasAlreadyDoesNotWaitForTheUpstream(boolean virtualThreads) throws Exception {
-			CountDownLatch answered = new CountDownLatch(1);
-			try (RunningGateway running = ConnectionsContract.this.gateway
-				.with("spring.threads.virtual.enabled=" + virtualThreads)
-				.startWithRoute(List.of(ConnectionsContract.this.upstream.url()))) {
-				ConnectionsContract.this.upstream.answer((out) -> {
-					out.write(
-							("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 20000\r\n\r\n"
-									+ "x".repeat(1000))
-								.getBytes(StandardCharsets.US_ASCII));
-					out.flush();
-					RawUpstream.await(answered);
-					throw new IOException("Closed by the test");
-				});
-				for (int i = 0; i < 3; i++) {
-					try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-						client.setSoTimeout(10_000);
-						client.getOutputStream()
-							.write("GET /service/x HTTP/1.1\r\nHost: gateway\r\nIf-None-Match: \"1\"\r\n\r\n"
-								.getBytes(StandardCharsets.US_ASCII));
-						Message response = Message.read(client.getInputStream(), true, () -> {
-						});
-						assertThat(response.status()).isIn(200, 304);
-					}
-				}
-				answered.countDown();
-				awaitNoConnection(ConnectionsContract.this.upstream);
-			}
-		}
-
 		@Test
 		void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
 			assumeThat(ConnectionsContract.this.gateway.http2()).as("It is the same test over HTTP/2 in any case")

@@ -1,6 +1,8 @@
 package io.gatewaybench.contract;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,6 +11,7 @@ import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -76,6 +79,31 @@ class CorsContract {
 			assertThat(response.text()).isEqualTo("ok");
 			assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
 			assertThat(response.headers("X-Gateway-Type")).hasSize(1);
+		}
+	}
+
+	/**
+	 * Of a body that breaks off either nothing has left, or it is a broken transfer.
+	 */
+	@Test
+	void aPageOfAnAllowedOriginMayReadThatTheUpstreamBrokeOff() throws Exception {
+		for (String type : List.of("application/json", "text/plain")) {
+			this.upstream.answer((out) -> {
+				out.write("HTTP/1.1 200 OK\r\nX-Upstream: 1\r\nContent-Type: %s\r\nContent-Length: 100\r\n\r\n{\"a\":"
+					.formatted(type)
+					.getBytes(StandardCharsets.US_ASCII));
+				out.flush();
+				throw new IOException("Broken off");
+			});
+			try (RunningGateway running = start(true)) {
+				Message response = get(running, ALLOWED);
+				Problems.assertProblem(response, 502, Problems.BROKEN);
+				assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
+				assertThat(response.headers("X-Upstream")).isEmpty();
+			}
+			catch (EOFException ex) {
+				assertThat(type).isEqualTo("text/plain");
+			}
 		}
 	}
 

@@ -115,6 +115,24 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Http10 extends Http10Contract {
+
+		Http10() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class Representations extends RepresentationContract {
+
+		Representations() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Compression extends CompressionContract {
 
 		Compression() {

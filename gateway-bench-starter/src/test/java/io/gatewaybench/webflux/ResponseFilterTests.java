@@ -18,6 +18,7 @@ import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
+import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -45,7 +46,7 @@ class ResponseFilterTests {
 			HeaderRules.of(Map.of()),
 			BodyRewriter
 				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))),
-			new RequestRules(false));
+			RewriteRules.of(List.of()), new RequestRules(false));
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 
@@ -82,6 +83,15 @@ class ResponseFilterTests {
 		assertThat(ExchangeFilter.of(this.exchange).features().isEmpty()).isTrue();
 	}
 
+	@Test
+	void whatAFilterAnswersInPlaceOfTheUpstreamIsLeftAlone() {
+		filter((response) -> {
+			this.exchange.getAttributes().remove(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR);
+			return response.writeWith(Mono.just(buffer("{}")));
+		}).block();
+		assertThat(this.exchange.getResponse().getBodyAsString().block()).isEqualTo("{}");
+	}
+
 	/**
 	 * As Reactor Netty does where the connection of the client is closed by then.
 	 */
@@ -104,6 +114,7 @@ class ResponseFilterTests {
 						.predicate((request) -> true)
 						.metadata(ResponseFilter.ROUTE_METADATA, metadata)
 						.build());
+		this.exchange.getAttributes().put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, "the upstream's");
 		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer());
 		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);

@@ -21,6 +21,7 @@ import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
+import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
@@ -76,7 +77,7 @@ class FeatureProxyExchangeTests {
 				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()),
 				BodyRewriter
 					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))),
-				new RequestRules(false));
+				RewriteRules.of(List.of()), new RequestRules(false));
 	}
 
 	private InputStream body() {

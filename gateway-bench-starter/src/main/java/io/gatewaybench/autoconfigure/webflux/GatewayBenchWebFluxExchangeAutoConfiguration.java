@@ -1,5 +1,6 @@
 package io.gatewaybench.autoconfigure.webflux;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.gatewaybench.Flavour;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -29,6 +31,7 @@ import org.springframework.cloud.gateway.filter.headers.observation.GatewayObser
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.util.MimeTypeUtils;
 
 /**
  * Auto-configuration of the exchange with upstreams on WebFlux.
@@ -63,8 +66,9 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = "server.compression.enabled")
-	GlobalFilter gatewayBenchVaryFilter() {
-		return GatewayFilters.vary();
+	GlobalFilter gatewayBenchVaryFilter(ServerProperties server) {
+		return GatewayFilters
+			.vary(Arrays.stream(server.getCompression().getMimeTypes()).map(MimeTypeUtils::parseMimeType).toList());
 	}
 
 	@Bean

@@ -30,6 +30,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private static final String HTTP2 = "server.http2.enabled";
 
+	private static final String COMPRESSION = "server.compression.enabled";
+
 	private static final String MAX_REQUESTS = "server.tomcat.max-keep-alive-requests";
 
 	// Some 50 to 100 ms of work, far less than a response timeout
@@ -58,12 +60,15 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private final boolean http2;
 
+	private final boolean compresses;
+
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
 		this.passesUnclearPaths = "pass"
 			.equalsIgnoreCase(Binder.get(environment).bind(UNCLEAR_PATHS, String.class).orElse(null));
 		this.maxRequestHeadSize = size(environment, MAX_REQUEST_HEAD_SIZE);
 		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
+		this.compresses = environment.getProperty(COMPRESSION, Boolean.class, false);
 	}
 
 	/**
@@ -95,6 +100,16 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
 		factory.addEngineValves(new HeadLimits(this.maxRequestHeadSize), new LengthBesideChunks());
+		factory.addEngineValves(new BareBodies());
+		if (!BareBodies.canBeReset()) {
+			logger
+				.warn("This version of Tomcat does not tell the connection of a request. A body without Content-Length"
+						+ " that breaks off may look whole to a client of HTTP/1.0. Take a version of Tomcat that the"
+						+ " starter is tested with");
+		}
+		if (this.compresses) {
+			factory.addEngineValves(new CodedResponses());
+		}
 		if (this.http2 && StreamResets.areSeen()) {
 			factory.addEngineValves(new StreamResets());
 		}

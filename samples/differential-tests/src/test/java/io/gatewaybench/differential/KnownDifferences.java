@@ -48,17 +48,6 @@ final class KnownDifferences {
 	}
 
 	/**
-	 * Spring answers 304 on WebMVC in place of a 200 that the client has already.
-	 */
-	static boolean mayBecomeNotModified(Script script) {
-		String asked = script.headers().toString();
-		String told = script.responseHeaders().toString();
-		boolean same = (asked.contains("If-None-Match") && told.contains("ETag"))
-				|| (asked.contains("If-Modified-Since") && told.contains("Last-Modified"));
-		return same && script.status() == 200 && List.of("GET", "HEAD").contains(script.method());
-	}
-
-	/**
 	 * What a container refuses it answers with a page of its own.
 	 */
 	static boolean refused(Script script, Outcome outcome) {

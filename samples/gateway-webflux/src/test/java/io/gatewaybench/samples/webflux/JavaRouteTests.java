@@ -5,20 +5,26 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
@@ -78,6 +84,13 @@ class JavaRouteTests {
 		this.upstream.verify(getRequestedFor(urlEqualTo("/plain/x")));
 	}
 
+	@Test
+	void whatAFilterOfTheRouteAnswersIsLeftAlone() throws Exception {
+		HttpResponse<String> response = get("own/x");
+		assertThat(response.statusCode()).isEqualTo(401);
+		assertThat(response.body()).isEqualTo("{\"b\":2}");
+	}
+
 	private HttpResponse<String> get(String path) throws Exception {
 		int port = this.gateway.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return this.client.send(
@@ -87,6 +100,16 @@ class JavaRouteTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Routes {
+
+		private static GatewayFilter answer() {
+			return (exchange, chain) -> {
+				ServerHttpResponse response = exchange.getResponse();
+				response.setStatusCode(HttpStatus.UNAUTHORIZED);
+				response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
+				return response
+					.writeWith(Mono.just(response.bufferFactory().wrap("{\"b\":2}".getBytes(StandardCharsets.UTF_8))));
+			};
+		}
 
 		@Bean
 		RouteLocator javaRoutes(RouteLocatorBuilder builder, Environment environment) {
@@ -99,6 +122,10 @@ class JavaRouteTests {
 								.addResponseHeader("X-After", "yes")
 								.filter(addGatewayHeaders())
 								.filter(recordGatewayMetrics()))
+							.uri(upstream))
+				.route("own",
+						(route) -> route.path("/own/**")
+							.filters((filters) -> filters.filter(injectGatewayMetadata()).filter(answer()))
 							.uri(upstream))
 				.route("plain", (route) -> route.path("/plain/**").uri(upstream))
 				.build();

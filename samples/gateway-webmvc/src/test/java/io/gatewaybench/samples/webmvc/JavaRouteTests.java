@@ -20,6 +20,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -87,6 +89,13 @@ class JavaRouteTests {
 		assertThat(get("plain").body()).isEqualTo("{\"a\":1}");
 	}
 
+	@Test
+	void whatAFilterOfTheRouteAnswersIsLeftAlone() throws Exception {
+		HttpResponse<String> response = get("own");
+		assertThat(response.statusCode()).isEqualTo(401);
+		assertThat(response.body()).isEqualTo("{\"b\":2}");
+	}
+
 	private HttpResponse<String> get(String path) throws Exception {
 		int port = this.gateway.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return this.client.send(
@@ -126,7 +135,14 @@ class JavaRouteTests {
 				.before(addRequestHeader("X-Before", "yes"))
 				.build();
 			RouterFunction<ServerResponse> plain = route("plain").GET("/plain", http()).before(uri(upstream)).build();
-			return first.and(between).and(last).and(modified).and(plain);
+			RouterFunction<ServerResponse> own = route("own").GET("/own", http())
+				.filter(injectGatewayMetadata())
+				.filter((request, next) -> ServerResponse.status(HttpStatus.UNAUTHORIZED)
+					.contentType(MediaType.APPLICATION_JSON)
+					.body("{\"b\":2}"))
+				.before(uri(upstream))
+				.build();
+			return own.and(first).and(between).and(last).and(modified).and(plain);
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.gatewaybench.rewrite;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -15,37 +16,39 @@ import org.springframework.http.HttpMethod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ResponseRulesTests {
+class RewriteRulesTests {
 
 	private final CountingChunks chunks = new CountingChunks();
 
 	private final HttpHeaders headers = new HttpHeaders();
 
+	private final RewriteRules rules = RewriteRules.of(List.of("X-Signature"));
+
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY" })
 	void everyMethodWithABodyIsAccepted(String method) {
 		this.headers.set("Content-Type", "application/json");
-		assertThat(ResponseRules.accepts(HttpMethod.valueOf(method), 200, this.headers)).isTrue();
+		assertThat(this.rules.accepts(HttpMethod.valueOf(method), 200, this.headers)).isTrue();
 	}
 
 	@Test
 	void headIsNotAccepted() {
 		this.headers.set("Content-Type", "application/json");
-		assertThat(ResponseRules.accepts(HttpMethod.HEAD, 200, this.headers)).isFalse();
+		assertThat(this.rules.accepts(HttpMethod.HEAD, 200, this.headers)).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 201, 203, 207, 301, 400, 404, 500, 503, 599 })
 	void aStatusWithAWholeBodyIsAccepted(int status) {
 		this.headers.set("Content-Type", "application/json");
-		assertThat(ResponseRules.accepts(HttpMethod.GET, status, this.headers)).isTrue();
+		assertThat(this.rules.accepts(HttpMethod.GET, status, this.headers)).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 100, 101, 103, 204, 205, 206, 304 })
 	void aStatusWithoutAWholeBodyIsNotAccepted(int status) {
 		this.headers.set("Content-Type", "application/json");
-		assertThat(ResponseRules.accepts(HttpMethod.GET, status, this.headers)).isFalse();
+		assertThat(this.rules.accepts(HttpMethod.GET, status, this.headers)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -73,7 +76,7 @@ class ResponseRulesTests {
 
 	@Test
 	void noContentTypeIsNotAccepted() {
-		assertThat(ResponseRules.accepts(HttpMethod.GET, 200, this.headers)).isFalse();
+		assertThat(this.rules.accepts(HttpMethod.GET, 200, this.headers)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -106,17 +109,48 @@ class ResponseRulesTests {
 	}
 
 	@Test
+	void whatIsSignedIsNotAccepted() {
+		this.headers.set("Content-Type", "application/json");
+		assertThat(accepts("x-signature", "abc")).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			W/"a"            | "a"
+			"a"              | "a"
+			*                | *
+			W/"a", "b",W/"c" | "a", "b","c"
+			"W/", W/"W/"     | "W/", "W/"
+			W/a              | W/a
+			""")
+	void tagsThatAreComparedStronglyAreStrong(String sent, String expected) {
+		this.headers.set("If-Match", sent);
+		RewriteRules.prepare(this.headers, true);
+		assertThat(this.headers.get("If-Match")).containsExactly(expected);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'W/\"a\"',W/\"a\"", "'\"a\"',\"a\"", "'\"b\", \"a\"',\"a\"", "'\"b\"',W/\"a\"", "*,W/\"a\"" })
+	void anUnmodifiedResponseHasTheTagThatTheClientHas(String sent, String expected) {
+		HttpHeaders request = new HttpHeaders();
+		request.set("If-None-Match", sent);
+		this.headers.set("ETag", "\"a\"");
+		this.rules.adjustWithoutBody(HttpMethod.GET, 304, request, this.headers);
+		assertThat(this.headers.get("ETag")).containsExactly(expected);
+	}
+
+	@Test
 	void aKnownLengthReplacesWhateverFramedTheBodyBefore() {
 		this.headers.set("Content-Length", "3");
 		this.headers.set("Transfer-Encoding", "chunked");
-		ResponseRules.adjust(this.headers, changed());
+		RewriteRules.adjust(this.headers, changed());
 		assertThat(this.headers.toSingleValueMap()).containsOnly(Map.entry("Content-Length", "8"));
 	}
 
 	@Test
 	void anUnknownLengthIsLeftOut() {
 		this.headers.set("content-length", "3");
-		ResponseRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
+		RewriteRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
 		}, (e) -> {
 		}), this.chunks));
 		assertThat(this.headers.isEmpty()).isTrue();
@@ -126,7 +160,7 @@ class ResponseRulesTests {
 	@CsvSource({ "'\"x\"','W/\"x\"'", "'W/\"x\"','W/\"x\"'", "'\"W/\"','W/\"W/\"'" })
 	void aStrongETagBecomesWeak(String before, String after) {
 		this.headers.set("ETag", before);
-		ResponseRules.adjust(this.headers, changed());
+		RewriteRules.adjust(this.headers, changed());
 		assertThat(this.headers.get("ETag")).containsExactly(after);
 	}
 
@@ -135,7 +169,7 @@ class ResponseRulesTests {
 			strings = { "Content-MD5", "Digest", "Content-Digest", "Repr-Digest", "Accept-Ranges", "accept-ranges" })
 	void whatIsFalseAboutAChangedBodyIsDropped(String name) {
 		this.headers.set(name, "x");
-		ResponseRules.adjust(this.headers, changed());
+		RewriteRules.adjust(this.headers, changed());
 		assertThat(this.headers.containsHeader(name)).isFalse();
 	}
 
@@ -143,7 +177,7 @@ class ResponseRulesTests {
 	void otherHeadersOfAChangedBodyStay() {
 		this.headers.set("Last-Modified", "Tue, 15 Nov 1994 12:45:26 GMT");
 		this.headers.set("Content-Type", "application/json");
-		ResponseRules.adjust(this.headers, changed());
+		RewriteRules.adjust(this.headers, changed());
 		assertThat(this.headers.headerNames()).containsExactlyInAnyOrder("Last-Modified", "Content-Type",
 				"Content-Length");
 	}
@@ -156,7 +190,7 @@ class ResponseRulesTests {
 		this.headers.set("Accept-Ranges", "bytes");
 		this.headers.set("Content-Length", "3");
 		HttpHeaders before = HttpHeaders.copyOf(this.headers);
-		ResponseRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
+		RewriteRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
 		}, (e) -> {
 		}).outcome(outcome), this.chunks));
 		assertThat(this.headers).isEqualTo(before);
@@ -166,13 +200,13 @@ class ResponseRulesTests {
 	void theUpstreamIsAskedForABodyInNoCoding() {
 		this.headers.add("Accept-Encoding", "gzip");
 		this.headers.add("Accept-Encoding", "br");
-		ResponseRules.askForPlainBody(this.headers);
+		RewriteRules.prepare(this.headers, true);
 		assertThat(this.headers.get("Accept-Encoding")).containsExactly("identity");
 	}
 
 	private boolean accepts(String name, String value) {
 		this.headers.add(name, value);
-		return ResponseRules.accepts(HttpMethod.GET, 200, this.headers);
+		return this.rules.accepts(HttpMethod.GET, 200, this.headers);
 	}
 
 	private HeldBody<ByteBuffer> changed() {
