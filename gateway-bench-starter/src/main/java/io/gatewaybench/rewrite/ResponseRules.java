@@ -26,6 +26,12 @@ public final class ResponseRules {
 
 	private static final String NO_TRANSFORM = "no-transform";
 
+	/**
+	 * A parameter of the type that makes it a sequence of values, as Kubernetes' API does
+	 * for those who watch.
+	 */
+	private static final String STREAM = "stream";
+
 	private ResponseRules() {
 	}
 
@@ -99,6 +105,7 @@ public final class ResponseRules {
 		try {
 			MediaType type = MediaType.parseMediaType(contentType);
 			return type.getType().equals("application") && isJsonSubtype(type.getSubtype())
+					&& type.getParameter(STREAM) == null
 					&& (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
 		}
 		catch (InvalidMediaTypeException ex) {

@@ -1,6 +1,8 @@
 package io.gatewaybench.webmvc;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,11 @@ final class Attempt implements Abortable {
 
 	private final HttpHeaders headers;
 
+	private final Executor executor;
+
 	private volatile @Nullable Runnable cancellation;
+
+	private volatile @Nullable CompletableFuture<@Nullable Void> sending;
 
 	private @Nullable Thread waiting;
 
@@ -30,9 +36,11 @@ final class Attempt implements Abortable {
 	/**
 	 * Create the attempt.
 	 * @param headers headers of the request to the instance
+	 * @param executor runs what sends the body while the response comes
 	 */
-	Attempt(HttpHeaders headers) {
+	Attempt(HttpHeaders headers, Executor executor) {
 		this.headers = headers;
+		this.executor = executor;
 	}
 
 	/**
@@ -90,6 +98,35 @@ final class Attempt implements Abortable {
 	 */
 	void cancelBy(Runnable cancellation) {
 		this.cancellation = cancellation;
+	}
+
+	/**
+	 * Another thread sends the body.
+	 * @param sent ends when the body is sent
+	 * @param task sends it
+	 */
+	void send(CompletableFuture<@Nullable Void> sent, Runnable task) {
+		this.sending = sent;
+		this.executor.execute(task);
+	}
+
+	/**
+	 * Whether another thread still reads the body from the client.
+	 */
+	boolean isSending() {
+		CompletableFuture<?> current = this.sending;
+		return current != null && !current.isDone();
+	}
+
+	/**
+	 * Wait until no other thread reads the body. It ends when the connection to the
+	 * upstream is closed and the client sends more, or breaks off.
+	 */
+	void awaitSent() {
+		CompletableFuture<?> current = this.sending;
+		if (current != null) {
+			current.exceptionally((failure) -> null).join();
+		}
 	}
 
 	/**

@@ -124,8 +124,8 @@ final class ExchangeFilter implements Filter {
 			return request;
 		}
 		HttpServletRequest named = Http2Request.decorate(request);
-		return FormRequest.decorate(RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named,
-				exchange);
+		HttpServletRequest watched = RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named;
+		return PartsRequest.decorate(FormRequest.decorate(watched, exchange));
 	}
 
 	/**
@@ -174,9 +174,11 @@ final class ExchangeFilter implements Filter {
 		}
 		else if (answered) {
 			exchange.completed(response);
+			exchange.awaitSent(response, !isBroken(exchange.body()));
 		}
 		else {
 			exchange.aborted();
+			exchange.awaitSent(response, false);
 		}
 	}
 

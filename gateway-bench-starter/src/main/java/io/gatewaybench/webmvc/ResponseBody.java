@@ -44,7 +44,11 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private final Attempt attempt;
 
+	private final PromptOutputs prompt;
+
 	private @Nullable RewrittenBody rewritten;
+
+	private @Nullable PromptOutput client;
 
 	private boolean begun;
 
@@ -52,11 +56,21 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt) {
+	/**
+	 * Create the body.
+	 * @param delegate stream of the client for upstreams
+	 * @param response response of the client for upstreams
+	 * @param exchange the exchange that it belongs to
+	 * @param attempt the attempt that has got it
+	 * @param prompt what makes an output send on what is there
+	 */
+	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt,
+			PromptOutputs prompt) {
 		this.delegate = delegate;
 		this.response = response;
 		this.exchange = exchange;
 		this.attempt = attempt;
+		this.prompt = prompt;
 		exchange.bodyBegins(attempt);
 	}
 
@@ -64,12 +78,14 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 * The body of the response that has just come.
 	 * @param exchange the exchange that it belongs to
 	 * @param attempt the attempt that has got it
+	 * @param prompt what makes an output send on what is there
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
+	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt,
+			PromptOutputs prompt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt) : null;
+		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt, prompt) : null;
 	}
 
 	/**
@@ -134,12 +150,23 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	@Override
 	public long transferTo(OutputStream out) throws IOException {
 		this.begun = true;
-		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
+		RewrittenBody current = this.rewritten;
+		try (PromptOutput client = this.prompt.of(out, (current != null) ? -1 : getHeaders().getContentLength())) {
+			this.client = client;
+			return (current != null) ? current.transferTo(client) : super.transferTo(client);
+		}
+		finally {
+			this.client = null;
+		}
 	}
 
 	int readUpstream(byte[] target, int offset, int length) throws IOException {
+		PromptOutput client = this.client;
 		this.attempt.await();
 		this.exchange.bytesAwaited();
+		if (client != null) {
+			client.await();
+		}
 		int result;
 		try {
 			result = this.delegate.read(target, offset, length);
@@ -158,6 +185,9 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	private void arrived() {
 		this.exchange.bytesArrived();
 		this.attempt.arrived();
+		if (this.client != null) {
+			this.client.arrived();
+		}
 	}
 
 	private void end() throws IOException {

@@ -2,6 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.concurrent.Executor;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
@@ -135,11 +136,38 @@ final class ServletExchange {
 	/**
 	 * The current thread is about to send the request.
 	 * @param headers headers of the request to the instance
+	 * @param executor runs what sends the body while the response comes
 	 */
-	Attempt attempt(HttpHeaders headers) {
-		Attempt next = new Attempt(headers);
+	Attempt attempt(HttpHeaders headers, Executor executor) {
+		Attempt next = new Attempt(headers, executor);
 		this.attempt = next;
 		return next;
+	}
+
+	/**
+	 * Whether the request has been sent, or was about to be.
+	 */
+	boolean isSent() {
+		return this.attempt != null;
+	}
+
+	/**
+	 * The response to the client is complete. An upstream that has answered early may
+	 * leave a thread that still reads the request, which the container is about to use
+	 * for the next one. The client need not wait for the end of its response.
+	 */
+	void awaitSent(HttpServletResponse response, boolean whole) throws IOException {
+		Attempt last = this.attempt;
+		if (last != null && last.isSending()) {
+			try {
+				if (whole) {
+					response.getOutputStream().close();
+				}
+			}
+			finally {
+				last.awaitSent();
+			}
+		}
 	}
 
 	/**

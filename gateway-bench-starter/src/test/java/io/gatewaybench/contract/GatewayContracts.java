@@ -215,6 +215,53 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Streams extends StreamsContract {
+
+		Streams() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class StreamsOnPlatformThreads extends StreamsContract {
+
+		StreamsOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class Duplex extends DuplexContract {
+
+		Duplex() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class DuplexOnPlatformThreads extends DuplexContract {
+
+		DuplexOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class Parts extends PartsContract {
+
+		Parts() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class UploadsOnPlatformThreads extends UploadsContract {
 
 		UploadsOnPlatformThreads() {
@@ -410,6 +457,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 		class RequestBytes extends RequestBytesContract {
 
 			RequestBytes() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Streams extends StreamsContract {
+
+			Streams() {
 				super(onVirtualThreads().overHttp2());
 			}
 
