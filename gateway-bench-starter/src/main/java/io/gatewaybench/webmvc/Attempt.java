@@ -2,7 +2,10 @@ package io.gatewaybench.webmvc;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 final class Attempt implements Abortable {
 
 	private static final ThreadLocal<@Nullable Attempt> OF_THREAD = new ThreadLocal<>();
+
+	private static final int MOMENT_MILLIS = 20;
 
 	private final HttpHeaders headers;
 
@@ -116,6 +121,32 @@ final class Attempt implements Abortable {
 	boolean isSending() {
 		CompletableFuture<?> current = this.sending;
 		return current != null && !current.isDone();
+	}
+
+	/**
+	 * Whether the rest of the body could not be sent. The end of a connection that was
+	 * reset may seem a proper one to the thread that reads, if another one writes. That
+	 * one knows a moment later.
+	 */
+	boolean hasFailedToSend() {
+		CompletableFuture<?> current = this.sending;
+		if (current == null) {
+			return false;
+		}
+		try {
+			current.get(MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+			return false;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return true;
+		}
+		catch (ExecutionException ex) {
+			return true;
+		}
 	}
 
 	/**

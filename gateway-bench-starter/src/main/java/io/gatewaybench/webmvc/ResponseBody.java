@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -182,6 +184,14 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 		return result;
 	}
 
+	private boolean endsWithConnection() throws IOException {
+		HttpHeaders headers = getHeaders();
+		int status = getStatusCode().value();
+		return !headers.containsHeader(HttpHeaders.CONTENT_LENGTH)
+				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING) && status != HttpStatus.NO_CONTENT.value()
+				&& status != HttpStatus.NOT_MODIFIED.value();
+	}
+
 	private void arrived() {
 		this.exchange.bytesArrived();
 		this.attempt.arrived();
@@ -191,6 +201,10 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	}
 
 	private void end() throws IOException {
+		if (this.attempt.hasFailedToSend() && endsWithConnection()) {
+			this.failure = this.exchange.bodyBroke(new SocketException("The upstream broke off during the request"));
+			throw new IOException("The upstream broke off its response", this.failure);
+		}
 		UpstreamException missing = this.exchange.bodyEnded();
 		if (missing != null) {
 			this.failure = missing;
