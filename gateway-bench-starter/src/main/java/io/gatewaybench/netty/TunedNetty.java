@@ -28,12 +28,24 @@ public final class TunedNetty {
 	/**
 	 * Keeps the memory of connections in a pool where that is better. Accepts all clients
 	 * that wait. A client gets its response to the end although the server does not want
-	 * the rest of its request.
+	 * the rest of its request. Requests that a client sends at once are answered one by
+	 * one. One with a body is answered over HTTP/1.1.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return LingeringClose.of(AcceptQueue.of(PooledMemory.of(server)));
+		return LingeringClose.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(server)))));
+	}
+
+	/**
+	 * Lets clients cancel streams of HTTP/2. What sets other settings of HTTP/2 has to
+	 * come before, as it would forget this one.
+	 * @param server the server
+	 * @param most how many streams of a connection may be cancelled within 10 seconds
+	 * @return the server for connections that many users share
+	 */
+	public static HttpServer cancelledStreams(HttpServer server, int most) {
+		return CancelledStreams.of(server, most);
 	}
 
 }

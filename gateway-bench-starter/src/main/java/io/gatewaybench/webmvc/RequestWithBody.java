@@ -141,6 +141,11 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 				RequestWithBody.this.exchange.clientFailed(current);
 				throw ex;
 			}
+			catch (IllegalStateException ex) {
+				// Tomcat tells so of too many trailer fields
+				RequestWithBody.this.exchange.clientFailed(current);
+				throw new IOException(ex);
+			}
 			finally {
 				this.reading = false;
 			}

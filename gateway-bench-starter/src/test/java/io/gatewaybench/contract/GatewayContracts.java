@@ -253,6 +253,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class ClientConnections extends ClientConnectionsContract {
+
+		ClientConnections() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Parts extends PartsContract {
 
 		Parts() {

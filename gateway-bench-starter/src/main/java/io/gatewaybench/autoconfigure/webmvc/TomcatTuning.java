@@ -44,9 +44,13 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private final boolean http2;
 
+	private final int maxCancelledStreams;
+
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
 		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
+		this.maxCancelledStreams = environment.getProperty("gateway-bench.server.max-cancelled-streams", Integer.class,
+				1000);
 	}
 
 	/**
@@ -73,6 +77,7 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
+		factory.addEngineValves(new TrailerFields());
 		if (this.http2 && StreamResets.areSeen()) {
 			factory.addEngineValves(new StreamResets());
 		}
@@ -97,6 +102,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			// Two threads would read from a new connection, and mix up its frames (Tomcat
 			// 11.0.22)
 			connector.setProperty("useAsyncIO", "false");
+			// In the place of Spring Boot's, which comes before
+			connector.addUpgradeProtocol(new GatewayHttp2(this.maxCancelledStreams));
 		}
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
 			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
