@@ -32,6 +32,8 @@ final class Attempt implements Abortable {
 
 	private volatile @Nullable CompletableFuture<@Nullable Void> sending;
 
+	private @Nullable Attempt previous;
+
 	private @Nullable Thread waiting;
 
 	private boolean aborted;
@@ -106,6 +108,13 @@ final class Attempt implements Abortable {
 	}
 
 	/**
+	 * Another attempt came before, and its thread may still read from the client.
+	 */
+	void follow(@Nullable Attempt previous) {
+		this.previous = (previous != null && previous.isSending()) ? previous : null;
+	}
+
+	/**
 	 * Another thread sends the body.
 	 * @param sent ends when the body is sent
 	 * @param task sends it
@@ -120,7 +129,7 @@ final class Attempt implements Abortable {
 	 */
 	boolean isSending() {
 		CompletableFuture<?> current = this.sending;
-		return current != null && !current.isDone();
+		return (current != null && !current.isDone()) || (this.previous != null && this.previous.isSending());
 	}
 
 	/**
@@ -157,6 +166,9 @@ final class Attempt implements Abortable {
 		CompletableFuture<?> current = this.sending;
 		if (current != null) {
 			current.exceptionally((failure) -> null).join();
+		}
+		if (this.previous != null) {
+			this.previous.awaitSent();
 		}
 	}
 

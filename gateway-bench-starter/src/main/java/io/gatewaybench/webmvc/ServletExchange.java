@@ -140,6 +140,7 @@ final class ServletExchange {
 	 */
 	Attempt attempt(HttpHeaders headers, Executor executor) {
 		Attempt next = new Attempt(headers, executor);
+		next.follow(this.attempt);
 		this.attempt = next;
 		return next;
 	}
@@ -161,12 +162,22 @@ final class ServletExchange {
 		if (last != null && last.isSending()) {
 			try {
 				if (whole) {
-					response.getOutputStream().close();
+					complete(response);
 				}
 			}
 			finally {
 				last.awaitSent();
 			}
+		}
+	}
+
+	private static void complete(HttpServletResponse response) throws IOException {
+		try {
+			response.getOutputStream().close();
+		}
+		catch (IllegalStateException ex) {
+			// A filter of the application has written text
+			response.getWriter().close();
 		}
 	}
 
