@@ -317,8 +317,11 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * direct memory. On virtual threads it starts 100 requests per processor at once. It
 	 * keeps the connection of a client for any number of requests, unless
 	 * 'server.tomcat.max-keep-alive-requests' is set.
+	 * @param maxCancelledStreams Number of streams that clients may cancel on one HTTP/2
+	 * connection before it is closed: within 10 seconds on WebFlux, in a row without a
+	 * response in between on WebMVC.
 	 */
-	record Server(@DefaultValue("true") boolean tuned) {
+	record Server(@DefaultValue("true") boolean tuned, @DefaultValue("1000") int maxCancelledStreams) {
 	}
 
 	/**

@@ -75,6 +75,7 @@ final class GatewayBenchSettings {
 		this.properties = properties;
 		this.flavour = flavour;
 		this.instance = instance(properties.instance(), applicationName);
+		positive(PREFIX + "server.max-cancelled-streams", properties.server().maxCancelledStreams());
 	}
 
 	/**

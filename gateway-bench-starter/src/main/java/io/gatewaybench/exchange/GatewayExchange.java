@@ -505,10 +505,11 @@ public final class GatewayExchange implements Abortable {
 
 	private Decision decide(boolean again, Phase otherwise) {
 		Phase next = again ? Phase.ROUTED : otherwise;
-		if (!enter(next) || next == Phase.DONE) {
+		boolean entered = enter(next);
+		if (!entered || next == Phase.DONE) {
 			closeDeadline();
 		}
-		return again ? Decision.SEND_AGAIN : Decision.PASS_ON;
+		return (again && entered) ? Decision.SEND_AGAIN : Decision.PASS_ON;
 	}
 
 	// The response on its way to the client

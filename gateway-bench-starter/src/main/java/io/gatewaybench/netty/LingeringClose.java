@@ -94,7 +94,7 @@ final class LingeringClose extends ChannelDuplexHandler {
 		context.write(message, promise);
 	}
 
-	private static boolean isInterim(Object message) {
+	static boolean isInterim(Object message) {
 		return message instanceof HttpResponse response
 				&& response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
 	}

@@ -28,13 +28,26 @@ public final class TunedNetty {
 	/**
 	 * Keeps the memory of connections in a pool where that is better. Accepts all clients
 	 * that wait. A client gets its response to the end although the server does not want
-	 * the rest of its request. A client of HTTP/1.0 gets no chunks. Compresses only what
-	 * may be, in a coding that the client accepts.
+	 * the rest of its request. Requests that a client sends at once are answered one by
+	 * one. One with a body is answered over HTTP/1.1. A client of HTTP/1.0 gets no
+	 * chunks. Compresses only what may be, in a coding that the client accepts.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return BareBodies.of(LingeringClose.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server)))));
+		return BareBodies.of(LingeringClose
+			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server)))))));
+	}
+
+	/**
+	 * Lets clients cancel streams of HTTP/2. What sets other settings of HTTP/2 has to
+	 * come before, as it would forget this one.
+	 * @param server the server
+	 * @param most how many streams of a connection may be cancelled within 10 seconds
+	 * @return the server for connections that many users share
+	 */
+	public static HttpServer cancelledStreams(HttpServer server, int most) {
+		return CancelledStreams.of(server, most);
 	}
 
 }

@@ -71,6 +71,12 @@ public final class RewriteRules {
 
 	private static final String NO_TRANSFORM = "no-transform";
 
+	/**
+	 * A parameter of the type that makes it a sequence of values, as Kubernetes' API does
+	 * for those who watch.
+	 */
+	private static final String STREAM = "stream";
+
 	private final String[] signatures;
 
 	private RewriteRules(String[] signatures) {
@@ -286,6 +292,7 @@ public final class RewriteRules {
 		try {
 			MediaType type = MediaType.parseMediaType(contentType);
 			return type.getType().equals("application") && isJsonSubtype(type.getSubtype())
+					&& type.getParameter(STREAM) == null
 					&& (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
 		}
 		catch (InvalidMediaTypeException ex) {

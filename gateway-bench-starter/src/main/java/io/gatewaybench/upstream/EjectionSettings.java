@@ -17,7 +17,7 @@ import org.springframework.util.Assert;
  * @param include5xx whether a response with a status from 500 on is a failure, after
  * which another instance is asked if the request may be repeated
  * @param baseEjectionTime time until the first trial
- * @param maxEjectionTime longest time between two trials
+ * @param maxEjectionTime longest time between two trials, at most a day
  * @since 0.1.0
  * @see <a href=
  * "https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier">Envoy's
@@ -27,6 +27,8 @@ import org.springframework.util.Assert;
  */
 public record EjectionSettings(int consecutiveFailures, boolean include5xx, Duration baseEjectionTime,
 		Duration maxEjectionTime) {
+
+	private static final Duration MAX_TIME = Duration.ofHours(24);
 
 	/**
 	 * Nothing is ever ejected.
@@ -40,6 +42,8 @@ public record EjectionSettings(int consecutiveFailures, boolean include5xx, Dura
 	public EjectionSettings {
 		Assert.isTrue(consecutiveFailures >= 0, "the number of failures is 0 or more");
 		Assert.isTrue(baseEjectionTime.toMillis() > 0, "the time is at least 1ms");
+		Assert.isTrue(baseEjectionTime.compareTo(MAX_TIME) <= 0 && maxEjectionTime.compareTo(MAX_TIME) <= 0,
+				"the time is at most 24h");
 		Assert.isTrue(maxEjectionTime.compareTo(baseEjectionTime) >= 0,
 				"the longest time is at least 'base-ejection-time'");
 	}

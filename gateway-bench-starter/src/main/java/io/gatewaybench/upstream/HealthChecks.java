@@ -1,10 +1,12 @@
 package io.gatewaybench.upstream;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The first checks go out together, so that an instance which is down is known before the
  * first request; the second ones after a random part of the interval, so that they are
- * spread from then on. One thread does it all, and there is one check of an instance at a
- * time. Instances that come or go by {@link Upstream#replace} are noticed.
+ * spread from then on. One thread decides, others wait for names and connections. There
+ * is one check of an instance at a time. Instances that come or go by
+ * {@link Upstream#replace} are noticed.
  *
  * @since 0.1.0
  */
@@ -71,7 +74,7 @@ public final class HealthChecks implements AutoCloseable {
 		this.probe = new HealthProbe(this.executor, settings.timeout(), bundles);
 	}
 
-	private static Thread thread(Runnable task) {
+	static Thread thread(Runnable task) {
 		Thread thread = new Thread(task, THREAD_NAME);
 		thread.setDaemon(true);
 		return thread;
@@ -123,25 +126,36 @@ public final class HealthChecks implements AutoCloseable {
 	}
 
 	/**
-	 * Start the checks that are due.
+	 * Start the checks that are due. So many instances may be silent that not all can be
+	 * asked within an interval; then those wait that were asked last.
 	 * @return what is completed when they have had their effect
 	 */
 	private List<CompletableFuture<?>> tick() {
 		List<CompletableFuture<?>> started = new ArrayList<>();
 		Set<InstanceState> present = new HashSet<>();
+		List<Check> due = new ArrayList<>();
 		for (Upstream upstream : this.upstreams.all()) {
 			String path = this.settings.paths().get(upstream.name());
 			if (path != null) {
 				for (InstanceState state : upstream.instances()) {
 					present.add(state);
-					Check check = this.checks.computeIfAbsent(state, (key) -> new Check());
-					if (isFree() && check.isDue()) {
-						started.add(check.begin(ask(upstream, state, path), this.settings.interval().toNanos()));
+					Check check = this.checks.computeIfAbsent(state, (key) -> new Check(upstream, key));
+					if (check.isDue()) {
+						due.add(check);
 					}
 				}
 			}
 		}
 		this.checks.keySet().retainAll(present);
+		long now = System.nanoTime();
+		due.sort(Comparator.comparingLong((Check check) -> check.due - now));
+		for (Check check : due) {
+			if (!isFree()) {
+				break;
+			}
+			String path = Objects.requireNonNull(this.settings.paths().get(check.upstream.name()));
+			started.add(check.begin(ask(check.upstream, check.state, path), this.settings.interval().toNanos()));
+		}
 		return started;
 	}
 
@@ -203,9 +217,18 @@ public final class HealthChecks implements AutoCloseable {
 	 */
 	private static final class Check {
 
+		private final Upstream upstream;
+
+		private final InstanceState state;
+
 		private @Nullable CompletableFuture<?> last;
 
-		private long due;
+		private long due = System.nanoTime();
+
+		Check(Upstream upstream, InstanceState state) {
+			this.upstream = upstream;
+			this.state = state;
+		}
 
 		boolean isDue() {
 			return this.last == null || (this.last.isDone() && System.nanoTime() - this.due >= 0);

@@ -14,9 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -37,9 +40,18 @@ final class HealthProbe implements AutoCloseable {
 
 	private static final int MAX_BODY = 65_536;
 
+	private static final int CLOSE_TIMEOUT_MILLIS = 1000;
+
 	private final Set<CompletableFuture<?>> running = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledExecutorService executor;
+
+	/**
+	 * The client looks up the names of hosts here, which may take long. There are no more
+	 * threads than checks that run.
+	 */
+	private final ExecutorService workers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
+			new SynchronousQueue<>(), HealthChecks::thread);
 
 	private final Duration timeout;
 
@@ -59,7 +71,7 @@ final class HealthProbe implements AutoCloseable {
 			.version(HttpClient.Version.HTTP_1_1)
 			.followRedirects(HttpClient.Redirect.NEVER)
 			.proxy(HttpClient.Builder.NO_PROXY)
-			.executor(this.executor);
+			.executor(this.workers);
 		return (bundle.isEmpty() ? builder : builder.sslContext(this.bundles.apply(bundle))).build();
 	}
 
@@ -108,12 +120,21 @@ final class HealthProbe implements AutoCloseable {
 
 	/**
 	 * Let go of all connections. Before Java 21 a client can't be closed. It ends when it
-	 * is not referenced any more.
+	 * is not referenced any more. A client that closes waits for its threads, and one of
+	 * them may wait for a name.
 	 */
 	@Override
 	public void close() {
 		this.running.forEach((response) -> response.cancel(true));
-		this.clients.values().forEach(HealthProbe::close);
+		Thread closing = HealthChecks.thread(() -> this.clients.values().forEach(HealthProbe::close));
+		closing.start();
+		try {
+			closing.join(CLOSE_TIMEOUT_MILLIS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.workers.shutdownNow();
 	}
 
 	private static void close(HttpClient client) {

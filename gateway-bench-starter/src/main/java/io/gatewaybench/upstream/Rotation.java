@@ -108,13 +108,17 @@ final class Rotation {
 
 	/**
 	 * An instance that has not been tried yet, rather one that takes requests.
+	 * @param ejected whether it may be one that does not
 	 */
-	@Nullable InstanceState except(List<InstanceState> tried, long turn) {
+	@Nullable InstanceState except(List<InstanceState> tried, long turn, boolean ejected) {
 		for (int i = 0; i < this.schedule.size(); i++) {
 			InstanceState state = at(turn + i);
 			if (!tried.contains(state)) {
 				return state;
 			}
+		}
+		if (!ejected) {
+			return null;
 		}
 		return this.ejected.stream()
 			.filter((state) -> !state.isOutOfService() && !tried.contains(state))

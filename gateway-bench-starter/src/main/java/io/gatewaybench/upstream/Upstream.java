@@ -161,8 +161,8 @@ public final class Upstream {
 	/**
 	 * Choose another instance for a request that failed.
 	 */
-	@Nullable InstanceState except(List<InstanceState> tried) {
-		return this.rotation.get().except(tried, this.turn.get());
+	@Nullable InstanceState except(List<InstanceState> tried, boolean ejected) {
+		return this.rotation.get().except(tried, this.turn.get(), ejected);
 	}
 
 	/**

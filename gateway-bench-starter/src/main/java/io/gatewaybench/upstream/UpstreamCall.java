@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * What never reached an instance goes to the next one, until each was tried, in want of a
- * free connection only if the {@link RetryBudget} allows it. What may have reached it is
+ * free connection only if the {@link RetryBudget} allows it. An instance that does not
+ * accept a connection takes the whole time to connect, so after the second one the
+ * request is given up, and none that is ejected is tried. What may have reached it is
  * sent once more if the method is idempotent (RFC 9110, section 9.2.2), the request has
  * no body, and the budget allows it; so is what was answered with a failure, or broke
  * off, while nothing of the response has left for the client.
@@ -38,6 +40,8 @@ public final class UpstreamCall {
 	private boolean responded;
 
 	private boolean resent;
+
+	private boolean connectTimedOut;
 
 	private @Nullable UpstreamFailure brokenBy;
 
@@ -147,7 +151,8 @@ public final class UpstreamCall {
 			this.tried = new ArrayList<>();
 		}
 		this.tried.add(this.state);
-		InstanceState next = this.upstream.except(this.tried);
+		this.connectTimedOut |= failure == UpstreamFailure.CONNECT_TIMEOUT;
+		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut);
 		if (next == null || (isAddedLoad(failure) && !this.upstream.withdrawRetry())) {
 			return false;
 		}
@@ -187,7 +192,8 @@ public final class UpstreamCall {
 	}
 
 	private boolean isAllowed(UpstreamFailure failure) {
-		if (this.clientFailed || this.bodyRead) {
+		if (this.clientFailed || this.bodyRead
+				|| (this.connectTimedOut && failure == UpstreamFailure.CONNECT_TIMEOUT)) {
 			return false;
 		}
 		return failure.isBeforeSending() || (failure.isFaultOfInstance() && this.repeatable && !this.resent);

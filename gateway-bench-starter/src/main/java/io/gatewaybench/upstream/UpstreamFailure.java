@@ -60,6 +60,13 @@ public enum UpstreamFailure {
 	BODY_TIMEOUT(HttpStatus.GATEWAY_TIMEOUT, "The upstream did not go on with its response in time."),
 
 	/**
+	 * Something in front of the gateway has read the body of the request, so it cannot be
+	 * sent.
+	 */
+	BODY_READ_BEFORE(HttpStatus.INTERNAL_SERVER_ERROR,
+			"Something in front of the gateway has read the body of the request."),
+
+	/**
 	 * The connection was reset or closed before the response was complete, or what came
 	 * was not a response.
 	 */
@@ -88,7 +95,7 @@ public enum UpstreamFailure {
 
 	/**
 	 * Status that the client sees.
-	 * @return 502, 503 or 504
+	 * @return 500, 502, 503 or 504
 	 */
 	public HttpStatus status() {
 		return this.status;
@@ -121,7 +128,7 @@ public enum UpstreamFailure {
 	 * Whether the instance is to blame.
 	 */
 	boolean isFaultOfInstance() {
-		return this != NO_INSTANCE && this != NO_CONNECTION;
+		return this != NO_INSTANCE && this != NO_CONNECTION && this != BODY_READ_BEFORE;
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package io.gatewaybench.webflux;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -107,6 +109,10 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		private final Context context;
 
+		private volatile boolean subscribed;
+
+		private volatile boolean aborted;
+
 		/**
 		 * Thread of the connection, or {@code null} as long as nothing is sent.
 		 */
@@ -130,12 +136,18 @@ final class Attempt extends MonoOperator<Void, Void> {
 			return this.context;
 		}
 
+		/**
+		 * The time may be over at once, and nobody hears of an error before the
+		 * subscription.
+		 */
 		@Override
 		public void onSubscribe(Subscription subscription) {
-			// The time may be over at once
-			this.upstream = subscription;
 			this.state.attempt(this, !isWebSocket());
 			super.onSubscribe(subscription);
+			this.subscribed = true;
+			if (this.aborted) {
+				expire();
+			}
 		}
 
 		@Override
@@ -198,11 +210,19 @@ final class Attempt extends MonoOperator<Void, Void> {
 		 */
 		@Override
 		public void abort() {
-			Schedulers.parallel().schedule(this::expire);
+			this.aborted = true;
+			if (this.subscribed) {
+				Schedulers.parallel().schedule(this::expire);
+			}
 		}
 
+		/**
+		 * The end of the exchange aborts the attempt as well, which is no fault of the
+		 * upstream.
+		 */
 		private void expire() {
-			breakOff(new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
+			breakOff((this.state.phase() == Phase.DONE) ? new CancellationException("The request has been given up")
+					: new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
 		}
 
 		@Override

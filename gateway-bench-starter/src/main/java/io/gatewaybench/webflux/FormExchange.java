@@ -54,7 +54,7 @@ final class FormExchange extends ServerWebExchangeDecorator {
 	}
 
 	private static boolean isForm(ServerHttpRequest request) {
-		if (!HttpMethod.POST.equals(request.getMethod())) {
+		if (!HttpMethod.POST.equals(request.getMethod()) || !RequestWithBody.hasBody(request)) {
 			return false;
 		}
 		String type = request.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE);

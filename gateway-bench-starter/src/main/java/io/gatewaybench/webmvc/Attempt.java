@@ -1,6 +1,11 @@
 package io.gatewaybench.webmvc;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +22,17 @@ final class Attempt implements Abortable {
 
 	private static final ThreadLocal<@Nullable Attempt> OF_THREAD = new ThreadLocal<>();
 
+	private static final int MOMENT_MILLIS = 20;
+
 	private final HttpHeaders headers;
 
+	private final Executor executor;
+
 	private volatile @Nullable Runnable cancellation;
+
+	private volatile @Nullable CompletableFuture<@Nullable Void> sending;
+
+	private @Nullable Attempt previous;
 
 	private @Nullable Thread waiting;
 
@@ -30,9 +43,11 @@ final class Attempt implements Abortable {
 	/**
 	 * Create the attempt.
 	 * @param headers headers of the request to the instance
+	 * @param executor runs what sends the body while the response comes
 	 */
-	Attempt(HttpHeaders headers) {
+	Attempt(HttpHeaders headers, Executor executor) {
 		this.headers = headers;
+		this.executor = executor;
 	}
 
 	/**
@@ -90,6 +105,71 @@ final class Attempt implements Abortable {
 	 */
 	void cancelBy(Runnable cancellation) {
 		this.cancellation = cancellation;
+	}
+
+	/**
+	 * Another attempt came before, and its thread may still read from the client.
+	 */
+	void follow(@Nullable Attempt previous) {
+		this.previous = (previous != null && previous.isSending()) ? previous : null;
+	}
+
+	/**
+	 * Another thread sends the body.
+	 * @param sent ends when the body is sent
+	 * @param task sends it
+	 */
+	void send(CompletableFuture<@Nullable Void> sent, Runnable task) {
+		this.sending = sent;
+		this.executor.execute(task);
+	}
+
+	/**
+	 * Whether another thread still reads the body from the client.
+	 */
+	boolean isSending() {
+		CompletableFuture<?> current = this.sending;
+		return (current != null && !current.isDone()) || (this.previous != null && this.previous.isSending());
+	}
+
+	/**
+	 * Whether the rest of the body could not be sent. The end of a connection that was
+	 * reset may seem a proper one to the thread that reads, if another one writes. That
+	 * one knows a moment later.
+	 */
+	boolean hasFailedToSend() {
+		CompletableFuture<?> current = this.sending;
+		if (current == null) {
+			return false;
+		}
+		try {
+			current.get(MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+			return false;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return true;
+		}
+		catch (ExecutionException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * Wait until no other thread reads the body. It ends when the connection to the
+	 * upstream is closed and the client sends more, or breaks off.
+	 */
+	void awaitSent() {
+		CompletableFuture<?> current = this.sending;
+		if (current != null) {
+			current.exceptionally((failure) -> null).join();
+		}
+		if (this.previous != null) {
+			this.previous.awaitSent();
+		}
 	}
 
 	/**

@@ -13,6 +13,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange.Reques
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.web.util.ContentCachingRequestWrapper;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -59,7 +60,8 @@ final class ClientBody {
 
 	/**
 	 * Whether bytes of the body have been read that would be missing if it were sent. A
-	 * filter of the gateway that has kept the body puts another stream in its place.
+	 * filter that has kept the body puts another stream in its place. Spring's wrapper
+	 * that keeps the body for a log does not give it again.
 	 */
 	static boolean isGone(HttpServletRequest request) {
 		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
@@ -67,7 +69,19 @@ final class ClientBody {
 			return false;
 		}
 		FormRequest form = ServletExchange.formOf(request);
-		return watched.isReadBeyond((form != null) ? form.kept() : 0) && isOfClient(request);
+		try {
+			boolean read = watched.isReadBeyond((form != null) ? form.kept() : 0) || PartsRequest.isRead(request)
+					|| watched.isReadByContainer();
+			return read && (isOfClient(request) || isLogged(request));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static boolean isLogged(HttpServletRequest request) throws IOException {
+		return WebUtils.getNativeRequest(request, ContentCachingRequestWrapper.class) != null
+				&& request.getInputStream().isFinished();
 	}
 
 	/**

@@ -156,8 +156,8 @@ final class ExchangeFilter implements Filter {
 			return request;
 		}
 		HttpServletRequest named = Http2Request.decorate(ClientRequest.ownHeaders(request));
-		return FormRequest.decorate(RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named,
-				exchange);
+		HttpServletRequest watched = RequestWithBody.mayHaveBody(named) ? new RequestWithBody(named, exchange) : named;
+		return PartsRequest.decorate(FormRequest.decorate(watched, exchange));
 	}
 
 	/**
@@ -203,15 +203,17 @@ final class ExchangeFilter implements Filter {
 	}
 
 	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
-			boolean answered) {
+			boolean answered) throws IOException {
 		if (request.isAsyncStarted()) {
 			request.getAsyncContext().addListener(new Completion(exchange, response));
 		}
 		else if (answered) {
 			exchange.completed();
+			exchange.awaitSent(response, !isBroken(exchange.body()));
 		}
 		else {
 			exchange.aborted();
+			exchange.awaitSent(response, false);
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -71,6 +72,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final DeadlineTimer timer;
 
+	private final PromptOutputs outputs;
+
 	private final Consumer<RewriteOutcome> afterRewrite;
 
 	/**
@@ -86,10 +89,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param metrics what counts them
 	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
+	 * @param executor what waits for a slow client in the place of the timer
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
+			GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer, Executor executor) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -99,6 +103,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.metrics = metrics;
 		this.observations = observations;
 		this.timer = timer;
+		this.outputs = new PromptOutputs(timer, executor);
 		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
 	}
 
@@ -118,7 +123,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.observations, this.timer);
 		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
-			throw UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
+			throw bodyIsGone(owner.isSent());
 		}
 		if (!exchange.applies() && !this.settings.scope().everyRoute()) {
 			return this.others.exchange(request);
@@ -146,6 +151,15 @@ final class FeatureProxyExchange implements ProxyExchange {
 			}
 			throw ex;
 		}
+	}
+
+	private static UpstreamException bodyIsGone(boolean sent) {
+		if (sent) {
+			return UpstreamException.broken(new IOException("The request cannot be sent again without its body"));
+		}
+		logger.warn("A request was not sent, as something in front of the gateway has read its body and does not give"
+				+ " it again: a filter that asks for parts or parameters, or a wrapper that keeps the body for a log");
+		return new UpstreamException(UpstreamFailure.BODY_READ_BEFORE, null);
 	}
 
 	/**
@@ -196,6 +210,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 				if (exchange.bodyFailed(false) == Decision.PASS_ON) {
 					throw ex;
 				}
+				checkUnread(request, attempt);
 			}
 		}
 	}
@@ -213,6 +228,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 					return attempt;
 				}
 				drop(request, exchange, attempt);
+				checkUnread(request, attempt);
 			}
 			catch (RuntimeException ex) {
 				UpstreamFailure failure = UpstreamFailure.of(ex);
@@ -226,8 +242,19 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
+	/**
+	 * Another thread may have begun to read the body from the client when the response
+	 * came.
+	 */
+	private static void checkUnread(Request request, Attempt attempt) {
+		attempt.awaitSent();
+		if (ClientBody.isGone(request.getServerRequest().servletRequest())) {
+			throw bodyIsGone(true);
+		}
+	}
+
 	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange) {
-		Attempt attempt = owner.attempt(addressed.getHeaders());
+		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor());
 		RuntimeException error = null;
 		boolean inTime = true;
 		attempt.send();
@@ -317,7 +344,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
 		ServerResponse response = attempt.response();
 		ServerRequest served = request.getServerRequest();
-		ResponseBody body = ResponseBody.begin(served, exchange, attempt);
+		ResponseBody body = ResponseBody.begin(served, exchange, attempt, this.outputs);
 		setHeaders(response, body, exchange);
 		if (body != null) {
 			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
@@ -349,8 +376,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private static void drop(Request request, GatewayExchange exchange, Attempt attempt) {
-		ResponseBody body = ResponseBody.begin(request.getServerRequest(), exchange, attempt);
+	private void drop(Request request, GatewayExchange exchange, Attempt attempt) {
+		ResponseBody body = ResponseBody.begin(request.getServerRequest(), exchange, attempt, this.outputs);
 		if (body != null) {
 			body.drop();
 		}

@@ -76,7 +76,7 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	static boolean isBody(InputStream body) {
-		return body instanceof Replay;
+		return body instanceof BodyStream;
 	}
 
 	/**

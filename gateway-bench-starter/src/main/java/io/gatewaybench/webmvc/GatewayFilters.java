@@ -6,6 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -41,6 +44,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.RestClientProxyExcha
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.multipart.MultipartResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.RequestPredicates;
@@ -85,6 +89,8 @@ public final class GatewayFilters {
 
 	private final DeadlineTimer timer;
 
+	private final Executor executor;
+
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
@@ -92,14 +98,16 @@ public final class GatewayFilters {
 	 * @param metrics what counts them
 	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
+	 * @param executor runs what may take as long as a client does; it has no limit
 	 */
 	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics,
-			GatewayObservations observations, DeadlineTimer timer) {
+			GatewayObservations observations, DeadlineTimer timer, Executor executor) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.observations = observations;
 		this.timer = timer;
+		this.executor = executor;
 	}
 
 	/**
@@ -136,6 +144,18 @@ public final class GatewayFilters {
 	 */
 	public static FormFilter forms() {
 		return new RawFormFilter();
+	}
+
+	/**
+	 * What finds the parts of an upload for the application. It leaves the uploads of the
+	 * gateway as they are.
+	 * @param strict whether only {@code multipart/form-data} has parts
+	 * @return the resolver in the place of Spring's
+	 */
+	public static MultipartResolver parts(boolean strict) {
+		PartsResolver resolver = new PartsResolver();
+		resolver.setStrictServletCompliance(strict);
+		return resolver;
 	}
 
 	/**
@@ -188,7 +208,7 @@ public final class GatewayFilters {
 	private ProxyExchange decorate(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings) {
 		return new FeatureProxyExchange(others, direct, readTimeout, byConnectSettings, this.settings, this.upstreams,
-				this.metrics, this.observations, this.timer);
+				this.metrics, this.observations, this.timer, this.executor);
 	}
 
 	/**
@@ -245,6 +265,34 @@ public final class GatewayFilters {
 	public static @Nullable HttpHeaders currentHeaders() {
 		Attempt attempt = Attempt.ofThread();
 		return (attempt != null) ? attempt.headers() : null;
+	}
+
+	/**
+	 * Send the body of the request to an upstream that the current thread is about to
+	 * send in another thread, so that this one can read the response meanwhile. The
+	 * response to the client does not end before it has ended.
+	 * @param sending sends the body
+	 * @return ends as that does
+	 */
+	public static CompletableFuture<@Nullable Void> sendMeanwhile(Callable<?> sending) {
+		Attempt attempt = Attempt.ofThread();
+		CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+		Runnable task = () -> {
+			try {
+				sending.call();
+				sent.complete(null);
+			}
+			catch (Exception | Error ex) {
+				sent.completeExceptionally(ex);
+			}
+		};
+		if (attempt != null) {
+			attempt.send(sent, task);
+		}
+		else {
+			task.run();
+		}
+		return sent;
 	}
 
 	/**

@@ -1,12 +1,6 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,15 +8,10 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.filter.FormFilter;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
-import org.springframework.util.MultiValueMap;
-import org.springframework.util.StringUtils;
 
 /**
  * The gateway's filter that parses a form and prints it anew, which it does here only
@@ -57,13 +46,11 @@ final class RawFormFilter extends FormFilter {
 	 * Like the request of the gateway's filter, it knows only the parameters of the
 	 * query.
 	 */
-	private final class LazyForm extends HttpServletRequestWrapper {
+	private final class LazyForm extends QueryRequest {
 
 		private final FormRequest form;
 
 		private final ServletResponse response;
-
-		private @Nullable MultiValueMap<String, String> parameters;
 
 		private @Nullable HttpServletRequest printed;
 
@@ -85,47 +72,6 @@ final class RawFormFilter extends FormFilter {
 				this.printed = current;
 			}
 			return current.getInputStream();
-		}
-
-		@Override
-		public @Nullable String getParameter(String name) {
-			return parameters().getFirst(name);
-		}
-
-		@Override
-		public Map<String, String[]> getParameterMap() {
-			Map<String, String[]> result = new LinkedHashMap<>();
-			parameters().forEach((name, values) -> result.put(name, StringUtils.toStringArray(values)));
-			return result;
-		}
-
-		@Override
-		public Enumeration<String> getParameterNames() {
-			return Collections.enumeration(parameters().keySet());
-		}
-
-		@Override
-		public String @Nullable [] getParameterValues(String name) {
-			List<String> values = parameters().get(name);
-			return (values != null) ? StringUtils.toStringArray(values) : null;
-		}
-
-		private MultiValueMap<String, String> parameters() {
-			MultiValueMap<String, String> current = this.parameters;
-			if (current == null) {
-				current = parse();
-				this.parameters = current;
-			}
-			return current;
-		}
-
-		private MultiValueMap<String, String> parse() {
-			try {
-				return MvcUtils.decodeQueryString(getQueryString(), StandardCharsets.UTF_8);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new FormRequest.Refusal(HttpStatus.BAD_REQUEST, "The query is malformed", ex);
-			}
 		}
 
 	}

@@ -4,6 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.util.Enumeration;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
@@ -23,6 +25,8 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	private final ServletExchange exchange;
 
 	private @Nullable Body body;
+
+	private boolean parsed;
 
 	RequestWithBody(HttpServletRequest request, ServletExchange exchange) {
 		super(request);
@@ -48,6 +52,43 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	boolean isReadBeyond(int kept) {
 		Body current = this.body;
 		return current != null && (current.reading || current.count > kept);
+	}
+
+	/**
+	 * Whether the container has read the body itself, to know the parameters.
+	 */
+	boolean isReadByContainer() throws IOException {
+		Body current = this.body;
+		return this.parsed && (current == null || current.count == 0) && isAnnounced()
+				&& super.getInputStream().isFinished();
+	}
+
+	private boolean isAnnounced() {
+		return getContentLengthLong() > 0 || getHeader("Transfer-Encoding") != null;
+	}
+
+	@Override
+	public @Nullable String getParameter(String name) {
+		this.parsed = true;
+		return super.getParameter(name);
+	}
+
+	@Override
+	public Map<String, String[]> getParameterMap() {
+		this.parsed = true;
+		return super.getParameterMap();
+	}
+
+	@Override
+	public Enumeration<String> getParameterNames() {
+		this.parsed = true;
+		return super.getParameterNames();
+	}
+
+	@Override
+	public String @Nullable [] getParameterValues(String name) {
+		this.parsed = true;
+		return super.getParameterValues(name);
 	}
 
 	@Override
@@ -99,6 +140,11 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 				avoidErrorPage(ex);
 				RequestWithBody.this.exchange.clientFailed(current);
 				throw ex;
+			}
+			catch (IllegalStateException ex) {
+				// Tomcat tells so of too many trailer fields
+				RequestWithBody.this.exchange.clientFailed(current);
+				throw new IOException(ex);
 			}
 			finally {
 				this.reading = false;

@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -44,9 +46,13 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private final Attempt attempt;
 
+	private final PromptOutputs prompt;
+
 	private @Nullable RewrittenBody rewritten;
 
 	private HttpHeaders headersToClient = HttpHeaders.EMPTY;
+
+	private @Nullable PromptOutput client;
 
 	private boolean begun;
 
@@ -54,11 +60,21 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private @Nullable UpstreamException failure;
 
-	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt) {
+	/**
+	 * Create the body.
+	 * @param delegate stream of the client for upstreams
+	 * @param response response of the client for upstreams
+	 * @param exchange the exchange that it belongs to
+	 * @param attempt the attempt that has got it
+	 * @param prompt what makes an output send on what is there
+	 */
+	ResponseBody(InputStream delegate, ClientHttpResponse response, GatewayExchange exchange, Attempt attempt,
+			PromptOutputs prompt) {
 		this.delegate = delegate;
 		this.response = response;
 		this.exchange = exchange;
 		this.attempt = attempt;
+		this.prompt = prompt;
 		exchange.bodyBegins(attempt);
 	}
 
@@ -66,12 +82,14 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 * The body of the response that has just come.
 	 * @param exchange the exchange that it belongs to
 	 * @param attempt the attempt that has got it
+	 * @param prompt what makes an output send on what is there
 	 * @return the body, or {@code null} if the response has none
 	 */
-	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
+	static @Nullable ResponseBody begin(ServerRequest request, GatewayExchange exchange, Attempt attempt,
+			PromptOutputs prompt) {
 		ClientHttpResponse response = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_ATTR);
 		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt) : null;
+		return (response != null && body != null) ? new ResponseBody(body, response, exchange, attempt, prompt) : null;
 	}
 
 	/**
@@ -151,12 +169,23 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	@Override
 	public long transferTo(OutputStream out) throws IOException {
 		this.begun = true;
-		return (this.rewritten != null) ? this.rewritten.transferTo(out) : super.transferTo(out);
+		RewrittenBody current = this.rewritten;
+		try (PromptOutput client = this.prompt.of(out, (current != null) ? -1 : getHeaders().getContentLength())) {
+			this.client = client;
+			return (current != null) ? current.transferTo(client) : super.transferTo(client);
+		}
+		finally {
+			this.client = null;
+		}
 	}
 
 	int readUpstream(byte[] target, int offset, int length) throws IOException {
+		PromptOutput client = this.client;
 		this.attempt.await();
 		this.exchange.bytesAwaited();
+		if (client != null) {
+			client.await();
+		}
 		int result;
 		try {
 			result = this.delegate.read(target, offset, length);
@@ -172,12 +201,27 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 		return result;
 	}
 
+	private boolean endsWithConnection() throws IOException {
+		HttpHeaders headers = getHeaders();
+		int status = getStatusCode().value();
+		return !headers.containsHeader(HttpHeaders.CONTENT_LENGTH)
+				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING) && status != HttpStatus.NO_CONTENT.value()
+				&& status != HttpStatus.NOT_MODIFIED.value();
+	}
+
 	private void arrived() {
 		this.exchange.bytesArrived();
 		this.attempt.arrived();
+		if (this.client != null) {
+			this.client.arrived();
+		}
 	}
 
 	private void end() throws IOException {
+		if (this.attempt.hasFailedToSend() && endsWithConnection()) {
+			this.failure = this.exchange.bodyBroke(new SocketException("The upstream broke off during the request"));
+			throw new IOException("The upstream broke off its response", this.failure);
+		}
 		UpstreamException missing = this.exchange.bodyEnded();
 		if (missing != null) {
 			this.failure = missing;

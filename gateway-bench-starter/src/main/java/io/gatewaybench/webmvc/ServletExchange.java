@@ -1,6 +1,8 @@
 package io.gatewaybench.webmvc;
 
+import java.io.IOException;
 import java.net.URI;
+import java.util.concurrent.Executor;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
@@ -9,6 +11,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -133,11 +136,49 @@ final class ServletExchange {
 	/**
 	 * The current thread is about to send the request.
 	 * @param headers headers of the request to the instance
+	 * @param executor runs what sends the body while the response comes
 	 */
-	Attempt attempt(HttpHeaders headers) {
-		Attempt next = new Attempt(headers);
+	Attempt attempt(HttpHeaders headers, Executor executor) {
+		Attempt next = new Attempt(headers, executor);
+		next.follow(this.attempt);
 		this.attempt = next;
 		return next;
+	}
+
+	/**
+	 * Whether the request has been sent, or was about to be.
+	 */
+	boolean isSent() {
+		return this.attempt != null;
+	}
+
+	/**
+	 * The response to the client is complete. An upstream that has answered early may
+	 * leave a thread that still reads the request, which the container is about to use
+	 * for the next one. The client need not wait for the end of its response.
+	 */
+	void awaitSent(HttpServletResponse response, boolean whole) throws IOException {
+		Attempt last = this.attempt;
+		if (last != null && last.isSending()) {
+			try {
+				if (whole) {
+					complete(response);
+				}
+			}
+			finally {
+				last.awaitSent();
+			}
+		}
+	}
+
+	private static void complete(HttpServletResponse response) throws IOException {
+		try {
+			response.getOutputStream().close();
+		}
+		catch (IllegalStateException ex) {
+			// A filter of the application has written text
+			response.getWriter().close();
+		}
 	}
 
 	/**

@@ -140,6 +140,9 @@ class BadConfigurationTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			consecutive-failures | 0  | The number of failures is 1 or more; 'enabled' switches ejection off.
 			base-ejection-time   | 0s | The time is at least 1ms.
+			base-ejection-time   | 25h | The time is at most 24h.
+			max-ejection-time    | 25h | The time is at most 24h.
+			max-ejection-time    | 200000000d | The time is at most 24h.
 			max-ejection-time    | 5ms | The longest time is at least 'base-ejection-time'.
 			""")
 	void anEjectionThatCannotWorkIsRefused(String key, String value, String problem) {

@@ -233,6 +233,62 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Streams extends StreamsContract {
+
+		Streams() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class StreamsOnPlatformThreads extends StreamsContract {
+
+		StreamsOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class Duplex extends DuplexContract {
+
+		Duplex() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class DuplexOnPlatformThreads extends DuplexContract {
+
+		DuplexOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class ClientConnections extends ClientConnectionsContract {
+
+		ClientConnections() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class Parts extends PartsContract {
+
+		Parts() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class UploadsOnPlatformThreads extends UploadsContract {
 
 		UploadsOnPlatformThreads() {
@@ -437,6 +493,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 		class RequestBytes extends RequestBytesContract {
 
 			RequestBytes() {
+				super(onVirtualThreads().overHttp2());
+			}
+
+		}
+
+		@Nested
+		class Streams extends StreamsContract {
+
+			Streams() {
 				super(onVirtualThreads().overHttp2());
 			}
 

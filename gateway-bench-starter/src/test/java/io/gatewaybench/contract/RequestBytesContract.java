@@ -69,6 +69,8 @@ class RequestBytesContract extends SingleRouteContract {
 		all.add(sent("POST", "/x", "5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n", "Trailer: X-Sum", CHUNKED));
 		all.add(sent("POST", "/x", "a=1&b=%7e", FORM, LENGTH));
 		all.add(sent("POST", "/x?a=2&c", "a=1&b=+%20&&=&c", FORM, LENGTH));
+		all.add(sent("POST", "/x", "", FORM));
+		all.add(sent("POST", "/x", "", FORM, "Content-Length: 0"));
 		all.add(sent("POST", "/x", "%zz=%&\u00e9=\u00ff", FORM, LENGTH));
 		all.add(sent("POST", "/x", "5\r\na=1&b\r\n0\r\n\r\n", FORM + ";charset=ISO-8859-1", CHUNKED));
 		all.add(sent("PUT", "/x", "a=1&b=%7e", FORM, LENGTH));

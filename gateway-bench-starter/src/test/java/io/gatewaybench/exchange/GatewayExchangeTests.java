@@ -140,6 +140,16 @@ class GatewayExchangeTests {
 	}
 
 	@Test
+	void nothingIsSentAgainAfterTheEnd() {
+		route();
+		send(UpstreamTimeouts.NONE);
+		this.exchange.attemptEnded();
+		this.exchange.end();
+		assertThat(this.exchange.attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
+		assertThat(this.exchange.phase()).isEqualTo(Phase.DONE);
+	}
+
+	@Test
 	void nothingIsSentAgainAfterTheClientHasFailed() {
 		route();
 		send(UpstreamTimeouts.NONE);

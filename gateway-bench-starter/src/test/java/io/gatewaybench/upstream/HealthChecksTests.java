@@ -3,7 +3,10 @@ package io.gatewaybench.upstream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLContextSpi;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -86,6 +99,54 @@ class HealthChecksTests {
 		try (HealthChecks checks = start()) {
 			assertThat(take()).containsOnly(this.other.instance());
 			assertThat(this.other.last).startsWith("GET /health");
+		}
+	}
+
+	/**
+	 * As a look-up of its name may, in the same thread.
+	 */
+	@Test
+	void anInstanceThatHoldsAThreadUpIsNoFaultOfAnother() {
+		SSLContext blocking = new SSLContext(new BlockingTls(this.end), null, "blocking") {
+		};
+		Upstream secured = new Upstream("secured", Map.of(new Instance("https", "127.0.0.1:1"), 1),
+				new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null, "bundle"));
+		Upstreams both = new Upstreams(List.of(secured, this.upstream));
+		HealthCheckSettings settings = new HealthCheckSettings(Map.of("secured", "/health", "service", "/health"),
+				INTERVAL, Duration.ofMillis(500));
+		try (HealthChecks checks = HealthChecks.start(both, settings, GatewayMetrics.disabled(),
+				(bundle) -> blocking)) {
+			eventually(() -> assertThat(secured.status()).first()
+				.extracting(InstanceStatus::checkFailure)
+				.asString()
+				.contains("no answer"));
+			int before = this.checked.requests.get();
+			eventually(() -> assertThat(this.checked.requests).hasValueGreaterThan(before + 2));
+			assertThat(this.upstream.status()).extracting(InstanceStatus::checkFailure).containsOnlyNulls();
+		}
+	}
+
+	/**
+	 * They take all places all the time, so the last ones would never have their turn.
+	 */
+	@Test
+	void manySilentInstancesKeepNoOtherFromBeingChecked() throws Exception {
+		this.checked.answer = (exchange) -> respond(exchange, 503);
+		try (ServerSocket silent = new ServerSocket(0, 1_000)) {
+			Map<Instance, Integer> instances = new LinkedHashMap<>();
+			for (int i = 0; i < 300; i++) {
+				instances.put(
+						new Instance("http", "127.0.%d.%d:%d".formatted(i / 200, i % 200 + 1, silent.getLocalPort())),
+						1);
+			}
+			instances.put(this.checked.instance(), 1);
+			Upstream many = new Upstream("service", instances, UpstreamSettings.NONE);
+			HealthCheckSettings settings = new HealthCheckSettings(Map.of("service", "/health"), INTERVAL,
+					Duration.ofMillis(200));
+			try (HealthChecks checks = HealthChecks.start(new Upstreams(List.of(many)), settings,
+					GatewayMetrics.disabled(), (bundle) -> null)) {
+				eventually(() -> assertThat(this.checked.requests).hasPositiveValue());
+			}
 		}
 	}
 
@@ -306,6 +367,69 @@ class HealthChecksTests {
 				this.requests.incrementAndGet();
 				this.answer.to(exchange);
 			}
+		}
+
+	}
+
+	/**
+	 * Makes whoever opens a connection wait.
+	 */
+	private static final class BlockingTls extends SSLContextSpi {
+
+		private final CountDownLatch end;
+
+		BlockingTls(CountDownLatch end) {
+			this.end = end;
+		}
+
+		@Override
+		protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random) {
+		}
+
+		@Override
+		protected SSLEngine engineCreateSSLEngine() {
+			try {
+				this.end.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			throw new IllegalStateException("The test has ended");
+		}
+
+		@Override
+		protected SSLEngine engineCreateSSLEngine(String host, int port) {
+			return engineCreateSSLEngine();
+		}
+
+		@Override
+		protected SSLParameters engineGetDefaultSSLParameters() {
+			return new SSLParameters();
+		}
+
+		@Override
+		protected SSLParameters engineGetSupportedSSLParameters() {
+			return new SSLParameters();
+		}
+
+		@Override
+		protected SSLSocketFactory engineGetSocketFactory() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected SSLServerSocketFactory engineGetServerSocketFactory() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected SSLSessionContext engineGetServerSessionContext() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected SSLSessionContext engineGetClientSessionContext() {
+			throw new UnsupportedOperationException();
 		}
 
 	}

@@ -46,6 +46,25 @@ class UpstreamCallTests {
 	}
 
 	@Test
+	void aRequestWaitsForTwoInstancesToAcceptAConnectionAndNotForEach() {
+		UpstreamCall call = call(upstream(EjectionSettings.OFF, A, B, C), "GET", false);
+		assertThat(call.failed(UpstreamFailure.CONNECT_TIMEOUT)).isTrue();
+		assertThat(call.failed(UpstreamFailure.CONNECT_TIMEOUT)).isFalse();
+		assertThat(this.events.names).containsExactly("RETRY b");
+	}
+
+	@Test
+	void aRequestDoesNotWaitForAnInstanceThatIsEjectedToAcceptAConnection() {
+		Upstream upstream = upstream(new EjectionSettings(1, false, Duration.ofSeconds(1), Duration.ofSeconds(1)), A,
+				B);
+		call(upstream, "POST", true).failed(UpstreamFailure.BROKEN);
+		assertThat(take(upstream, 2)).containsExactly(B, B);
+		UpstreamCall call = call(upstream, "GET", false);
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.failed(UpstreamFailure.CONNECT_TIMEOUT)).isFalse();
+	}
+
+	@Test
 	void aBodyThatWasReadIsNotSentAgain() {
 		UpstreamCall call = call(upstream(EjectionSettings.OFF, A, B), "POST", true);
 		call.bodyRead();
@@ -190,7 +209,7 @@ class UpstreamCallTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE" })
+	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE", "BODY_READ_BEFORE" })
 	void failuresInARowEjectAnInstance(UpstreamFailure failure) {
 		Upstream upstream = upstream(ejection(3), A, B);
 		for (int i = 0; i < 6; i++) {

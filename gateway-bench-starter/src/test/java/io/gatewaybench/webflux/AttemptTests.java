@@ -2,9 +2,13 @@ package io.gatewaybench.webflux;
 
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
@@ -19,7 +23,10 @@ import io.netty.channel.local.LocalChannel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientRequest;
@@ -103,11 +110,66 @@ class AttemptTests {
 		assertThat(this.cancelled).isTrue();
 	}
 
+	@Test
+	void anAttemptThatItsExchangeEndsIsNoTimeoutOfTheUpstream() {
+		route();
+		new Attempt(Mono.never(), this.exchange, this.state).subscribe(null, this.error::set);
+		this.state.end();
+		Awaitility.await().untilAsserted(() -> assertThat(this.error.get()).isInstanceOf(CancellationException.class));
+	}
+
+	/**
+	 * As Reactive Streams has it (rule 1.9).
+	 */
+	@Test
+	void anAttemptThatIsAbortedAtOnceFailsAfterItsSubscription() {
+		route();
+		this.state.end();
+		List<String> signals = new CopyOnWriteArrayList<>();
+		new Attempt(new Mono<Void>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Void> attempt) {
+				attempt.onSubscribe(new Subscription() {
+
+					@Override
+					public void request(long count) {
+					}
+
+					@Override
+					public void cancel() {
+					}
+
+				});
+			}
+
+		}, this.exchange, this.state).subscribe(new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnSubscribe(Subscription subscription) {
+				// Whatever comes on another thread comes meanwhile
+				LockSupport.parkNanos(50_000_000);
+				signals.add("subscribed");
+			}
+
+			@Override
+			protected void hookOnError(Throwable error) {
+				signals.add("error");
+			}
+
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(signals).containsExactly("subscribed", "error"));
+	}
+
+	private void route() {
+		this.state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
+	}
+
 	/**
 	 * Send a request on a connection whose thread is busy.
 	 */
 	private Disposable send(TestConnection connection) {
-		this.state.route("route", URI.create("http://localhost"), new FeatureScope(RouteFeatures.NONE, false));
+		route();
 		this.connectionThread.execute(() -> await(this.busy));
 		Mono<Void> sent = Mono.deferContextual((context) -> {
 			Attempt.sent(withContext(HttpClientRequest.class, context), connection);

@@ -58,7 +58,8 @@ class FeatureProxyExchangeTests {
 		};
 		try (DeadlineTimer timer = new DeadlineTimer()) {
 			FeatureProxyExchange exchange = new FeatureProxyExchange(upstream, () -> upstream, Duration.ZERO, Map.of(),
-					settings(), new Upstreams(List.of()), GatewayMetrics.disabled(), GatewayObservations.OFF, timer);
+					settings(), new Upstreams(List.of()), GatewayMetrics.disabled(), GatewayObservations.OFF, timer,
+					Runnable::run);
 			ProxyExchange.Request request = upstream.request(served)
 				.method(HttpMethod.GET)
 				.headers(new HttpHeaders())

@@ -97,7 +97,7 @@ class ServletExchangeTests {
 
 	@Test
 	void aThreadThatWaitsIsInterruptedAndNoOther() {
-		Attempt attempt = new Attempt(HttpHeaders.EMPTY);
+		Attempt attempt = new Attempt(HttpHeaders.EMPTY, Runnable::run);
 		attempt.abort();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		attempt.await();
@@ -125,7 +125,7 @@ class ServletExchangeTests {
 
 		};
 		return new ResponseBody(stream, new MockClientHttpResponse(new byte[0], HttpStatus.OK), exchange,
-				new Attempt(HttpHeaders.EMPTY));
+				new Attempt(HttpHeaders.EMPTY, Runnable::run), new PromptOutputs(this.timer, Runnable::run));
 	}
 
 	private AbstractCollectionAssert<?, ?, Object, ?> assertThatDeadlines() {

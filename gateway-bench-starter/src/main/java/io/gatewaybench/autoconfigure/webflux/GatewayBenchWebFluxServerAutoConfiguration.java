@@ -13,7 +13,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of Reactor Netty's server for the WebFlux gateway.
@@ -35,6 +39,32 @@ public final class GatewayBenchWebFluxServerAutoConfiguration {
 	@Bean
 	NettyServerCustomizer gatewayBenchServerCustomizer() {
 		return TunedNetty::server;
+	}
+
+	@Bean
+	static CancelledStreamsCustomizer gatewayBenchCancelledStreamsCustomizer(Environment environment) {
+		return new CancelledStreamsCustomizer(
+				environment.getProperty("gateway-bench.server.max-cancelled-streams", Integer.class, 1000));
+	}
+
+	/**
+	 * Comes after Spring Boot's own, at 0, which sets the settings of HTTP/2 anew.
+	 *
+	 * @param most how many streams of a connection may be cancelled
+	 */
+	record CancelledStreamsCustomizer(
+			int most) implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
+
+		@Override
+		public int getOrder() {
+			return 1;
+		}
+
+		@Override
+		public void customize(NettyReactiveWebServerFactory factory) {
+			factory.addServerCustomizers((server) -> TunedNetty.cancelledStreams(server, this.most));
+		}
+
 	}
 
 }

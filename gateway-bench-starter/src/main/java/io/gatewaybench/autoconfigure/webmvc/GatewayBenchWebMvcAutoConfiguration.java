@@ -27,6 +27,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.web.multipart.MultipartResolver;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
@@ -35,7 +38,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = { GatewayBenchAutoConfiguration.class, GatewayServerMvcAutoConfiguration.class })
+@AutoConfiguration(before = { GatewayBenchAutoConfiguration.class, GatewayServerMvcAutoConfiguration.class },
+		beforeName = "org.springframework.boot.servlet.autoconfigure.MultipartAutoConfiguration")
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(ProxyExchange.class)
 @ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
@@ -89,6 +93,17 @@ public final class GatewayBenchWebMvcAutoConfiguration {
 				matchIfMissing = true)
 		FormFilter gatewayBenchFormFilter() {
 			return GatewayFilters.forms();
+		}
+
+		/**
+		 * Only where the application takes uploads, as in Spring Boot.
+		 */
+		@Bean(name = DispatcherServlet.MULTIPART_RESOLVER_BEAN_NAME)
+		@ConditionalOnMissingBean(MultipartResolver.class)
+		@ConditionalOnBooleanProperty("spring.servlet.multipart.enabled")
+		MultipartResolver gatewayBenchMultipartResolver(Environment environment) {
+			return GatewayFilters.parts(environment.getProperty("spring.servlet.multipart.strict-servlet-compliance",
+					boolean.class, false));
 		}
 
 		@Bean

@@ -3,6 +3,10 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
@@ -28,6 +32,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.thread.Threading;
 import org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.HttpHeadersFilter.RequestHttpHeadersFilter;
@@ -36,7 +41,10 @@ import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHead
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchangeHandlerFunction;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.web.client.RestClient;
 
 /**
@@ -66,9 +74,22 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 
 	@Bean
 	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations, DeadlineTimer timer) {
+			ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations, DeadlineTimer timer,
+			Environment environment) {
 		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
-				observations, timer);
+				observations, timer, executor(Threading.VIRTUAL.isActive(environment)));
+	}
+
+	/**
+	 * A thread waits for one client, so there are no more threads than requests.
+	 */
+	private static Executor executor(boolean virtual) {
+		if (virtual) {
+			return new VirtualThreadTaskExecutor("gateway-bench-");
+		}
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("gateway-bench-");
+		threads.setDaemon(true);
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
 	}
 
 	@Bean(name = EXCHANGE)

@@ -12,6 +12,7 @@ import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -82,6 +83,9 @@ final class HttpComponentsTuning {
 			.disableAutomaticRetries()
 			.disableConnectionState()
 			.disableDefaultUserAgent()
+			.setRequestExecutor(new DuplexExecutor())
+			.setConnectionReuseStrategy((request, response, context) -> DuplexExecutor.isSent(context)
+					&& DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context))
 			.addRequestInterceptorFirst(HttpComponentsTuning::typeOptions)
 			.addRequestInterceptorLast(HttpComponentsTuning::sendAsTold)
 			.addExecInterceptorFirst("gateway-bench-timeouts", HttpComponentsTuning::cancelOnTimeout)

@@ -62,6 +62,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private final boolean compresses;
 
+	private final int maxCancelledStreams;
+
 	TomcatTuning(Environment environment) {
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
 		this.passesUnclearPaths = "pass"
@@ -69,6 +71,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 		this.maxRequestHeadSize = size(environment, MAX_REQUEST_HEAD_SIZE);
 		this.http2 = environment.getProperty(HTTP2, Boolean.class, false);
 		this.compresses = environment.getProperty(COMPRESSION, Boolean.class, false);
+		this.maxCancelledStreams = environment.getProperty("gateway-bench.server.max-cancelled-streams", Integer.class,
+				1000);
 	}
 
 	/**
@@ -99,6 +103,7 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
+		factory.addEngineValves(new TrailerFields());
 		factory.addEngineValves(new HeadLimits(this.maxRequestHeadSize), new LengthBesideChunks());
 		factory.addEngineValves(new BareBodies());
 		if (!BareBodies.canBeReset()) {
@@ -134,6 +139,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			// Two threads would read from a new connection, and mix up its frames (Tomcat
 			// 11.0.22)
 			connector.setProperty("useAsyncIO", "false");
+			// In the place of Spring Boot's, which comes before
+			connector.addUpgradeProtocol(new GatewayHttp2(this.maxCancelledStreams));
 		}
 		if (this.passesUnclearPaths) {
 			connector.setEncodedSolidusHandling(AS_SENT);
