@@ -114,8 +114,9 @@ class HeadersFiltersTests {
 	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private static HttpHeaders apply(HttpHeadersFilter<?> filter, HttpHeaders headers) {
-		return ((HttpHeadersFilter<Object>) filter).apply(headers,
-				ServerRequest.create(new MockHttpServletRequest(), List.of()));
+		Object message = (filter instanceof RequestHttpHeadersFilter)
+				? ServerRequest.create(new MockHttpServletRequest(), List.of()) : null;
+		return ((HttpHeadersFilter<Object>) filter).apply(headers, message);
 	}
 
 }
