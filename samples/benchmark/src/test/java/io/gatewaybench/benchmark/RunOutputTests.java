@@ -36,7 +36,7 @@ class RunOutputTests {
 	private final CommandLine line = new CommandLine(this.output).setOut(new PrintWriter(this.out))
 		.setErr(new PrintWriter(this.err));
 
-	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE, 1,
+	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE,
 			SampleResults.good("webflux-c16", "WebFlux", 1));
 
 	@TempDir
@@ -76,7 +76,7 @@ class RunOutputTests {
 	void quietTellsAFailureOnStandardErrorAndNoReportThatIsNotThere() throws IOException {
 		this.line.parseArgs("--quiet");
 		Files.delete(this.directory.resolve("report.html"));
-		this.output.ended(this.request, SampleResults.of("Gateways", Status.COMPLETE, 1)
+		this.output.ended(this.request, SampleResults.of("Gateways", Status.COMPLETE)
 			.ended(Status.FAILED, "The gateway is gone", this.results.startedAt()), 1, this.line);
 		assertThat(this.out.toString().lines()).containsExactly("Not compared. Nothing was measured.");
 		assertThat(this.err.toString().lines()).containsExactly("bench: The gateway is gone");

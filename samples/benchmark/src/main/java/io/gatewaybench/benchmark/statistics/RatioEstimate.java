@@ -1,9 +1,9 @@
 package io.gatewaybench.benchmark.statistics;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -12,9 +12,11 @@ import java.util.stream.Collectors;
  * <p>
  * A covariate tells of each pair how much faster the machine was for one of the two. The
  * part of the differences that follows it is taken out, as a regression within the starts
- * finds it. The covariate is centred over all pairs: backends may need more behind one
- * gateway than behind another, and that must not move the estimate. The centre of a start
- * is a trimmed mean, which a few disturbed slices do not move; its error is that of Yuen.
+ * finds it. The covariate is centred: backends may need more behind one gateway than
+ * behind another, and that must not move the estimate. The centre of a start is a trimmed
+ * mean, of the covariate as of the ratios, which a few disturbed slices do not move; its
+ * error is that of Yuen. The centre of the covariate is known no better than its noise
+ * allows, and its error is in the interval.
  * The error of the mean over the starts has two parts: what pairs of a start differ by,
  * and what starts differ by. The latter is known badly from two or three starts, so it is
  * moderated by what earlier runs have shown.
@@ -58,29 +60,36 @@ public final class RatioEstimate {
 	 * @return the ratio; its samples are the starts
 	 */
 	public static Interval of(List<Pair> pairs, BetweenStarts known, boolean robust, double confidence) {
-		Collection<double[]> starts = adjusted(pairs).stream()
-			.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
-			.values()
-			.stream()
-			.map((each) -> each.stream().mapToDouble(Pair::logarithm).sorted().toArray())
-			.toList();
-		double[] centres = starts.stream().mapToDouble((values) -> mean(trimmed(values, robust))).toArray();
-		double within = starts.stream().mapToDouble((values) -> error(values, robust)).average().orElseThrow();
+		double slope = slope(pairs);
+		List<double[]> covariates = starts(pairs, Pair::covariate);
+		double centre = mean(centres(covariates, robust));
+		List<double[]> starts = starts(pairs,
+				(pair) -> pair.logarithm() - ((slope != 0) ? slope * (pair.covariate() - centre) : 0));
+		double[] centres = centres(starts, robust);
+		double within = error(starts, robust);
 		double mean = mean(centres);
 		boolean repeated = starts.stream().anyMatch((values) -> values.length > 1);
 		double freedom = repeated ? known.freedom() : Math.min(FREEDOM_OF_ONE_SLICE, known.freedom());
 		double seen = squares(centres, mean);
 		double variance = (freedom * (known.sd() * known.sd() + within) + seen) / (freedom + centres.length - 1);
 		double half = Interval.quantile(freedom + centres.length - 1, confidence)
-				* Math.sqrt(variance / centres.length);
+				* Math.sqrt((variance + slope * slope * error(covariates, robust)) / centres.length);
 		return new Interval(mean, mean - half, mean + half, centres.length).exp();
 	}
 
+	private static List<double[]> starts(List<Pair> pairs, ToDoubleFunction<Pair> value) {
+		return pairs.stream()
+			.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
+			.values()
+			.stream()
+			.map((each) -> each.stream().mapToDouble(value).sorted().toArray())
+			.toList();
+	}
+
 	/**
-	 * Takes out what follows the covariate.
+	 * What follows the covariate, 0 if that can't be told.
 	 */
-	private static List<Pair> adjusted(List<Pair> pairs) {
-		double centre = pairs.stream().mapToDouble(Pair::covariate).average().orElseThrow();
+	private static double slope(List<Pair> pairs) {
 		double product = 0;
 		double square = 0;
 		int starts = 0;
@@ -93,14 +102,16 @@ public final class RatioEstimate {
 			}
 			starts++;
 		}
-		if (pairs.size() - starts < LEAST_PAIRS || square == 0) {
-			return pairs;
-		}
 		// A machine that is slower for both is slower by no more than it is for one
-		double slope = Math.clamp(product / square, 0, 1);
-		return pairs.stream()
-			.map((pair) -> new Pair(pair.start(), pair.logarithm() - slope * (pair.covariate() - centre), 0))
-			.toList();
+		return (pairs.size() - starts < LEAST_PAIRS || square == 0) ? 0 : Math.clamp(product / square, 0, 1);
+	}
+
+	private static double[] centres(List<double[]> starts, boolean robust) {
+		return starts.stream().mapToDouble((values) -> mean(trimmed(values, robust))).toArray();
+	}
+
+	private static double error(List<double[]> starts, boolean robust) {
+		return starts.stream().mapToDouble((values) -> error(values, robust)).average().orElseThrow();
 	}
 
 	private static int cut(int count, boolean robust) {

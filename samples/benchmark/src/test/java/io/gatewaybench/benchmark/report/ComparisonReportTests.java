@@ -120,7 +120,7 @@ class ComparisonReportTests {
 
 	@Test
 	void namesBreakOutOfNothing() {
-		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.INTERRUPTED, 1,
+		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.INTERRUPTED,
 				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1));
 		assertThat(new ComparisonReport(new NamedRun("a\n# b", hostile), new NamedRun(SampleResults.HOSTILE, hostile))
 			.render()).doesNotContain("<script", "\n# b")
@@ -132,7 +132,7 @@ class ComparisonReportTests {
 		RunResults late = results(400, 402, 399);
 		RunResults early = elsewhere(results(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1),
 				SampleResults.good("webmvc-c16", SampleResults.HOSTILE, 1, 500))));
-		assertThat(HistoryReport.render(List.of(late, early, late, SampleResults.of("Empty", Status.FAILED, 1)),
+		assertThat(HistoryReport.render(List.of(late, early, late, SampleResults.of("Empty", Status.FAILED)),
 				Metric.CPU, List.of("direct-c16", "webflux-c16", "webmvc-c16")))
 			.startsWith("""
 					# CPU per request

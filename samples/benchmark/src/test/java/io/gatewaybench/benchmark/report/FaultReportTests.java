@@ -86,7 +86,7 @@ class FaultReportTests {
 				new FaultResults.Settings(2_000, "512m",
 						new Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 6, 0.15), Duration.ofSeconds(4),
 						Duration.ofSeconds(7), Duration.ofSeconds(10)),
-				SampleResults.of("A title", Status.COMPLETE, 1).environment());
+				SampleResults.of("A title", Status.COMPLETE).environment());
 		for (FaultResult fault : faults) {
 			results = results.with(fault);
 		}

@@ -68,7 +68,7 @@ class HtmlReportBrowserTests {
 
 	static final String WHAT_IT_NEEDS = "needs chromium and chromedriver on the PATH (Debian: apt-get install chromium chromium-driver)";
 
-	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
 			SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 			SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
 			SampleResults.good("webmvc-c16", "WebMVC", 2, 900), SampleResults.lossy("webmvc-c16", "WebMVC", 3),
@@ -449,7 +449,7 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void textOfTheRunIsNeverMarkup() {
-		open(SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE, 1,
+		open(SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
 				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
 				SampleResults.good("webmvc-c16", "</script><img src=x onerror=alert(1)>", 1)));
 		await().until(HtmlReportBrowserTests::allChartsAreDrawn);

@@ -32,7 +32,7 @@ class HtmlReportTests {
 
 	private static final int MOST_BYTES = 2_500_000;
 
-	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
 			SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 			SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.good("webmvc-c16", "WebMVC", 1, 800),
 			SampleResults.lossy("webmvc-c16", "WebMVC", 2));
@@ -79,7 +79,7 @@ class HtmlReportTests {
 
 	@Test
 	void textOfTheRunIsNeverMarkup() {
-		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE, 1,
+		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
 				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
 				SampleResults.good("webmvc-c16", "</script><img src=x>", 1));
 		Document page = page(hostile);
@@ -91,7 +91,7 @@ class HtmlReportTests {
 
 	@Test
 	void aPlaceholderInTheDataIsNotReplaced() {
-		Document page = page(SampleResults.of("{{content}}", Status.COMPLETE, 1));
+		Document page = page(SampleResults.of("{{content}}", Status.COMPLETE));
 		assertThat(page.title()).isEqualTo("{{content}}");
 		assertThat(page.select("h1").text()).isEqualTo("{{content}}");
 	}
@@ -134,7 +134,7 @@ class HtmlReportTests {
 
 	@Test
 	void theSecondsOfAMeasurementSayWhatTheGeneratorSentAndHowLateItWas() {
-		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.atRate("WebFlux", 1, 500),
+		Document page = page(SampleResults.of("A title", Status.COMPLETE, SampleResults.atRate("WebFlux", 1, 500),
 				SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(rows(page, "series")).contains("[\"WebFlux, 500/s\",11,430,0,431,0,30.0,280.0,316.0,null]",
 				"[\"WebFlux, 500/s\",12,430,970,432,0,30.0,280.0,316.0,1210.0]",
@@ -146,7 +146,7 @@ class HtmlReportTests {
 	void whatAPlatformDoesNotTellIsMissingAndNotZero() {
 		ResourceSeries machineOnly = new ResourceSeries(List.of(0, 2), Map.of(), List.of(), List.of(), List.of(),
 				List.of(), List.of(), List.of(0.5, 0.25));
-		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1,
+		Document page = page(SampleResults.of("A title", Status.COMPLETE,
 				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), machineOnly)));
 		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
 			.contains("series", "machine")
@@ -157,7 +157,7 @@ class HtmlReportTests {
 
 	@Test
 	void resultsWithoutResourcesOfSecondsHaveTheChartsTheyHad() {
-		Document page = page(SampleResults.of("A title", Status.COMPLETE, 1,
+		Document page = page(SampleResults.of("A title", Status.COMPLETE,
 				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), null)));
 		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
 			.contains("series", "machine")
@@ -176,7 +176,7 @@ class HtmlReportTests {
 		Files.writeString(raw.resolve("load.json"), """
 				{"stages": [{"start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
 			.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
-		RunResults results = SampleResults.of("A title", Status.COMPLETE, 1, block);
+		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);
 		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");
 		assertThat(rows).filteredOn((row) -> row.contains("\"service\""))
 			.anySatisfy((row) -> assertThat(row).contains("0.5,500."))
@@ -202,13 +202,13 @@ class HtmlReportTests {
 			blocks.add(SampleResults.good("webflux-c16", "WebFlux", block, 400 + block % 7));
 			blocks.add(SampleResults.good("webmvc-c16", "WebMVC", block, 300 + block % 5));
 		}
-		String html = html(SampleResults.of("A title", Status.COMPLETE, 100, blocks.toArray(ScenarioResult[]::new)));
+		String html = html(SampleResults.of("A title", Status.COMPLETE, blocks.toArray(ScenarioResult[]::new)));
 		assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(MOST_BYTES);
 	}
 
 	@Test
 	void aRunWithoutMeasurementsIsRenderedToo() {
-		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED, 1)))
+		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED)))
 			.contains("0 of 2 measurements are in this report");
 	}
 

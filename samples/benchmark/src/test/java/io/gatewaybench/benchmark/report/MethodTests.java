@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class MethodTests {
 
-	private static final RunResults HERE = SampleResults.of("A title", Status.COMPLETE, 1,
+	private static final RunResults HERE = SampleResults.of("A title", Status.COMPLETE,
 			SampleResults.good("webflux-c16", "WebFlux", 1));
 
 	@Test

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReportsTests {
 
-	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 1,
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE,
 			SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.good("webflux-c16", "WebFlux", 1));
 
 	@TempDir
@@ -30,7 +30,7 @@ class ReportsTests {
 
 	@Test
 	void theOverviewHasIntervalsAndSaysHowManyBlocksCount() {
-		RunResults results = SampleResults.of("A title", Status.COMPLETE, 3,
+		RunResults results = SampleResults.of("A title", Status.COMPLETE,
 				SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 				SampleResults.good("webflux-c16", "WebFlux", 2, 440), SampleResults.lossy("webflux-c16", "WebFlux", 3));
 		assertThat(Overview.of(results).lines()).containsExactly(List.of(
@@ -81,7 +81,7 @@ class ReportsTests {
 
 	@Test
 	void variantsAreComparedWithinTheirBlocks() {
-		RunResults results = SampleResults.of("A title", Status.COMPLETE, 2, SampleResults.direct(1),
+		RunResults results = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
 				SampleResults.direct(2), SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 				SampleResults.good("webflux-c16", "WebFlux", 2, 440),
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 800), SampleResults.good("webmvc-c16", "WebMVC", 2, 880));
@@ -95,7 +95,7 @@ class ReportsTests {
 
 	@Test
 	void settingsInWhichVariantsDifferStandApart() {
-		RunResults results = SampleResults.of("A title", Status.COMPLETE, 1,
+		RunResults results = SampleResults.of("A title", Status.COMPLETE,
 				SampleResults.good("webflux-c16", "gateway-webflux", 1), SampleResults.good("webmvc-c16", "other", 1));
 		Setup setup = new Setup(results, RawFiles.NONE);
 		assertThat(setup.differences().head()).containsExactly("setting", "gateway-webflux", "other");
@@ -116,7 +116,7 @@ class ReportsTests {
 
 	@Test
 	void everythingIsEscapedInMarkdown() {
-		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE, 1,
+		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
 				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1));
 		assertThat(MarkdownReport.render(new Findings(hostile, RawFiles.NONE))).doesNotContain("<script")
 			.contains("&lt;script>alert(\"1\")&lt;/script> &amp; \\| '");
@@ -143,7 +143,7 @@ class ReportsTests {
 
 	@Test
 	void aRunWithoutMeasurementsIsRenderedToo() {
-		RunResults empty = SampleResults.of("A title", Status.INTERRUPTED, 1);
+		RunResults empty = SampleResults.of("A title", Status.INTERRUPTED);
 		assertThat(MarkdownReport.render(new Findings(empty, RawFiles.NONE)))
 			.contains("0 of 2 measurements are in this report");
 		assertThat(TerminalReport.render(empty)).contains("0 of 2 measurements are in this report")

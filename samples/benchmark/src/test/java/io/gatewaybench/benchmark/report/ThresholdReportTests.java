@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ThresholdReportTests {
 
 	private static final RunResults RESULTS = SampleResults
-		.of("A title", Status.COMPLETE, 2, SampleResults.good("webflux-c16", "WebFlux", 1))
+		.of("A title", Status.COMPLETE, SampleResults.good("webflux-c16", "WebFlux", 1))
 		.withThresholds(List.of(
 				new ThresholdResult("webmvc.cpu > 1.10 * webflux.cpu", "c16", Outcome.FAILED,
 						new Interval(1.23, 1.15, 1.31, 5), null, "", "It holds."),

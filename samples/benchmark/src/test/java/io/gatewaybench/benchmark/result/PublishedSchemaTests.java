@@ -57,7 +57,7 @@ class PublishedSchemaTests {
 
 	@Test
 	void whatIsMissingWrongOrUnknownIsInvalid() throws Exception {
-		String json = json(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.direct(1)));
+		String json = json(SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1)));
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"okPerSecond\"", "\"okPerSeconds\""))).isNotEmpty();
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"COMPLETE\"", "\"DONE\""))).isNotEmpty();
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"seed\" : 42", "\"seed\" : \"42\""))).isNotEmpty();

@@ -165,7 +165,7 @@ class RunPlanTests {
 	@Test
 	void whatHasNoValidMeasurementInAnyBlockIsRepeatedFirst() {
 		Suite suite = Suites.named("gateway").orElseThrow();
-		RunResults results = SampleResults.of("A title", RunResults.Status.RUNNING, 2,
+		RunResults results = SampleResults.of("A title", RunResults.Status.RUNNING,
 				SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.lossy("webflux-c16", "WebFlux", 2),
 				SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.lossy("webmvc-c16", "WebMVC", 2));
 		RunPlan fresh = RunPlan.of(suite, suite.scenarios(), settings(5, 2, Design.FRESH), null);

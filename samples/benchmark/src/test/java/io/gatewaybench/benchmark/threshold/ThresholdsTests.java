@@ -242,7 +242,7 @@ class ThresholdsTests {
 
 	@SafeVarargs
 	private static RunResults run(List<ScenarioResult>... variants) {
-		return SampleResults.of("A title", Status.COMPLETE, 4,
+		return SampleResults.of("A title", Status.COMPLETE,
 				Stream.of(variants).flatMap(List::stream).toArray(ScenarioResult[]::new));
 	}
 
