@@ -146,7 +146,7 @@ class ReportCommandsTests {
 	private Path write(String name, ScenarioResult... scenarios) {
 		Path run = this.directory.resolve(name);
 		assertThat(run.toFile().mkdir()).isTrue();
-		ResultsFile.write(run.resolve(ResultsFile.NAME), SampleResults.of(name, Status.COMPLETE, 1, scenarios));
+		ResultsFile.write(run.resolve(ResultsFile.NAME), SampleResults.of(name, Status.COMPLETE, scenarios));
 		return run;
 	}
 

@@ -68,7 +68,7 @@ class ArrivalScheduleTests {
 
 	@Test
 	void steppedArrivalsFollowTheirStepsAgainAndAgain() {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
 				List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
 						new Step(Duration.ofMillis(250), 4)),
 				0, 0, List.of());
@@ -99,7 +99,7 @@ class ArrivalScheduleTests {
 
 	@Test
 	void aRampThatIsCutShortStartsThePartOfItsRequests() {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), 10, Arrivals.STEPPED,
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofSeconds(2), 10, Arrivals.STEPPED,
 				List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0, List.of());
 		assertThat(stage.plannedRequests()).isEqualTo(10);
 		assertThat(offsets(stage, 1)).hasSize(10);
@@ -108,7 +108,7 @@ class ArrivalScheduleTests {
 	@ParameterizedTest
 	@EnumSource(Arrivals.class)
 	void theSegmentsOfAllHostsAreTheWholeSequence(Arrivals arrivals) {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 70, arrivals,
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofSeconds(3), 70, arrivals,
 				(arrivals == Arrivals.STEPPED)
 						? List.of(new Step(Duration.ofMillis(700), 0, 2.0), new Step(Duration.ofMillis(100), 1))
 						: List.of(),
@@ -122,7 +122,7 @@ class ArrivalScheduleTests {
 	}
 
 	private static Stage ramp(Step step) {
-		return new Stage("measure", Stage.Kind.MEASURE, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0,
+		return new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0,
 				List.of());
 	}
 
