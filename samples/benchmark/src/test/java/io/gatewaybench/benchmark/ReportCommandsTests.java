@@ -33,7 +33,7 @@ class ReportCommandsTests {
 
 	@Test
 	void aFailureIsOneLineWithoutStackTrace() {
-		assertThat(this.bench.run("report", this.directory.resolve("nothing").toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.bench.run("report", this.directory.resolve("nothing").toString())).isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err().lines()).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("bench: There is no "));
 	}
@@ -41,7 +41,7 @@ class ReportCommandsTests {
 	@Test
 	void verboseShowsTheStackTrace() {
 		assertThat(this.bench.run("report", "--verbose", this.directory.resolve("nothing").toString()))
-			.isEqualTo(Bench.FAILED);
+			.isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err()).contains("\tat ");
 	}
 
@@ -51,7 +51,7 @@ class ReportCommandsTests {
 		assertThat(this.bench.run("report", this.directory.toString())).isZero();
 		assertThat(this.directory.resolve("report.html")).exists();
 		assertThat(this.directory.resolve("report.md")).exists();
-		assertThat(this.bench.out()).contains("WebFlux, 16 conn.", "report.html");
+		assertThat(this.bench.out()).contains("ANSWER", "WebFlux", "report.html");
 	}
 
 	@Test
@@ -59,13 +59,13 @@ class ReportCommandsTests {
 		ResultsFile.write(this.directory.resolve(ResultsFile.NAME),
 				BenchFixture.answered(BenchFixture.results(Status.COMPLETE, true), Outcome.FAILED));
 		assertThat(this.bench.run("report", this.directory.toString())).isZero();
-		assertThat(this.bench.out()).contains("Thresholds", "webflux.cpu > 1ms", "failed");
+		assertThat(this.bench.out()).contains("fail-if webflux.cpu > 1ms, c16: failed.");
 		assertThat(this.directory.resolve("thresholds.xml")).content().contains("<failure ");
 	}
 
 	@Test
 	void whatHasNoReportCanNotBeOpened() {
-		assertThat(this.bench.run("open", this.directory.toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.bench.run("open", this.directory.toString())).isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err()).isEqualTo("bench: There is no report in " + this.directory
 				+ ". Name the directory of a run, such as bench-results/latest, or write its report with ./bench report."
 				+ System.lineSeparator());

@@ -314,7 +314,6 @@ class RunCommandTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			value = { "--segment 1/5|direct-c4 has only 4 connections, and every host needs one",
 					"--segment 3/2|segment is '3/2'", "--segment 1-2|'1-2' is no segment: write 1/5 to 5/5",
-					"--segment 1/2 --engine jmeter|--segment is for --engine embedded",
 					"--segment 1/2 --start-at 2020-01-01T00:00:00Z|--start-at 2020-01-01T00:00:00Z is over" })
 	void whatCanNotBeSharedIsWrongUsage(String options, String message) throws Exception {
 		String suite = Files.writeString(this.directory.resolve("mine.yml"), """

@@ -118,7 +118,7 @@ record Part(Path directory, Segment segment, JsonNode plan, RunResults results,
 
 	private static boolean belongsTo(StageResult stage, Slice slice) {
 		return stage.kind() == Stage.Kind.MEASURE && stage.stage().equals(slice.scenario())
-				&& stage.start().equals(slice.startedAt())
+				&& stage.start().equals(slice.startedAt()) && stage.balanced()
 				// They become names of files
 				&& stage.types().stream().map(TypeResult::type).allMatch((type) -> type.matches("[A-Za-z0-9._-]+"));
 	}

@@ -150,7 +150,9 @@ class MergeTests {
 				whole.replace("\"ok\":999", "\"ok\":9999"), whole.replace("\"types\":[", "\"types\":[null,"))) {
 			assertThat(forged).isNotEqualTo(whole);
 			Files.writeString(file, forged);
-			assertRefused(two + " has not all files of a run, or damaged ones", one, two, three);
+			assertThatExceptionOfType(InvalidSegmentsException.class).as(forged)
+				.isThrownBy(() -> Merge.of(List.of(one, two, three)))
+				.withMessageContaining(two + " has not all files of a run, or damaged ones");
 		}
 	}
 

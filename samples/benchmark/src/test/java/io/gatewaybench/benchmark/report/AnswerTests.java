@@ -140,7 +140,7 @@ class AnswerTests {
 		RunResults two = SampleResults.of("A title", Status.COMPLETE, scenarios.toArray(ScenarioResult[]::new));
 		assertThat(Answer.of(two).howSure())
 			.anyMatch((line) -> line.startsWith("2 starts of all gateways, 2 rounds each, 8 slices of"))
-			.anyMatch((line) -> line.startsWith("Other machines on the host took 0.1 % of the CPU time"))
+			.anyMatch((line) -> line.startsWith("Other machines on the host took 0.2 % of the CPU time"))
 			.noneMatch((line) -> line.startsWith("One start"));
 		RunResults one = SampleResults.of("A title", Status.INTERRUPTED, scenarios.get(0), scenarios.get(1))
 			.withVoids(List.of("a, start 1, round 1: it was late"));

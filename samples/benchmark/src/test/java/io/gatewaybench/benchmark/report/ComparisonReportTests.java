@@ -58,7 +58,8 @@ class ComparisonReportTests {
 						- Different groupings (A: cgroups (v1) of their own; B: one session): latency may differ for that alone.
 						- Perhaps different commits (A: abc123 with changes; B: unknown): this may be what you compare.
 						- Different builds (A: gateway-webflux.jar 0123456; B: gateway-webflux.jar fedcba9): this may be what you compare.
-""");
+
+						""");
 	}
 
 	@Test
@@ -90,9 +91,9 @@ class ComparisonReportTests {
 			.startsWith("""
 					# CPU per request
 
-					| time                 | commit              | machine            |      webflux-c16 | webmvc-c16 |
-					|----------------------|---------------------|--------------------|-----------------:|-----------:|
-					| 2026-01-01T00:00:00Z | n/a                 | Other CPU, 2 cores |    395 µs (failed) |     500 µs |
+					| time                 | commit              | machine            |     webflux-c16 | webmvc-c16 |
+					|----------------------|---------------------|--------------------|----------------:|-----------:|
+					| 2026-01-01T00:00:00Z | n/a                 | Other CPU, 2 cores | 395 µs (failed) |     500 µs |
 					| 2026-01-02T03:04:05Z | abc123 with changes | Some CPU, 2 cores  |          400 µs |        n/a |
 
 					""");

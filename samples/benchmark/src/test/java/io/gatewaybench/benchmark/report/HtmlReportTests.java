@@ -176,7 +176,7 @@ class HtmlReportTests {
 		}
 		Path raw = Files.createDirectories(this.directory.resolve("raw/webflux-1"));
 		Files.writeString(raw.resolve("load.json"), """
-				{"stages": [{"start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
+				{"stages": [{"stage": "webflux-c16", "start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
 			.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);
 		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");

@@ -34,7 +34,7 @@ class ReportsTests {
 	@Test
 	void claimsAndPeaksHaveTablesOfTheirOwn() {
 		assertThat(Claims.table(RESULTS).lines()).containsExactly(List.of("Both are as fast.",
-				"the same throughput, 1.00 times", "1.00 (0.951–1.05)", "we agree"));
+				"the same throughput, 1.00 times", "1.00 times (0.952–1.05)", "we agree"));
 		Table peaks = Costs.peaks(RESULTS);
 		assertThat(peaks.head()).containsExactly("row", "start-up", "peak CPU", "peak threads");
 		assertThat(peaks.lines()).containsExactly(List.of("WebFlux, 16 conn.", "4.20 s", "1.25 cores", "44.0"),
@@ -44,7 +44,7 @@ class ReportsTests {
 	@Test
 	void aPercentileWithoutEnoughSamplesIsNotAvailable() {
 		assertThat(new Measurements(RESULTS).all().lines().getLast()).containsExactly("WebMVC, 16 conn.", "2",
-				"430.1/s", "20", "6.10 ms", "16.0 ms", "38.3 ms", "n/a", "2.00 s", "≥ 10 s", "395 µs", "60 MiB",
+				"430.1/s", "20", "6.10 ms", "38.3 ms", "265 ms", "n/a", "2.00 s", "≥ 10 s", "395 µs", "60 MiB",
 				"512 MiB");
 	}
 
@@ -61,7 +61,7 @@ class ReportsTests {
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
 				SampleResults.good("webflux-c16", "WebFlux", 1, 400), SampleResults.good("webmvc-c16", "WebMVC", 1, 800));
 		assertThat(new Ratios(results).table().lines()).singleElement()
-			.satisfies((row) -> assertThat(row).startsWith("WebMVC, 16 conn.", "WebFlux, 16 conn.".substring(0, 7))
+			.satisfies((row) -> assertThat(row).startsWith("WebMVC, 16 conn.", "WebFlux")
 				.anyMatch((cell) -> cell.startsWith("2.00 (1.8")));
 		assertThat(Costs.gateways(results).rows()).hasSize(2);
 		assertThat(new Measurements(results).warmups().lines())

@@ -315,7 +315,7 @@ class SuiteReaderTests {
 			"throughput: 480|throughput: fast|:31: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
 			"scenario: nginx-c32x100|scenario: nginx|:33: study.claims.0.scenario: there is no scenario 'nginx'; choose one of direct-c16-think100ms",
 			"beside: webflux-c32x100|beside: apache|:33: study.claims.0.beside: there is no scenario 'apache'; choose one of direct-c16-think100ms",
-			"metric: throughput|metric: speed|:33: study.claims.0.metric: 'speed' is not possible; choose one of cpu, allocation, memory, throughput",
+			"metric: throughput|metric: speed|:33: study.claims.0.metric: 'speed' is not possible; choose one of cpu, allocation, heap, memory, throughput",
 			"direction: more|direction: faster|:33: study.claims.0.direction: 'faster' does not fit; write one of less, equal, more",
 			"direction: more|direction: more, ratio: 0|:33: study.claims.0.ratio: 0.0 is not possible; choose more than 0",
 			", direction: more|``|:33: study.claims.0.direction: it is missing; write less, equal or more",

@@ -92,7 +92,7 @@ class ConditionParserTests {
 							  webmvc-vt.cpu-per-reqest > webflux.cpu
 							            ^
 							There is no metric 'cpu-per-reqest' of webmvc-vt; did you mean cpu-per-request? Choose one of cpu, \
-							allocation, memory, throughput, service-mean, service-p50, service-p99, overhead-p50, overhead-p99, \
+							allocation, heap, memory, throughput, service-mean, service-p50, service-p99, overhead-p50, overhead-p99, \
 							response-p50, slo-p99. Put a space before and after a minus.""");
 	}
 
