@@ -42,8 +42,8 @@ final class BenchFixture {
 	}
 
 	static RunResults results(Status status, boolean good) {
-		return SampleResults.of("A title", status, SampleResults.good("webflux-c16", "WebFlux", 1), good
-				? SampleResults.good("webmvc-c16", "WebMVC", 1) : SampleResults.lossy("webmvc-c16", "WebMVC", 1));
+		return SampleResults.of("A title", status, SampleResults.good("webflux-c16", "WebFlux", 1),
+				good ? SampleResults.good("webmvc-c16", "WebMVC", 1) : SampleResults.lossy("webmvc-c16", "WebMVC", 1));
 	}
 
 	static RunResults answered(RunResults run, Outcome... outcomes) {

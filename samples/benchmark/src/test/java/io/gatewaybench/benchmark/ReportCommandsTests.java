@@ -33,7 +33,8 @@ class ReportCommandsTests {
 
 	@Test
 	void aFailureIsOneLineWithoutStackTrace() {
-		assertThat(this.bench.run("report", this.directory.resolve("nothing").toString())).isEqualTo(Bench.NOT_MEASURED);
+		assertThat(this.bench.run("report", this.directory.resolve("nothing").toString()))
+			.isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err().lines()).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("bench: There is no "));
 	}

@@ -158,7 +158,8 @@ class RunCommandTests {
 		String suite = "title: Mine\nvariants:\n  a: {url: 'http://10.0.0.7:80'}\n  b: {url: 'http://10.0.0.8:80'}\n"
 				+ "requests: {a: {path: /a}}\nloads: [{users: 4}]\n";
 		Path file = Files.writeString(this.directory.resolve("mine.yml"), suite);
-		assertThat(BenchFixture.request("run", file.toString()).plan().question().metric()).isEqualTo(Metric.THROUGHPUT);
+		assertThat(BenchFixture.request("run", file.toString()).plan().question().metric())
+			.isEqualTo(Metric.THROUGHPUT);
 		assertThat(BenchFixture.request("run", file.toString(), "--rate", "9").plan().question().metric())
 			.isEqualTo(Metric.SLO_P99);
 	}

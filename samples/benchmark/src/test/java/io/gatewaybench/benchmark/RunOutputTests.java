@@ -98,13 +98,14 @@ class RunOutputTests {
 		List<JsonNode> events = events();
 		assertThat(events).extracting((event) -> event.path("event").asString())
 			.containsExactly("run-begun", "second", "slice-ended", "answer", "run-ended", "all-ended");
-		assertThat(events.get(0).toString()).isEqualTo(
-				"{\"event\":\"run-begun\",\"suite\":\"gateway\",\"directory\":\"a\",\"plan\":\"a/plan.json\","
-						+ "\"scenarios\":[\"webflux-c16\"]}");
+		assertThat(events.get(0).toString())
+			.isEqualTo("{\"event\":\"run-begun\",\"suite\":\"gateway\",\"directory\":\"a\",\"plan\":\"a/plan.json\","
+					+ "\"scenarios\":[\"webflux-c16\"]}");
 		assertThat(events.get(1).path("p99Ms").isNull()).isTrue();
 		assertThat(events.get(2).path("fault").asString()).isEqualTo("late × 2");
-		assertThat(events.get(3).toString()).isEqualTo("{\"event\":\"answer\",\"metric\":\"cpu\",\"variant\":\"WebMVC\","
-				+ "\"baseline\":\"WebFlux\",\"ratio\":1.1,\"low\":1.05,\"high\":1.15}");
+		assertThat(events.get(3).toString())
+			.isEqualTo("{\"event\":\"answer\",\"metric\":\"cpu\",\"variant\":\"WebMVC\","
+					+ "\"baseline\":\"WebFlux\",\"ratio\":1.1,\"low\":1.05,\"high\":1.15}");
 		assertThat(events.get(4).path("exitCode").asInt()).isEqualTo(3);
 		assertThat(events.get(4).path("answer").path(0).asString()).startsWith("WebFlux, 16 conn.: CPU per request");
 		assertThat(events.get(4).path("results").asString())

@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
  * behind another, and that must not move the estimate. The centre of a start is a trimmed
  * mean, of the covariate as of the ratios, which a few disturbed slices do not move; its
  * error is that of Yuen. The centre of the covariate is known no better than its noise
- * allows, and its error is in the interval.
- * The error of the mean over the starts has two parts: what pairs of a start differ by,
- * and what starts differ by. The latter is known badly from two or three starts, so it is
- * moderated by what earlier runs have shown.
+ * allows, and its error is in the interval. The error of the mean over the starts has two
+ * parts: what pairs of a start differ by, and what starts differ by. The latter is known
+ * badly from two or three starts, so it is moderated by what earlier runs have shown.
  *
  * @see <a href="https://doi.org/10.2202/1544-6115.1027">Smyth, Linear models and
  * empirical Bayes methods (2004)</a>, for the moderated variance

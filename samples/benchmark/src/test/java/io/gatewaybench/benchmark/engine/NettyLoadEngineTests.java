@@ -254,8 +254,8 @@ class NettyLoadEngineTests {
 		});
 				LoadSession session = this.engine
 					.open(Plans.builder(Model.CLOSED).port(server.port()).mix(all).connections(2).build())) {
-			StageResult first = session.run(new Stage("own", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofMillis(100), 0,
-					Arrivals.CONSTANT, List.of(), 0, 0, List.of(own)), NOBODY);
+			StageResult first = session.run(new Stage("own", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofMillis(100),
+					0, Arrivals.CONSTANT, List.of(), 0, 0, List.of(own)), NOBODY);
 			assertThat(first.types()).extracting(TypeResult::type).containsExactly("own");
 			assertThat(paths).isNotEmpty().containsOnly("/own");
 			paths.clear();

@@ -58,8 +58,10 @@ class StageLeadTests {
 			exchange.send(OK);
 		})) {
 			long begin = System.nanoTime();
-			StageResult result = run(
-					Plans.builder(Model.CLOSED).port(server.port()).connections(10).stage(closed("measure", 100).after(LEAD)));
+			StageResult result = run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.connections(10)
+				.stage(closed("measure", 100).after(LEAD)));
 			assertAll(result, Counts::ok);
 			assertThat(arrivals).hasSize(10);
 			// The last of ten begins when nine tenths of the lead are over

@@ -158,8 +158,7 @@ class FaultRunnerTests {
 
 	private FaultResults run(LoadEngine engine, List<Fault> faults, String behaviour, int number) {
 		Duration part = Duration.ofMillis(200);
-		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m",
-				Duration.ZERO, part, part, part);
+		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m", Duration.ZERO, part, part, part);
 		List<Variant> gateways = Suites.faulty()
 			.subList(0, number)
 			.stream()

@@ -94,8 +94,8 @@ class MergeTests {
 				host("6", new Segment(2, 3), START, 42, Status.COMPLETE, "def456"), three);
 		assertRefused("segment 2/3 in " + this.directory.resolve("7") + " is not complete but INTERRUPTED", one,
 				host("7", new Segment(2, 3), START, 42, Status.INTERRUPTED, "abc123"), three);
-		assertRefused("segment 2/3 began webflux-c16, start 1, round 1 2000 ms after segment 1/3, more than 250 ms", one,
-				host("8", 2, START.plusSeconds(2)), three);
+		assertRefused("segment 2/3 began webflux-c16, start 1, round 1 2000 ms after segment 1/3, more than 250 ms",
+				one, host("8", 2, START.plusSeconds(2)), three);
 		assertRefused("is no segment: it was run without --segment",
 				host("9", Segment.WHOLE, START, 42, Status.COMPLETE, "abc123"));
 	}
@@ -171,11 +171,9 @@ class MergeTests {
 		ResultsFile.write(host.resolve("plan.json"), Map.of("suite", "mine", "settings", Map.of("seed", seed), "groups",
 				List.of("a", "b"), "segment", segment));
 		StageResult stage = stage(segment.number(), start);
-		new LoadResult("stub", "webflux-1", true, List.of(warmUp(stage), stage))
-			.write(host.resolve("raw/webflux-1"));
+		new LoadResult("stub", "webflux-1", true, List.of(warmUp(stage), stage)).write(host.resolve("raw/webflux-1"));
 		Files.createDirectories(host.resolve("raw/another"));
-		ResultsFile.write(host.resolve(ResultsFile.NAME),
-				results(stage, segment.number(), status, commit));
+		ResultsFile.write(host.resolve(ResultsFile.NAME), results(stage, segment.number(), status, commit));
 		return host;
 	}
 

@@ -118,8 +118,7 @@ class AnswerTests {
 				SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(answer.sentences())
 			.containsExactly("WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.");
-		assertThat(answer.table().lines()).first().asInstanceOf(LIST)
-			.containsExactly("CPU per request", "395 µs");
+		assertThat(answer.table().lines()).first().asInstanceOf(LIST).containsExactly("CPU per request", "395 µs");
 	}
 
 	@Test
@@ -144,7 +143,8 @@ class AnswerTests {
 			.noneMatch((line) -> line.startsWith("One start"));
 		RunResults one = SampleResults.of("A title", Status.INTERRUPTED, scenarios.get(0), scenarios.get(1))
 			.withVoids(List.of("a, start 1, round 1: it was late"));
-		assertThat(Answer.of(one).howSure()).first().isEqualTo("The run was interrupted; this is what was known by then.");
+		assertThat(Answer.of(one).howSure()).first()
+			.isEqualTo("The run was interrupted; this is what was known by then.");
 		assertThat(Answer.of(one).howSure()).anyMatch((line) -> line.startsWith("One start"))
 			.anyMatch((line) -> line.contains("void and played again"));
 		assertThat(Answer.of(two).next()).first().isEqualTo("Choose WebFlux if you like it.");
@@ -197,7 +197,8 @@ class AnswerTests {
 		Metric main = List.of(Metric.CPU, Metric.THROUGHPUT, Metric.SLO_P99).get(random.nextInt(3));
 		int variants = 2 + random.nextInt(NAMES.size() - 1);
 		ScenarioResult[] scenarios = IntStream.range(0, variants).mapToObj((i) -> {
-			ScenarioResult good = SampleResults.good("v" + i + "-c16", NAMES.get(i), 1, 400 + 10_000 * random.nextInt(2));
+			ScenarioResult good = SampleResults.good("v" + i + "-c16", NAMES.get(i), 1,
+					400 + 10_000 * random.nextInt(2));
 			return (random.nextInt(6) > 0) ? good
 					: SampleResults.with(good, "failures", List.of("no response was successful"));
 		}).toArray(ScenarioResult[]::new);

@@ -22,10 +22,10 @@ class ComparisonReportTests {
 
 	@Test
 	void everyFigureOfBothStandsBesideItsRatio() {
-		assertThat(report(results(400, 404, 398), results(800, 812, 790)).lines()).startsWith("# Two runs side by side",
-				"", "- A is a: A title, 2026-01-02T03:04:05Z, 3 starts.",
-				"- B is b: A title, 2026-01-02T03:04:05Z, 3 starts.", "",
-				"The same in both: machine, JDK, heap, load, seed, grouping, commit, build, library version.", "")
+		assertThat(report(results(400, 404, 398), results(800, 812, 790)).lines())
+			.startsWith("# Two runs side by side", "", "- A is a: A title, 2026-01-02T03:04:05Z, 3 starts.",
+					"- B is b: A title, 2026-01-02T03:04:05Z, 3 starts.", "",
+					"The same in both: machine, JDK, heap, load, seed, grouping, commit, build, library version.", "")
 			.anyMatch((line) -> line.matches(
 					"\\| WebFlux, 16 conn\\. \\| CPU per request +\\| +401 µs \\| +801 µs \\| +2\\.00 \\(1\\.9\\d–2\\.0\\d\\) \\|"))
 			.noneMatch((line) -> line.startsWith("Only in"));
@@ -39,8 +39,7 @@ class ComparisonReportTests {
 
 	@Test
 	void errorsAreSaidBesideTheFigures() {
-		assertThat(report(results(400, 402, 399),
-				results(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1)))))
+		assertThat(report(results(400, 402, 399), results(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1)))))
 			.containsPattern("errors +\\| +0 \\| +20 \\(4\\.00 %\\) \\| +n/a \\|");
 	}
 
@@ -125,8 +124,8 @@ class ComparisonReportTests {
 	private static RunResults elsewhere(RunResults run) {
 		Environment environment = run.environment();
 		return SampleResults.with(run, "startedAt", Instant.parse("2026-01-01T00:00:00Z"), "settings",
-				SampleResults.with(run.settings(), "slice", Duration.ofSeconds(8), "seed", 43L, "grouping",
-						Grouping.SHARED),
+				SampleResults
+					.with(run.settings(), "slice", Duration.ofSeconds(8), "seed", 43L, "grouping", Grouping.SHARED),
 				"environment",
 				new Environment("Other CPU", environment.cores(), environment.memoryBytes(), environment.os(),
 						Environment.GroupedBy.NOTHING, "21.0.9", environment.jvm(), null, null,

@@ -82,8 +82,7 @@ class FaultReportTests {
 
 	private static FaultResults results(FaultResult... faults) {
 		FaultResults results = FaultResults.begin(Instant.EPOCH,
-				new FaultResults.Settings(2_000, "512m",
-						Duration.ofSeconds(60), Duration.ofSeconds(4),
+				new FaultResults.Settings(2_000, "512m", Duration.ofSeconds(60), Duration.ofSeconds(4),
 						Duration.ofSeconds(7), Duration.ofSeconds(10)),
 				SampleResults.of("A title", Status.COMPLETE).environment());
 		for (FaultResult fault : faults) {

@@ -80,7 +80,8 @@ class HtmlReportBrowserTests {
 				new ThresholdResult("webmvc.service-p99 > webflux.service-p99", "c16", Outcome.INCONCLUSIVE,
 						new Interval(1.01, 0.97, 1.05, 2),
 						"It holds in a part of the 95 % confidence interval; --starts 9 could tell."),
-				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 2), "It holds nowhere in the 95 % confidence interval.")));
+				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 2),
+						"It holds nowhere in the 95 % confidence interval.")));
 
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 

@@ -115,8 +115,9 @@ class HtmlReportTests {
 
 	@Test
 	void aChartHasTheFiguresOfTheResults() {
-		assertThat(rows(page(RESULTS), "ratios")).anySatisfy((row) -> assertThat(row).startsWith(
-				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"WebFlux\",\"throughput\",1.0,").endsWith(",0.1]"));
+		assertThat(rows(page(RESULTS), "ratios")).anySatisfy(
+				(row) -> assertThat(row).startsWith("[\"WebMVC, 16 conn.\",\"WebMVC\",\"WebFlux\",\"throughput\",1.0,")
+					.endsWith(",0.1]"));
 		assertThat(rows(page(RESULTS), "figures")).contains(
 				"[\"WebFlux, 16 conn.\",\"WebFlux\",\"CPU per request\",\"µs\",2,440.0]",
 				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"throughput\",\"req/s\",2,430.1]");
@@ -175,9 +176,10 @@ class HtmlReportTests {
 			histogram.recordValue(Duration.ofMillis(millis).toNanos());
 		}
 		Path raw = Files.createDirectories(this.directory.resolve("raw/webflux-1"));
-		Files.writeString(raw.resolve("load.json"), """
-				{"stages": [{"stage": "webflux-c16", "start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
-			.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
+		Files.writeString(raw.resolve("load.json"),
+				"""
+						{"stages": [{"stage": "webflux-c16", "start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
+					.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);
 		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");
 		assertThat(rows).filteredOn((row) -> row.contains("\"service\""))
@@ -210,8 +212,7 @@ class HtmlReportTests {
 
 	@Test
 	void aRunWithoutMeasurementsIsRenderedToo() {
-		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED)))
-			.contains("Nothing was measured");
+		assertThat(html(SampleResults.of("A title", Status.INTERRUPTED))).contains("Nothing was measured");
 	}
 
 	@Test

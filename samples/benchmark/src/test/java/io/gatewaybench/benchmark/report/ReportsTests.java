@@ -33,8 +33,8 @@ class ReportsTests {
 
 	@Test
 	void claimsAndPeaksHaveTablesOfTheirOwn() {
-		assertThat(Claims.table(RESULTS).lines()).containsExactly(List.of("Both are as fast.",
-				"the same throughput, 1.00 times", "1.00 times (0.952–1.05)", "we agree"));
+		assertThat(Claims.table(RESULTS).lines()).containsExactly(
+				List.of("Both are as fast.", "the same throughput, 1.00 times", "1.00 times (0.952–1.05)", "we agree"));
 		Table peaks = Costs.peaks(RESULTS);
 		assertThat(peaks.head()).containsExactly("row", "start-up", "peak CPU", "peak threads");
 		assertThat(peaks.lines()).containsExactly(List.of("WebFlux, 16 conn.", "4.20 s", "1.25 cores", "44.0"),
@@ -59,7 +59,8 @@ class ReportsTests {
 	@Test
 	void variantsAreComparedWithTheirBaselines() {
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
-				SampleResults.good("webflux-c16", "WebFlux", 1, 400), SampleResults.good("webmvc-c16", "WebMVC", 1, 800));
+				SampleResults.good("webflux-c16", "WebFlux", 1, 400),
+				SampleResults.good("webmvc-c16", "WebMVC", 1, 800));
 		assertThat(new Ratios(results).table().lines()).singleElement()
 			.satisfies((row) -> assertThat(row).startsWith("WebMVC, 16 conn.", "WebFlux")
 				.anyMatch((cell) -> cell.startsWith("2.00 (1.8")));
@@ -70,8 +71,8 @@ class ReportsTests {
 
 	@Test
 	void remarksAndWhatWasPlayedAgainHaveASection() {
-		assertThat(new Measurements(RESULTS.withVoids(List.of("it was late"))).remarks().sentences()).containsExactly(
-				"WebMVC, 16 conn.: the load generator used 90 % of a core", "Played again: it was late");
+		assertThat(new Measurements(RESULTS.withVoids(List.of("it was late"))).remarks().sentences())
+			.containsExactly("WebMVC, 16 conn.: the load generator used 90 % of a core", "Played again: it was late");
 	}
 
 	@Test
@@ -121,8 +122,8 @@ class ReportsTests {
 	@Test
 	void aRunWithoutMeasurementsIsRenderedToo() {
 		RunResults empty = SampleResults.of("A title", Status.INTERRUPTED);
-		assertThat(MarkdownReport.render(new Findings(empty, RawFiles.NONE)))
-			.contains("Nothing was measured", "The run was interrupted");
+		assertThat(MarkdownReport.render(new Findings(empty, RawFiles.NONE))).contains("Nothing was measured",
+				"The run was interrupted");
 		assertThat(TerminalReport.render(empty)).contains("Nothing was measured", "The run was interrupted");
 	}
 

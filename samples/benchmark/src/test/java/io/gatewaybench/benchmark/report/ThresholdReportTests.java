@@ -38,9 +38,9 @@ class ThresholdReportTests {
 						new Interval(1.23, 1.15, 1.31, 5), "It holds."),
 				new ThresholdResult("webmvc.service-p99 > webflux.service-p99", "c16", Outcome.INCONCLUSIVE,
 						new Interval(1.01, 0.97, 1.05, 5), "It holds in a part."),
-				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 5), "It does not hold."),
-				new ThresholdResult("webflux.cpu > 2ms", "c16", Outcome.INCONCLUSIVE, null,
-						"It was not measured.")));
+				new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.PASSED, new Interval(0.4, 0.3, 0.5, 5),
+						"It does not hold."),
+				new ThresholdResult("webflux.cpu > 2ms", "c16", Outcome.INCONCLUSIVE, null, "It was not measured.")));
 
 	private static final RunResults HOSTILE = RESULTS
 		.withThresholds(List.of(new ThresholdResult(SampleResults.HOSTILE + "\u0000\u001b\ud800]]>",
@@ -64,7 +64,8 @@ class ThresholdReportTests {
 	@Test
 	void everyReportShowsTheThresholdsAndOnlyWhereThereAreAny() {
 		RunResults none = RESULTS.withThresholds(List.of());
-		assertThat(TerminalReport.render(RESULTS)).contains("fail-if webmvc.cpu > 1.10 * webflux.cpu, c16: failed. It holds.");
+		assertThat(TerminalReport.render(RESULTS))
+			.contains("fail-if webmvc.cpu > 1.10 * webflux.cpu, c16: failed. It holds.");
 		assertThat(markdown(RESULTS)).contains("## Thresholds", "| webmvc.cpu > 1.10 \\* webflux.cpu | c16 | failed |");
 		assertThat(Jsoup.parse(html(RESULTS)).select("h2:contains(Thresholds) ~ .scroll tbody tr").first().text())
 			.isEqualTo("webmvc.cpu > 1.10 * webflux.cpu c16 failed left / right = 1.23 (1.15–1.31) It holds.");

@@ -71,8 +71,7 @@ class AnalysisTests {
 		Analysis analysis = analysis(List.of(SampleResults.good("a-c16", "A", 1), SampleResults.good("a-c16", "A", 2),
 				SampleResults.with(b, "gateway", SampleResults.with(b.gateway(), "liveHeapBytes", 120L << 20)),
 				// Nobody looked
-				SampleResults.with(b, "start", 2, "gateway",
-						SampleResults.with(b.gateway(), "liveHeapBytes", null))));
+				SampleResults.with(b, "start", 2, "gateway", SampleResults.with(b.gateway(), "liveHeapBytes", null))));
 		assertThat(comparison(analysis, Metric.HEAP)).satisfies((heap) -> {
 			assertThat(heap.ratio().estimate()).isCloseTo(2, within(1e-9));
 			assertThat(heap.rounds()).isEqualTo(1);
@@ -93,8 +92,7 @@ class AnalysisTests {
 
 	@Test
 	void theControlIsNobodysBaseline() {
-		Analysis analysis = analysis(
-				List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
+		Analysis analysis = analysis(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(analysis.comparisons()).isEmpty();
 		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.OVERHEAD_P50)
 			.extracting(Estimate::value)

@@ -67,8 +67,10 @@ public final class SampleResults {
 							List.of("java", "-jar", "backend-sim.jar"), List.of("run", "--only", HOSTILE)),
 					List.of("webflux-c16", "webmvc-c16"), new MainQuestion(Metric.CPU, "c16", 0.1),
 					List.of("Choose WebFlux if you like it."))
-			.withWarmups(List.of(new WarmupCurve("WebFlux", 1, List.of(new WarmupCurve.Cycle(300, 4.5, 0.4),
-					new WarmupCurve.Cycle(400, 2.1, 0.03), new WarmupCurve.Cycle(400, 2.0, 0.01)), true)))
+			.withWarmups(List.of(new WarmupCurve("WebFlux", 1,
+					List.of(new WarmupCurve.Cycle(300, 4.5, 0.4), new WarmupCurve.Cycle(400, 2.1, 0.03),
+							new WarmupCurve.Cycle(400, 2.0, 0.01)),
+					true)))
 			.with(all, slices(all))
 			.ended(status, (status == RunResults.Status.FAILED) ? "The gateway fell over; see x.log" : null,
 					Instant.parse("2026-01-02T03:09:05Z"));
@@ -111,7 +113,9 @@ public final class SampleResults {
 			for (int i = 0; i < namesAndValues.length; i += 2) {
 				values.set(names.indexOf(namesAndValues[i]), namesAndValues[i + 1]);
 			}
-			return (R) record.getClass().getDeclaredConstructor(types.toArray(Class<?>[]::new)).newInstance(values.toArray());
+			return (R) record.getClass()
+				.getDeclaredConstructor(types.toArray(Class<?>[]::new))
+				.newInstance(values.toArray());
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

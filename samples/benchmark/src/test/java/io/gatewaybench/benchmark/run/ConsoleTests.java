@@ -79,8 +79,8 @@ class ConsoleTests {
 		console.progress("round 2, webflux-c16");
 		assertThat(screen()).startsWith("round 2, webflux-c16 | WebMVC 1.20 (1.1");
 		assertThat(this.events).singleElement()
-			.isInstanceOfSatisfying(RunEvent.Answer.class, (answer) -> assertThat(answer.ratio()).isCloseTo(1.2,
-					within(1e-9)));
+			.isInstanceOfSatisfying(RunEvent.Answer.class,
+					(answer) -> assertThat(answer.ratio()).isCloseTo(1.2, within(1e-9)));
 	}
 
 	@Test

@@ -61,8 +61,8 @@ class ProfilingTests {
 		RunResults results = this.runner.run(this.engine,
 				profiled(this.runner.request(RunnerFixture.scenarios("busy", "webflux-c16", "webmvc-c16"), 2, 1)));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(this.engine.sent()).extracting((session) -> session.plan().id(),
-				(session) -> session.stages().getLast().name())
+		assertThat(this.engine.sent())
+			.extracting((session) -> session.plan().id(), (session) -> session.stages().getLast().name())
 			.containsExactlyInAnyOrder(tuple("webflux-1", "profile"), tuple("webmvc-1", "profile"),
 					tuple("webflux-2", "webflux-c16"), tuple("webmvc-2", "webmvc-c16"));
 		assertThat(profile("webflux")).satisfies((profile) -> {

@@ -72,11 +72,11 @@ class RemarksTests {
 	@Test
 	void aGatewayThatServesNothingIsAResultOnAnyMachine() {
 		Case useless = evidence().stage(with(this.good,
-					this.good.types()
-						.stream()
-						.map((type) -> new TypeResult(type.type(), new Counts(10, 0, 10, 0, 0, 0, 0, 0), 0,
-								Map.of(502, 10L), List.of(), type.latency(), null))
-						.toList()));
+				this.good.types()
+					.stream()
+					.map((type) -> new TypeResult(type.type(), new Counts(10, 0, 10, 0, 0, 0, 0, 0), 0,
+							Map.of(502, 10L), List.of(), type.latency(), null))
+					.toList()));
 		assertThat(failures(useless)).containsExactly("no response was successful");
 		assertThat(judge(useless)).isEmpty();
 	}
@@ -127,8 +127,8 @@ class RemarksTests {
 	@Test
 	void aRateOfASearchThatDoesNotHoldInTheMeasurementIsTold() {
 		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(50))))).isEmpty();
-		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(30))))).containsExactly(
-				"at the highest rate of the search, the P99 was 40 ms, more than the limit of 30 ms");
+		assertThat(judge(evidence().scenario(withLimit(Duration.ofMillis(30)))))
+			.containsExactly("at the highest rate of the search, the P99 was 40 ms, more than the limit of 30 ms");
 	}
 
 	private static Scenario withLimit(Duration limit) {
@@ -254,7 +254,10 @@ class RemarksTests {
 
 		Case backendMs(@Nullable Double mean) {
 			return stage(SampleResults.with(this.stage, "types",
-					this.stage.types().stream().map((type) -> SampleResults.with(type, "backendMeanMs", mean)).toList()));
+					this.stage.types()
+						.stream()
+						.map((type) -> SampleResults.with(type, "backendMeanMs", mean))
+						.toList()));
 		}
 
 		Case queued(long requests) {

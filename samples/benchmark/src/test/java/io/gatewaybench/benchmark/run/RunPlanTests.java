@@ -58,7 +58,8 @@ class RunPlanTests {
 				.map((scenario) -> scenario.load().id())
 				.toList();
 			// One block of each load
-			assertThat(IntStream.range(1, loads.size()).filter((i) -> !loads.get(i).equals(loads.get(i - 1)))).hasSize(1);
+			assertThat(IntStream.range(1, loads.size()).filter((i) -> !loads.get(i).equals(loads.get(i - 1))))
+				.hasSize(1);
 		}
 	}
 
@@ -93,8 +94,8 @@ class RunPlanTests {
 	@Test
 	void withLittleMemoryTheFirstGatewayIsInEveryGroup() {
 		assertThat(plan(SUITE, 1, 2).groups()).hasSize(2)
-			.allSatisfy((group) -> assertThat(group).extracting((scenario) -> scenario.variant().id())
-				.contains("webflux"));
+			.allSatisfy(
+					(group) -> assertThat(group).extracting((scenario) -> scenario.variant().id()).contains("webflux"));
 	}
 
 	@ParameterizedTest
@@ -120,8 +121,12 @@ class RunPlanTests {
 		assertThat(plan.window(quick.load())).isEqualTo(Duration.ofSeconds(2));
 		assertThat(plan.lead(quick.load())).isEqualTo(Duration.ofMillis(300));
 		Load slow = Load.closed(new Workload(Model.CLOSED,
-				quick.workload().mix().stream().map((type) -> SampleResults.with(type, "backend", Duration.ofSeconds(1))).toList(), 16,
-				Duration.ZERO));
+				quick.workload()
+					.mix()
+					.stream()
+					.map((type) -> SampleResults.with(type, "backend", Duration.ofSeconds(1)))
+					.toList(),
+				16, Duration.ZERO));
 		assertThat(plan.window(slow)).isEqualTo(Duration.ofSeconds(8));
 		assertThat(plan.lead(slow)).isEqualTo(Duration.ofSeconds(1));
 	}

@@ -88,8 +88,7 @@ class RunnerFailuresTests {
 		assertThat(results.status()).isEqualTo(Status.FAILED);
 		assertThat(results.failure()).isEqualTo("out of order");
 		assertThat(results.scenarios()).hasSize(1);
-		assertThat(this.runner.out().resolve("report.html")).content()
-			.contains("The run failed: out of order");
+		assertThat(this.runner.out().resolve("report.html")).content().contains("The run failed: out of order");
 	}
 
 	@Test

@@ -65,8 +65,8 @@ class RunnerGatewaysTests {
 	@Test
 	void theGatewayIsStartedAsTheVariantSays() {
 		RunResults results = this.runner.run(this.engine, this.runner.request("", "webmvc-vt-c16", "webmvc-c16"));
-		assertThat(results.scenarios().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m",
-				"-XX:+UseG1GC", "--stub=");
+		assertThat(results.scenarios().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m", "-XX:+UseG1GC",
+				"--stub=");
 		assertThat(config("webmvc-vt-1").at("/spring/threads/virtual/enabled").booleanValue()).isTrue();
 		assertThat(config("webmvc-1").at("/spring/threads/virtual/enabled").booleanValue()).isFalse();
 		assertThat(config("webmvc-1").at("/gateway-bench/upstreams/service-c/instances").stringValue())
@@ -98,7 +98,8 @@ class RunnerGatewaysTests {
 				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), "/api"), List.of(""),
 				null, null);
 		RunResults results = this.runner.run(this.engine,
-				this.runner.request(List.of(Scenario.of(variant,
+				this.runner.request(
+						List.of(Scenario.of(variant,
 								Load.closed(new Workload(
 										Model.CLOSED, List.of(new RequestType("file", 1, "GET", List.of("/api"),
 												Map.of(), null, new Expectation(200, 30, null))),
@@ -118,8 +119,7 @@ class RunnerGatewaysTests {
 				new Component.Program(List.of("no-such-gateway"), Map.of(), null), List.of(""), null, null);
 		Load load = RunnerFixture.scenarios("", "direct-c16").getFirst().load();
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(
-					() -> this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, load)))))
+			.isThrownBy(() -> this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, load)))))
 			.withMessageContaining("The gateway Absent")
 			.withMessageContaining("no-such-gateway");
 	}
@@ -169,8 +169,7 @@ class RunnerGatewaysTests {
 					List.of(""), null, null);
 			Workload hello = new Workload(Model.CLOSED, List.of(new RequestType("hello", 1, "GET", List.of("/hello"),
 					Map.of(), null, new Expectation(200, 2, null))), 16, Duration.ZERO);
-			return this.runner.run(this.engine,
-					this.runner.request(List.of(Scenario.of(variant, Load.closed(hello)))));
+			return this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, Load.closed(hello)))));
 		}
 		finally {
 			server.stop(0);

@@ -59,8 +59,7 @@ class RunnerTests {
 	void everyScenarioIsMeasuredAndReported() {
 		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16", "webmvc-vt-c100"));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(results.scenarios()).extracting(ScenarioResult::id)
-			.containsExactly("webflux-c16", "webmvc-vt-c100");
+		assertThat(results.scenarios()).extracting(ScenarioResult::id).containsExactly("webflux-c16", "webmvc-vt-c100");
 		ScenarioResult first = results.scenarios().getFirst();
 		// This machine runs other tests
 		assertThat(first.okPerSecond()).isEqualTo(400);
@@ -108,13 +107,14 @@ class RunnerTests {
 
 	@Test
 	void thresholdsAreAnsweredInTheResultsAndInAFileForBuildServers() {
-		RunResults results = this.runner.run(this.engine,
-				this.runner.request("", "webflux-c16"));
+		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16"));
 		assertThat(results.thresholds()).extracting(ThresholdResult::condition, ThresholdResult::load)
 			.containsExactly(tuple("webflux.throughput < 100req/s", "c16"),
 					tuple("webflux.throughput < 100req/s", "c100"));
-		assertThat(results.thresholds()).extracting(ThresholdResult::outcome).containsExactly(Outcome.PASSED, Outcome.INCONCLUSIVE);
-		assertThat(results.thresholds().getLast().reason()).isEqualTo("Its figures were never measured in the same round.");
+		assertThat(results.thresholds()).extracting(ThresholdResult::outcome)
+			.containsExactly(Outcome.PASSED, Outcome.INCONCLUSIVE);
+		assertThat(results.thresholds().getLast().reason())
+			.isEqualTo("Its figures were never measured in the same round.");
 		assertThat(this.runner.out().resolve("thresholds.xml")).content()
 			.contains("fail if webflux.throughput &lt; 100req/s");
 	}
@@ -179,8 +179,8 @@ class RunnerTests {
 
 		};
 		RunResults results = this.runner.run(spoilt, this.runner.request("", "webflux-c16"));
-		assertThat(results.voids()).containsExactly(
-				"webflux-c16, start 1, round 1: 3 of 803 requests are unaccounted for");
+		assertThat(results.voids())
+			.containsExactly("webflux-c16, start 1, round 1: 3 of 803 requests are unaccounted for");
 		assertThat(results.slices()).extracting(Slice::round).containsExactly(1, 2);
 		assertThat(spoilt.sent().getFirst().stages()).hasSize(3);
 	}
@@ -192,15 +192,14 @@ class RunnerTests {
 			@Override
 			StageResult played(LoadPlan plan, Stage stage) {
 				StageResult result = super.played(plan, stage);
-				return SampleResults.with(result, "types",
-						result.types()
-							.stream()
-							.map((type) -> SampleResults.with(type, "counts",
-									new Counts(type.counts().intended(), 0, 0, type.counts().intended(), 0, 0, 0, 0),
-									"okInWindow", 0L, "statuses", Map.of(), "failures", List.of("no answer in 10 s"),
-									"latency", new LatencyViews(LatencyHistogram.empty(), LatencyHistogram.empty(),
-											type.latency().slo(), LatencyHistogram.empty())))
-							.toList());
+				return SampleResults.with(result, "types", result.types()
+					.stream()
+					.map((type) -> SampleResults.with(type, "counts",
+							new Counts(type.counts().intended(), 0, 0, type.counts().intended(), 0, 0, 0, 0),
+							"okInWindow", 0L, "statuses", Map.of(), "failures", List.of("no answer in 10 s"), "latency",
+							new LatencyViews(LatencyHistogram.empty(), LatencyHistogram.empty(), type.latency().slo(),
+									LatencyHistogram.empty())))
+					.toList());
 			}
 
 		};
@@ -218,8 +217,8 @@ class RunnerTests {
 		assertThat(events.getFirst()).isEqualTo(new RunEvent.RunBegun("gateway", this.runner.out().toString(),
 				this.runner.out().resolve("plan.json").toString(), List.of("webflux-c16", "webmvc-c16")));
 		assertThat(events.subList(1, events.size())).extracting((event) -> event.getClass().getSimpleName())
-			.containsExactly("Second", "SliceEnded", "Second", "SliceEnded", "Answer", "Second", "SliceEnded",
-					"Second", "SliceEnded", "Answer");
+			.containsExactly("Second", "SliceEnded", "Second", "SliceEnded", "Answer", "Second", "SliceEnded", "Second",
+					"SliceEnded", "Answer");
 		assertThat(events).contains(new RunEvent.Second("webflux-c16", 1, 2, 0, 2000, 0, 40.0));
 		assertThat(events).filteredOn(RunEvent.SliceEnded.class::isInstance)
 			.map(RunEvent.SliceEnded.class::cast)

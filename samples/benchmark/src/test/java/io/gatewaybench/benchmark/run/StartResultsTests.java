@@ -73,7 +73,8 @@ class StartResultsTests {
 		StartResults results = of(slice(1, 100, 10), slice(2, 300, 30));
 		assertThat(results.slices()).extracting(Slice::round).containsExactly(1, 2);
 		Slice first = results.slices().getFirst();
-		assertThat(first.figures()).containsEntry(Metric.THROUGHPUT, 150.0).doesNotContainKeys(Metric.HEAP, Metric.MEMORY);
+		assertThat(first.figures()).containsEntry(Metric.THROUGHPUT, 150.0)
+			.doesNotContainKeys(Metric.HEAP, Metric.MEMORY);
 		assertThat(first.figures().get(Metric.CPU)).isCloseTo(1.5e6 / 300, within(1e-6));
 		assertThat(first.figures().get(Metric.SERVICE_MEAN)).isCloseTo(10, within(0.1));
 		// Generator and backends have what the gateway has
@@ -92,8 +93,8 @@ class StartResultsTests {
 		assertThat(results.slices().getLast().figures().get(Metric.SERVICE_P50))
 			.isGreaterThan(results.slices().getFirst().figures().get(Metric.SERVICE_P50));
 		StartResults alike = of(slice(1, 1000, 10), slice(2, 1000, 10));
-		assertThat(alike.slices()).allSatisfy(
-				(slice) -> assertThat(slice.figures().get(Metric.SERVICE_P50)).isCloseTo(10, within(0.1)));
+		assertThat(alike.slices())
+			.allSatisfy((slice) -> assertThat(slice.figures().get(Metric.SERVICE_P50)).isCloseTo(10, within(0.1)));
 		// A single slice is its own
 		assertThat(of(slice(1, 1000, 10)).slices().getFirst().figures().get(Metric.SERVICE_P50)).isCloseTo(10,
 				within(0.1));
@@ -103,10 +104,9 @@ class StartResultsTests {
 	void aSliceThatWasCutShortIsLeftOut() {
 		Played whole = slice(1, 100, 10);
 		StageResult stage = whole.stage();
-		Played cut = new Played(SCENARIO, 2, whole.planned(), "stub",
-				new StageResult(stage.stage(), stage.kind(), stage.start(), 1, false, stage.types(), stage.series(),
-						stage.generator()),
-				whole.resources(), List.of(), null);
+		Played cut = new Played(SCENARIO, 2, whole.planned(), "stub", new StageResult(stage.stage(), stage.kind(),
+				stage.start(), 1, false, stage.types(), stage.series(), stage.generator()), whole.resources(),
+				List.of(), null);
 		assertThat(of(whole, cut)).isEqualTo(of(whole));
 		assertThat(of(cut).scenarios()).isEmpty();
 	}

@@ -46,8 +46,7 @@ class TimePlanTests {
 	@Test
 	void itEndsWhenItIsPreciseAfterTwoStarts() {
 		assertThat(play(plan(null, null, null), 70, (start, round) -> start == 2 && round >= 7)).containsExactly(10, 7);
-		assertThat(play(plan(null, null, null), 70, (start, round) -> start == 5 && round >= 6)).hasSize(5)
-			.endsWith(6);
+		assertThat(play(plan(null, null, null), 70, (start, round) -> start == 5 && round >= 6)).hasSize(5).endsWith(6);
 	}
 
 	@Test

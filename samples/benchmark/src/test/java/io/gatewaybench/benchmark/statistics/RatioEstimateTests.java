@@ -100,9 +100,10 @@ class RatioEstimateTests {
 
 	@Test
 	void startsThatDifferMoreThanEarlierOnesMakeTheIntervalWider() {
-		assertThat(estimate(List.of(new Pair(1, 0.2, 0), new Pair(1, 0.2, 0), new Pair(2, -0.2, 0),
-				new Pair(2, -0.2, 0)))
-			.halfWidth()).isGreaterThan(0.1);
+		assertThat(
+				estimate(List.of(new Pair(1, 0.2, 0), new Pair(1, 0.2, 0), new Pair(2, -0.2, 0), new Pair(2, -0.2, 0)))
+					.halfWidth())
+			.isGreaterThan(0.1);
 	}
 
 	@Test

@@ -38,16 +38,16 @@ class ThresholdsTests {
 			value = { "webmvc.cpu > 1.10 * webflux.cpu | FAILED", "webmvc.cpu >= 1.10 * webflux.cpu | FAILED",
 					"webmvc.cpu > 1.30 * webflux.cpu | PASSED", "webmvc.cpu > 1.2025 * webflux.cpu | INCONCLUSIVE",
 					"webmvc.cpu < 1.30 * webflux.cpu | FAILED", "webmvc.cpu <= 1.10 * webflux.cpu | PASSED",
-					"webmvc.cpu / webflux.cpu > 110% | FAILED",
-					"webflux.cpu > 5us | FAILED", "webflux.cpu > 283us | INCONCLUSIVE", "webflux.cpu > 10ms | PASSED" })
+					"webmvc.cpu / webflux.cpu > 110% | FAILED", "webflux.cpu > 5us | FAILED",
+					"webflux.cpu > 283us | INCONCLUSIVE", "webflux.cpu > 10ms | PASSED" })
 	void theIntervalWithinRoundsDecides(String condition, Outcome outcome) {
 		assertThat(only(RUN, condition).outcome()).isEqualTo(outcome);
 	}
 
 	@Test
 	void anOpenConditionSaysWhatWouldDecideIt() {
-		assertThat(only(RUN, "webmvc.cpu > 1.19 * webflux.cpu").reason()).matches(
-				"It holds in a part of the 95 % confidence interval; --starts \\d+ could tell\\.");
+		assertThat(only(RUN, "webmvc.cpu > 1.19 * webflux.cpu").reason())
+			.matches("It holds in a part of the 95 % confidence interval; --starts \\d+ could tell\\.");
 		assertThat(only(RUN, "webmvc.cpu > 1.2025 * webflux.cpu").reason()).contains("so close that no run");
 	}
 
@@ -108,9 +108,11 @@ class ThresholdsTests {
 	@Test
 	void aConditionOfASuiteMayNameWhatAUsualRunLeavesOut() {
 		Suite suite = Suites.named("overhead").orElseThrow();
-		Suite judged = SampleResults.with(suite, "failIf", List.of(new Suite.FailIf("webflux-stock.cpu > 2 * webflux-all.cpu", "mine.yml:9: fail-if.0")));
+		Suite judged = SampleResults.with(suite, "failIf",
+				List.of(new Suite.FailIf("webflux-stock.cpu > 2 * webflux-all.cpu", "mine.yml:9: fail-if.0")));
 		assertThat(Thresholds.of(List.of(), judged, suite.scenarios()).results(RUN)).singleElement()
-			.satisfies((result) -> assertThat(result.reason()).isEqualTo("Its figures were never measured in the same round."));
+			.satisfies((result) -> assertThat(result.reason())
+				.isEqualTo("Its figures were never measured in the same round."));
 	}
 
 	@Test
@@ -119,7 +121,8 @@ class ThresholdsTests {
 		assertThatExceptionOfType(InvalidThresholdException.class)
 			.isThrownBy(() -> Thresholds.of(List.of("webmvc.cpu > webflux.cpu"), SUITE, flux))
 			.withMessageContaining("There is no variant 'webmvc' in this run; choose one of webflux.");
-		Suite suite = SampleResults.with(SUITE, "failIf", List.of(new Suite.FailIf("webmvc.cpu > webflux.cpu", "mine.yml:9: fail-if.0")));
+		Suite suite = SampleResults.with(SUITE, "failIf",
+				List.of(new Suite.FailIf("webmvc.cpu > webflux.cpu", "mine.yml:9: fail-if.0")));
 		assertThat(Thresholds.of(List.of(), suite, flux).results(RUN)).singleElement().satisfies((result) -> {
 			assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
 			assertThat(result.load()).isEqualTo("c16");
