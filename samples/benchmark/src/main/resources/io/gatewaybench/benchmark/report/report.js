@@ -71,31 +71,28 @@
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
 				xAxis: axis('ratio to the baseline', { type: 'value', min: Math.floor(bottom * 20) / 20, max: Math.ceil(top * 20) / 20,
 					axisLabel: { color: colours.soft, showMinLabel: false, showMaxLabel: false, formatter: (value) => value.toFixed(2), hideOverlap: true } }),
-				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval + ', ' + item.data.effect }),
+				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + digits(item.data.value[0]) + item.data.interval }),
 				series: [whiskers(rows, names), { type: 'scatter', symbolSize: 12, z: 5,
 					data: rows.map((row) => ({ name: row.row + ' / ' + row['compared with'], value: [row.ratio, names.indexOf(row.row)], interval: interval(row),
-						effect: row.effect.toLowerCase().replace('unknown', 'one block'), itemStyle: { color: ofVariant(row.variant) } })),
+						itemStyle: { color: ofVariant(row.variant) } })),
 					markLine: { silent: true, symbol: 'none', label: { show: false }, lineStyle: { color: colours.ink, type: 'solid', width: 1 }, data: [{ xAxis: 1 }] },
-					markArea: { silent: true, itemStyle: { color: colours.soft, opacity: 0.15 }, data: [[{ xAxis: 0.97 }, { xAxis: 1.03 }]] } }] } };
+					markArea: { silent: true, itemStyle: { color: colours.soft, opacity: 0.15 }, data: [[{ xAxis: 1 / (1 + rows[0].margin) }, { xAxis: 1 + rows[0].margin }]] } }] } };
 		} },
 
 		figures: { select: ['metric'], draw: (rows, narrow) => {
 			const names = unique(rows, 'row');
-			const means = rows.filter((row) => row.block === 'mean');
-			const blocks = rows.filter((row) => row.block !== 'mean');
-			// An interval of few blocks can be so wide that nothing else would be seen
-			const top = 1.05 * Math.max(...blocks.map((row) => row.value), ...means.map((row) => Math.min(row.high ?? 0, 1.6 * row.value)));
-			const clipped = means.some((row) => row.high > top);
+			const means = rows.filter((row) => row.start === 'mean');
+			const starts = rows.filter((row) => row.start !== 'mean');
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow),
-				xAxis: axis(rows[0].metric + ', ' + rows[0].unit, { type: 'value', min: 0, ...clipped && { max: top }, axisLabel: { color: colours.soft, ...clipped && { showMaxLabel: false }, hideOverlap: true } }),
+				xAxis: axis(rows[0].metric + ', ' + rows[0].unit, { type: 'value', min: 0, axisLabel: { color: colours.soft, hideOverlap: true } }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
 				series: [{ type: 'bar', barMaxWidth: 18,
-					data: means.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)], text: digits(row.value) + ' ' + row.unit + interval(row),
+					data: means.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)], text: digits(row.value) + ' ' + row.unit,
 						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
-				whiskers(means, names), { type: 'scatter', symbolSize: 7, z: 5,
-					data: blocks.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)],
-						text: 'block ' + row.block + ': ' + digits(row.value) + ' ' + row.unit + (row.counts ? '' : ', disturbed'),
-						itemStyle: row.counts ? { color: ofVariant(row.variant) } : { color: 'transparent', borderColor: colours.bad, borderWidth: 1.5 } })) }] } };
+				{ type: 'scatter', symbolSize: 7, z: 5,
+					data: starts.map((row) => ({ name: row.row, value: [row.value, names.indexOf(row.row)],
+						text: 'start ' + row.start + ': ' + digits(row.value) + ' ' + row.unit,
+						itemStyle: { color: ofVariant(row.variant) } })) }] } };
 		} },
 
 		cpu: { select: [], draw: (rows, narrow) => {
@@ -171,11 +168,11 @@
 		warmup: { select: [], draw: (rows) => {
 			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
 				option: { grid: { left: 72, right: 24, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
-					yAxis: axis('µs of CPU per response', { type: 'value', nameGap: 56, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
+					yAxis: axis('compilers, % of the CPU time', { type: 'value', nameGap: 56, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
 					series: unique(rows, 'start').map((start) => {
 						const own = rows.filter((row) => row.start === start);
 						return { name: own[0].variant, type: 'line', symbolSize: 5, itemStyle: { color: ofVariant(own[0].variant) }, lineStyle: { width: 1.8 },
-							data: own.map((row) => [row.cycle, row['CPU, µs']]) };
+							data: own.map((row) => [row.cycle, row['compilers, %']]) };
 					}) } };
 		} },
 	};
