@@ -41,14 +41,14 @@ final class BenchFixture {
 		return ((RunCommand) parsed.subcommand().commandSpec().userObject()).request();
 	}
 
-	static RunResults results(Status status, boolean valid) {
-		return SampleResults.of("A title", status, 1, valid ? SampleResults.good("webflux-c16", "WebFlux", 1)
-				: SampleResults.lossy("webflux-c16", "WebFlux", 1));
+	static RunResults results(Status status, boolean good) {
+		return SampleResults.of("A title", status, SampleResults.good("webflux-c16", "WebFlux", 1),
+				good ? SampleResults.good("webmvc-c16", "WebMVC", 1) : SampleResults.lossy("webmvc-c16", "WebMVC", 1));
 	}
 
 	static RunResults answered(RunResults run, Outcome... outcomes) {
 		return run.withThresholds(Stream.of(outcomes)
-			.map((outcome) -> new ThresholdResult("webflux.cpu > 1ms", "c16", outcome, null, null, "", "So it is."))
+			.map((outcome) -> new ThresholdResult("webflux.cpu > 1ms", "c16", outcome, null, "So it is."))
 			.toList());
 	}
 

@@ -28,8 +28,8 @@ class BenchTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "30", "30x", "-5s", "", "1.5s", "99999999999s" })
 	void whatIsNoDurationIsRefusedWithAnExample(String text) {
-		assertThat(this.bench.run("run", "--duration", text)).isEqualTo(2);
-		assertThat(this.bench.err()).contains("'--duration'", "'" + text + "' is not a duration", "30s");
+		assertThat(this.bench.run("run", "--time", text)).isEqualTo(2);
+		assertThat(this.bench.err()).contains("'--time'", "'" + text + "' is not a duration", "30s");
 	}
 
 	@ParameterizedTest
@@ -37,20 +37,16 @@ class BenchTests {
 			"run nothing|There is no suite 'nothing'; choose one of: gateway",
 			"run all --only webflux|--only is for one suite, and not for all; leave it out",
 			"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
-			"run --duration 10ms|--duration 10ms is too short", "run --warmup 10ms|--warmup 10ms is too short",
-			"run --repeat 0|--blocks 0 is not possible", "run --heap 2x|'2x' is not a heap size",
-			"run --heap 1m|'1m' is too small", "run --full --duration 30s|mutually exclusive",
-			"run --quiet --json|--quiet, --json are mutually exclusive",
+			"run --slice 10ms|--slice 10ms is too short", "run --heap 2x|'2x' is not a heap size",
+			"run --heap 1m|'1m' is too small", "run --quiet --json|--quiet, --json are mutually exclusive",
 			"open --port 70000|--port 70000 is not possible; use 1 to 65535",
 			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
-			"run --design duets --only webflux-c16|--design duets needs a variant and the one it is compared with",
 			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
 			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",
 			"history|Missing required parameter: 'run'",
 			"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
 			"run --connections 0|--connections 0 is not possible",
-			"run overhead --starts 0|--starts 0 is not possible; use 1 or more",
-			"run --design fresh --starts 2|--starts is for gateways that stay",
+			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
 			"selftest --only 99|There is no check 99; choose 1 to 12",
 			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, slow-least-requests, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",

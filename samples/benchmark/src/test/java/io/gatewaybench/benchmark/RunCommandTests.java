@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
@@ -11,12 +10,15 @@ import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.result.MainQuestion;
+import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.run.RunPlan;
-import io.gatewaybench.benchmark.run.RunRequest;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,8 +57,6 @@ class RunCommandTests {
 		assertThat(this.bench.err()).contains("--iterations 0 is not possible");
 		assertThat(this.bench.run("run", "burst", "--iterations", "5")).isEqualTo(Bench.USAGE);
 		assertThat(this.bench.err()).contains("--iterations is for closed loops");
-		assertThat(this.bench.run("run", mine, "--design", "duets")).isEqualTo(Bench.USAGE);
-		assertThat(this.bench.err()).contains("--design duets is for loads that end by time");
 	}
 
 	@Test
@@ -73,10 +73,10 @@ class RunCommandTests {
 	@Test
 	void aRunThatCanNotBeginIsOneEventForProgramsAndOneLineForPeople() {
 		assertThat(this.bench.run("run", "--json", "--out", this.directory.resolve("new").toString()))
-			.isEqualTo(Bench.FAILED);
+			.isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.out().lines()).singleElement()
 			.satisfies((line) -> assertThat(line)
-				.startsWith("{\"event\":\"run-ended\",\"suite\":\"gateway\",\"exitCode\":1")
+				.startsWith("{\"event\":\"run-ended\",\"suite\":\"gateway\",\"exitCode\":3")
 				.contains("Missing: "));
 		assertThat(this.bench.err().lines()).singleElement()
 			.satisfies((line) -> assertThat(line).startsWith("bench: Missing: "));
@@ -84,57 +84,110 @@ class RunCommandTests {
 
 	@Test
 	void quietIsQuietWhenNothingCanBeRun() {
-		assertThat(this.bench.run("run", "all", "--quiet", "--out", this.directory.toString())).isEqualTo(Bench.FAILED);
+		assertThat(this.bench.run("run", "all", "--quiet", "--out", this.directory.toString()))
+			.isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.out().lines()).containsExactly("All studies: " + this.directory.resolve("index.html"));
 		assertThat(this.bench.err()).contains("bench: gateway: Missing: ");
 	}
 
 	@Test
-	void theDefaultIsOneStartAndAsManyTurnsAsFitInTenMinutes() {
-		RunRequest request = BenchFixture.request("run");
-		assertThat(request.plan().settings().design()).isEqualTo(Design.TURNS);
-		assertThat(request.plan().settings().starts()).isEqualTo(1);
-		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
-		assertThat(request.plan().blocks()).hasSize(10);
-		assertThat(request.plan().measurements()).isEqualTo(10 * 8);
-		assertThat(request.plan().estimate()).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(13));
-		assertThat(BenchFixture.request("run", "--blocks", "2").plan().timeLimit()).isNull();
-		assertThat(BenchFixture.request("run", "--starts", "2").plan().timeLimit()).isNull();
+	void theDefaultTakesEightMinutesAndEndsAtFivePercent() {
+		RunPlan plan = BenchFixture.request("run").plan();
+		RunResults.Settings settings = plan.settings();
+		assertThat(settings.time()).isEqualTo(Duration.ofMinutes(8));
+		assertThat(settings.precision()).isEqualTo(0.05);
+		assertThat(settings.starts()).isNull();
+		assertThat(settings.rounds()).isNull();
+		assertThat(settings.slice()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(plan.question()).isEqualTo(new MainQuestion(Metric.CPU, "c100", 0.1));
+		assertThat(plan.profile()).isFalse();
 	}
 
 	@Test
-	void freshGatewaysHaveAsManyBlocksAsFitInTenMinutes() {
-		RunRequest request = BenchFixture.request("run", "--design", "fresh");
-		assertThat(request.plan().timeLimit()).isEqualTo(Duration.ofMinutes(10));
-		assertThat(request.plan().blocks()).hasSize(5);
-		assertThat(request.plan().estimate()).isEqualTo(Duration.ofMinutes(10));
-		assertThat(request.heap().text()).isEqualTo("2g");
+	void everythingOfARunCanBeChosen() {
+		RunPlan plan = BenchFixture
+			.request("run", "--time", "5m", "--precision", "2%", "--margin", "3%", "--starts", "4", "--rounds", "7",
+					"--slice", "1s", "--warmup", "30s", "--heap", "64m", "--profile", "jfr", "--seed", "9")
+			.plan();
+		RunResults.Settings settings = plan.settings();
+		assertThat(settings.time()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(settings.precision()).isEqualTo(0.02);
+		assertThat(plan.question().margin()).isEqualTo(0.03);
+		assertThat(settings.starts()).isEqualTo(4);
+		assertThat(settings.rounds()).isEqualTo(7);
+		assertThat(settings.slice()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(settings.heap()).isEqualTo("64m");
+		assertThat(settings.seed()).isEqualTo(9);
+		assertThat(plan.profile()).isTrue();
+		// Who says how many starts there are waits as long as they take
+		assertThat(BenchFixture.request("run", "--starts", "2").plan().settings().time()).isNull();
 	}
 
 	@Test
-	void aBlockThatTakesLongerThanTheTimeLimitIsAnnouncedWithItsTime() {
-		assertThat(BenchFixture.request("run", "--duration", "5m").plan().estimate())
-			.isGreaterThan(Duration.ofMinutes(40));
-	}
-
-	@Test
-	void fullMeansTenBlocksOfThreeHundredSecondsAndALongWarmUp() {
+	void fullHasEverythingOfASuiteAndAnHour() {
 		RunResults.Settings settings = BenchFixture.request("run", "--full").plan().settings();
-		assertThat(settings.duration()).isEqualTo(Duration.ofSeconds(300));
-		assertThat(settings.design()).isEqualTo(Design.FRESH);
-		assertThat(settings.blocks()).isEqualTo(10);
-		assertThat(settings.warmup())
-			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(15), Duration.ofSeconds(15), 15, 0.03));
-		assertThat(BenchFixture.request("run", "--full").plan().timeLimit()).isNull();
-		assertThat(BenchFixture.request("run", "--full", "--blocks", "2").plan().settings().blocks()).isEqualTo(2);
+		assertThat(settings.time()).isEqualTo(Duration.ofHours(1));
+		assertThat(settings.precision()).isEqualTo(0.02);
+		assertThat(ids("run", "overhead", "--full")).hasSizeGreaterThan(ids("run", "overhead").size());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "--time, 29s, --time is too short; use 30s or more", "--slice, 499ms, --slice 499ms is too short",
+			"--starts, 0, --starts 0 is not possible; use 1 to 1000", "--rounds, 1001, --rounds 1001 is not possible",
+			"--precision, 0%, --precision", "--margin, much, --margin", "--design, turns, Unknown option",
+			"--blocks, 3, Unknown option", "--duration, 5m, Unknown option" })
+	void whatIsNotPossibleIsWrongUsage(String option, String value, String message) {
+		assertThat(this.bench.run("run", option, value)).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains(message);
 	}
 
 	@Test
-	void warmUpIsCutIntoCyclesThatCanTellWhetherTheGatewayIsSteady() {
-		assertThat(BenchFixture.request("run", "--warmup", "3s").plan().settings().warmup().cycles()).isEqualTo(3);
-		assertThat(BenchFixture.request("run", "--warmup", "0s").plan().settings().warmup().cycles()).isZero();
-		assertThat(BenchFixture.request("run", "--warmup", "2m").plan().settings().warmup())
-			.isEqualTo(new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 24, 0.15));
+	void theMainQuestionIsThatOfTheSuiteUnderALoadThatWasChosen() {
+		assertThat(BenchFixture.request("run", "--only", "c16").plan().question().load()).isEqualTo("c16");
+		assertThat(BenchFixture.request("run", "--rate", "500").plan().question())
+			.isEqualTo(new MainQuestion(Metric.CPU, "r500", 0.1));
+	}
+
+	@Test
+	void ofProcessesThatNobodyCanLookAtThroughputOrLatencyIsAsked() throws Exception {
+		String suite = "title: Mine\nvariants:\n  a: {url: 'http://10.0.0.7:80'}\n  b: {url: 'http://10.0.0.8:80'}\n"
+				+ "requests: {a: {path: /a}}\nloads: [{users: 4}]\n";
+		Path file = Files.writeString(this.directory.resolve("mine.yml"), suite);
+		assertThat(BenchFixture.request("run", file.toString()).plan().question().metric())
+			.isEqualTo(Metric.THROUGHPUT);
+		assertThat(BenchFixture.request("run", file.toString(), "--rate", "9").plan().question().metric())
+			.isEqualTo(Metric.SLO_P99);
+	}
+
+	@Test
+	void theExitCodeTellsHowTheRunEnded() {
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, true))).isZero();
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, false))).isEqualTo(1);
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.FAILED, true))).isEqualTo(3);
+		assertThat(RunCommand.exitCode(BenchFixture.results(Status.INTERRUPTED, true))).isEqualTo(130);
+		assertThat(RunCommand.exitCode(SampleResults.of("Nothing", Status.COMPLETE))).isEqualTo(3);
+		// A control alone is compared with nothing
+		assertThat(RunCommand.exitCode(SampleResults.of("One", Status.COMPLETE, SampleResults.direct(1),
+				SampleResults.good("webflux-c16", "WebFlux", 1))))
+			.isZero();
+	}
+
+	@Test
+	void thresholdsHaveExitCodesOfTheirOwn() {
+		RunResults good = BenchFixture.results(Status.COMPLETE, true);
+		RunResults lossy = BenchFixture.results(Status.COMPLETE, false);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(good, Outcome.PASSED))).isZero();
+		assertThat(RunCommand.exitCode(BenchFixture.answered(good, Outcome.PASSED, Outcome.INCONCLUSIVE))).isEqualTo(4);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(good, Outcome.INCONCLUSIVE, Outcome.FAILED))).isEqualTo(1);
+		assertThat(RunCommand.exitCode(BenchFixture.answered(lossy, Outcome.PASSED))).isEqualTo(1);
+		assertThat(RunCommand
+			.exitCode(BenchFixture.answered(BenchFixture.results(Status.FAILED, true), Outcome.INCONCLUSIVE)))
+			.isEqualTo(3);
+		assertThat(RunCommand
+			.exitCode(BenchFixture.answered(BenchFixture.results(Status.INTERRUPTED, true), Outcome.FAILED)))
+			.isEqualTo(130);
 	}
 
 	@Test
@@ -150,14 +203,6 @@ class RunCommandTests {
 	}
 
 	@Test
-	void profilesAreMadeForThoseWhoAskForThem() {
-		assertThat(BenchFixture.request("run").plan().profiles()).isEmpty();
-		RunRequest profiled = BenchFixture.request("run", "--only", "webflux,webmvc-c100", "--profile", "jfr");
-		assertThat(profiled.plan().profiles()).extracting((session) -> session.scenarios().getFirst().id())
-			.containsExactly("webflux-c100", "webmvc-c100");
-	}
-
-	@Test
 	void aaComparesTheFirstVariantWithItself() {
 		assertThat(ids("run", "--aa", "--only", "c16")).containsExactlyInAnyOrder("direct-c16", "webflux-c16",
 				"webflux-again-c16");
@@ -169,9 +214,8 @@ class RunCommandTests {
 	void aRateMakesEveryRowAnOpenOne() {
 		assertThat(ids("run", "--rate", "500")).containsExactlyInAnyOrder("direct-r500", "webflux-r500",
 				"webmvc-vt-r500", "webmvc-r500");
-		assertThat(BenchFixture.request("run", "--rate", "500", "--arrivals", "poisson").plan().sessions())
-			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement()
-				.satisfies((scenario) -> assertThat(scenario.load().arrivals()).isEqualTo(Arrivals.POISSON)));
+		assertThat(BenchFixture.request("run", "--rate", "500", "--arrivals", "poisson").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.load().arrivals()).isEqualTo(Arrivals.POISSON));
 		assertThat(this.bench.run("run", "--rate", "0")).isEqualTo(Bench.USAGE);
 		assertThat(this.bench.run("run", "--rate", "5", "--arrivals", "stepped")).isEqualTo(Bench.USAGE);
 	}
@@ -180,31 +224,8 @@ class RunCommandTests {
 	void connectionsMakeEveryRowAClosedLoopOfThatWidth() {
 		assertThat(ids("run", "--connections", "1000")).containsExactlyInAnyOrder("direct-c1000", "webflux-c1000",
 				"webmvc-vt-c1000", "webmvc-c1000");
-		assertThat(BenchFixture.request("run", "--connections", "1000").plan().sessions())
-			.allSatisfy((session) -> assertThat(session.scenarios()).singleElement()
-				.satisfies((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000)));
-	}
-
-	private static RunRequest duets(String... more) {
-		List<String> arguments = new ArrayList<>(List.of("run", "clients", "--design", "duets"));
-		arguments.addAll(List.of(more));
-		return BenchFixture.request(arguments.toArray(String[]::new));
-	}
-
-	@Test
-	void gatewaysThatStayAreStartedThreeTimesUnlessToldOtherwise() {
-		assertThat(duets().plan().settings().starts()).isEqualTo(3);
-		assertThat(duets("--blocks", "2").plan().settings().starts()).isEqualTo(2);
-		assertThat(duets("--starts", "1").plan().blocks()).allSatisfy((block) -> assertThat(block.start()).isOne());
-		assertThat(BenchFixture.request("run", "--blocks", "2").plan().blocks()).extracting(RunPlan.Block::start)
-			.containsExactly(1, 2);
-	}
-
-	@Test
-	void aShortWarmUpOfAFullRunHasShortCycles() {
-		RunResults.Warmup warmup = BenchFixture.request("run", "--full", "--warmup", "10s").plan().settings().warmup();
-		assertThat(warmup.cycles()).isEqualTo(5);
-		assertThat(warmup.load()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(BenchFixture.request("run", "--connections", "1000").scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000));
 	}
 
 	@Test
@@ -235,44 +256,6 @@ class RunCommandTests {
 			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(1_000));
 		assertThat(BenchFixture.request("run", "--rate", "400").scenarios())
 			.allSatisfy((scenario) -> assertThat(scenario.workload().connections()).isEqualTo(256));
-	}
-
-	@Test
-	void aSeedDecidesTheOrderAndEveryBlockHasEveryVariant() {
-		RunPlan first = BenchFixture.request("run", "--seed", "7").plan();
-		assertThat(first).isEqualTo(BenchFixture.request("run", "--seed", "7").plan());
-		assertThat(first).isNotEqualTo(BenchFixture.request("run", "--seed", "8").plan());
-		assertThat(first.blocks()).allSatisfy((block) -> {
-			assertThat(block.sessions()).extracting((session) -> session.variant().id())
-				.containsExactlyInAnyOrder("direct", "webflux", "webmvc-vt", "webmvc");
-			assertThat(block.sessions()).allSatisfy((session) -> assertThat(session.scenarios()).hasSize(2));
-		});
-	}
-
-	@Test
-	void theExitCodeTellsHowTheRunEnded() {
-		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, true))).isZero();
-		assertThat(RunCommand.exitCode(BenchFixture.results(Status.COMPLETE, false))).isEqualTo(3);
-		assertThat(RunCommand.exitCode(BenchFixture.results(Status.FAILED, true))).isEqualTo(1);
-		assertThat(RunCommand.exitCode(BenchFixture.results(Status.INTERRUPTED, true))).isEqualTo(130);
-	}
-
-	@Test
-	void thresholdsHaveExitCodesOfTheirOwn() {
-		RunResults valid = BenchFixture.results(Status.COMPLETE, true);
-		RunResults invalid = BenchFixture.results(Status.COMPLETE, false);
-		assertThat(RunCommand.exitCode(BenchFixture.answered(valid, Outcome.PASSED))).isZero();
-		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.PASSED))).isEqualTo(3);
-		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.PASSED, Outcome.INCONCLUSIVE)))
-			.isEqualTo(5);
-		assertThat(RunCommand.exitCode(BenchFixture.answered(invalid, Outcome.INCONCLUSIVE, Outcome.FAILED)))
-			.isEqualTo(4);
-		assertThat(
-				RunCommand.exitCode(BenchFixture.answered(BenchFixture.results(Status.FAILED, true), Outcome.FAILED)))
-			.isEqualTo(1);
-		assertThat(RunCommand
-			.exitCode(BenchFixture.answered(BenchFixture.results(Status.INTERRUPTED, true), Outcome.FAILED)))
-			.isEqualTo(130);
 	}
 
 	@Test
@@ -310,25 +293,25 @@ class RunCommandTests {
 				""").toString();
 		String time = "2100-01-02T03:04:05Z";
 		RunPlan plan = BenchFixture
-			.request("run", suite, "--segment", "2/4", "--start-at", time, "--seed", "7", "--blocks", "2")
+			.request("run", suite, "--segment", "2/4", "--start-at", time, "--seed", "7", "--rounds", "2")
 			.plan();
 		assertThat(plan.segment()).isEqualTo(new Segment(2, 4));
 		assertThat(plan.startAt()).isEqualTo(time);
-		assertThat(plan.blocks()).hasSize(2);
+		assertThat(plan.settings().starts()).isOne();
+		assertThat(plan.settings().rounds()).isEqualTo(2);
 		RunPlan other = BenchFixture
-			.request("run", suite, "--segment", "1/4", "--start-at", time, "--seed", "7", "--blocks", "2")
+			.request("run", suite, "--segment", "1/4", "--start-at", time, "--seed", "7", "--rounds", "2")
 			.plan();
-		assertThat(plan.blocks()).isEqualTo(other.blocks());
+		assertThat(plan.groups()).isEqualTo(other.groups());
 		assertThat(BenchFixture.request("run", suite, "--segment", "1/4", "--start-at", time, "--seed", "7").plan())
-			.satisfies((once) -> assertThat(once.blocks()).hasSize(1))
-			.satisfies((once) -> assertThat(once.timeLimit()).isNull());
+			.satisfies((usual) -> assertThat(usual.settings().rounds()).isEqualTo(4))
+			.satisfies((usual) -> assertThat(usual.settings().time()).isNull());
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			value = { "--segment 1/5|direct-c4 has only 4 connections, and every host needs one",
 					"--segment 3/2|segment is '3/2'", "--segment 1-2|'1-2' is no segment: write 1/5 to 5/5",
-					"--segment 1/2 --design turns|--segment is for --design fresh",
 					"--segment 1/2 --start-at 2020-01-01T00:00:00Z|--start-at 2020-01-01T00:00:00Z is over" })
 	void whatCanNotBeSharedIsWrongUsage(String options, String message) throws Exception {
 		String suite = Files.writeString(this.directory.resolve("mine.yml"), """

@@ -36,7 +36,7 @@ class RunOutputTests {
 	private final CommandLine line = new CommandLine(this.output).setOut(new PrintWriter(this.out))
 		.setErr(new PrintWriter(this.err));
 
-	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE, 1,
+	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE,
 			SampleResults.good("webflux-c16", "WebFlux", 1));
 
 	@TempDir
@@ -53,7 +53,9 @@ class RunOutputTests {
 	@Test
 	void withoutAnOptionPeopleGetTheWholeReport() {
 		this.output.ended(this.request, this.results, 0, this.line);
-		assertThat(this.out.toString()).contains("Not compared. Nothing was compared", "WebFlux, 16 conn.");
+		assertThat(this.out.toString()).contains("ANSWER", "HOW SURE", "WHAT NEXT",
+				"WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.",
+				"Report: " + this.directory.resolve("report.html").toUri());
 		assertThat(this.out.toString()).doesNotContain("{");
 		assertThat(this.err.toString()).isEmpty();
 	}
@@ -63,11 +65,11 @@ class RunOutputTests {
 		this.line.parseArgs("--quiet");
 		try (Console console = this.output.console(this.line)) {
 			console.say("said");
-			console.tell(new RunEvent.ScenarioBegun("webflux-c16", 1, false));
+			console.tell(new RunEvent.Second("webflux-c16", 1, 1, 0, 400, 0, null));
 		}
 		this.output.ended(this.request, this.results, 0, this.line);
 		assertThat(this.out.toString().lines()).containsExactly(
-				"Not compared. Nothing was compared: under no load were two gateways measured.",
+				"WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.",
 				"Report: " + this.directory.resolve("report.html"));
 		assertThat(this.err.toString()).isEmpty();
 	}
@@ -76,9 +78,9 @@ class RunOutputTests {
 	void quietTellsAFailureOnStandardErrorAndNoReportThatIsNotThere() throws IOException {
 		this.line.parseArgs("--quiet");
 		Files.delete(this.directory.resolve("report.html"));
-		this.output.ended(this.request, SampleResults.of("Gateways", Status.COMPLETE, 1)
+		this.output.ended(this.request, SampleResults.of("Gateways", Status.COMPLETE)
 			.ended(Status.FAILED, "The gateway is gone", this.results.startedAt()), 1, this.line);
-		assertThat(this.out.toString().lines()).containsExactly("Not compared. Nothing was measured.");
+		assertThat(this.out.toString().lines()).containsExactly("Nothing was measured: The gateway is gone");
 		assertThat(this.err.toString().lines()).containsExactly("bench: The gateway is gone");
 	}
 
@@ -86,24 +88,26 @@ class RunOutputTests {
 	void jsonIsALineForEachEventInItsOrderAndTheRestIsForPeople() {
 		this.line.parseArgs("--json");
 		try (Console console = this.output.console(this.line)) {
-			console.tell(new RunEvent.RunBegun("gateway", "a", "a/plan.json", List.of("webflux-c16"), 1, 1, 30));
-			console.tell(new RunEvent.ScenarioBegun("webflux-c16", 1, false));
-			console.tell(new RunEvent.Second("webflux-c16", 1, 0, 400, 0, null));
-			console.tell(new RunEvent.ScenarioEnded("webflux-c16", 1, 400.5, 0, 20.0, 40.0, null, null, 512.25, false,
-					List.of("cut short × 2"), List.of()));
+			console.tell(new RunEvent.RunBegun("gateway", "a", "a/plan.json", List.of("webflux-c16")));
+			console.tell(new RunEvent.Second("webflux-c16", 1, 2, 0, 400, 0, null));
+			console.tell(new RunEvent.SliceEnded("webflux-c16", 1, 2, 400.5, 0, 20.0, "late × 2"));
+			console.tell(new RunEvent.Answer("cpu", "WebMVC", "WebFlux", 1.1, 1.05, 1.15));
 		}
 		this.output.ended(this.request, this.results, 3, this.line);
 		this.output.allEnded(3, Path.of("all/index.html"), this.line);
 		List<JsonNode> events = events();
 		assertThat(events).extracting((event) -> event.path("event").asString())
-			.containsExactly("run-begun", "scenario-begun", "second", "scenario-ended", "run-ended", "all-ended");
+			.containsExactly("run-begun", "second", "slice-ended", "answer", "run-ended", "all-ended");
 		assertThat(events.get(0).toString())
 			.isEqualTo("{\"event\":\"run-begun\",\"suite\":\"gateway\",\"directory\":\"a\",\"plan\":\"a/plan.json\","
-					+ "\"scenarios\":[\"webflux-c16\"],\"blocks\":1,\"measurements\":1,\"secondsAtMost\":30}");
-		assertThat(events.get(2).path("p99Ms").isNull()).isTrue();
-		assertThat(events.get(3).path("reasons").path(0).asString()).isEqualTo("cut short × 2");
+					+ "\"scenarios\":[\"webflux-c16\"]}");
+		assertThat(events.get(1).path("p99Ms").isNull()).isTrue();
+		assertThat(events.get(2).path("fault").asString()).isEqualTo("late × 2");
+		assertThat(events.get(3).toString())
+			.isEqualTo("{\"event\":\"answer\",\"metric\":\"cpu\",\"variant\":\"WebMVC\","
+					+ "\"baseline\":\"WebFlux\",\"ratio\":1.1,\"low\":1.05,\"high\":1.15}");
 		assertThat(events.get(4).path("exitCode").asInt()).isEqualTo(3);
-		assertThat(events.get(4).path("verdict").asString()).isEqualTo("nothing");
+		assertThat(events.get(4).path("answer").path(0).asString()).startsWith("WebFlux, 16 conn.: CPU per request");
 		assertThat(events.get(4).path("results").asString())
 			.isEqualTo(this.directory.resolve("results.json").toString());
 		assertThat(events.get(4).path("report").asString()).isEqualTo(this.directory.resolve("report.html").toString());
@@ -120,7 +124,7 @@ class RunOutputTests {
 			assertThat(event.path("event").asString()).isEqualTo("run-ended");
 			assertThat(event.path("exitCode").asInt()).isEqualTo(1);
 			assertThat(event.path("failure").asString()).isEqualTo("There is no jar");
-			assertThat(event.path("verdict").isNull()).isTrue();
+			assertThat(event.path("answer")).isEmpty();
 			assertThat(event.path("results").isNull()).isTrue();
 		});
 	}

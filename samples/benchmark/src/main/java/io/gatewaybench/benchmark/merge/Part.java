@@ -113,6 +113,16 @@ record Part(Path directory, Segment segment, JsonNode plan, RunResults results,
 				.findFirst()
 				.orElseThrow(() -> new IOException("raw/ has no load.json with the measurement of " + name(slice))));
 		}
+		for (ScenarioResult scenario : results.scenarios()) {
+			List<StageResult> slices = stages.keySet()
+				.stream()
+				.filter((slice) -> slice.scenario().equals(scenario.id()) && slice.start() == scenario.start())
+				.map((slice) -> Objects.requireNonNull(stages.get(slice)).getValue())
+				.toList();
+			if (!StageResult.inTurn(slices).total().counts().equals(scenario.counts())) {
+				throw new IOException("raw/ has other counts of " + scenario.id() + " than results.json");
+			}
+		}
 		return stages;
 	}
 

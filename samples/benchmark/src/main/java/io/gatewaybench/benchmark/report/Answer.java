@@ -215,7 +215,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	/**
 	 * The figure of a row, with its ratio unless one of the two failed.
 	 */
-	private static Cell cell(Row row, Metric metric, List<Row> rows) {
+	static Cell cell(Row row, Metric metric, List<Row> rows) {
 		String value = row.cell(metric).text();
 		if (!row.failures().isEmpty()) {
 			return new Cell(value, "failed");

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.result.RunResults;
@@ -24,7 +25,7 @@ public final class TerminalReport {
 		StringBuilder text = new StringBuilder("\nANSWER\n");
 		list(answer.sentences(), text);
 		if (!answer.table().isEmpty()) {
-			text.append('\n').append(answer.table().toText()).append(wrapped(answer.table().note(), ""));
+			text.append('\n').append(table(answer.table())).append(wrapped(answer.table().note(), ""));
 		}
 		Table thresholds = ThresholdTable.of(results);
 		thresholds.lines()
@@ -37,6 +38,25 @@ public final class TerminalReport {
 			list(answer.next(), text);
 		}
 		return text.toString();
+	}
+
+	/**
+	 * A table that is too wide has a line for each of its rows, which can be wrapped.
+	 */
+	private static String table(Table table) {
+		String text = table.toText();
+		if (text.lines().allMatch((line) -> line.length() <= COLUMNS)) {
+			return text;
+		}
+		StringBuilder lines = new StringBuilder(table.caption()).append('\n');
+		for (List<String> row : table.lines()) {
+			List<String> cells = new ArrayList<>();
+			for (int column = 1; column < row.size(); column++) {
+				cells.add(table.head().get(column) + " " + row.get(column));
+			}
+			lines.append(wrapped(row.getFirst() + ": " + String.join("; ", cells), "  "));
+		}
+		return lines.toString();
 	}
 
 	private static void list(List<String> sentences, StringBuilder text) {

@@ -147,8 +147,9 @@ final class GatewayStart implements AutoCloseable {
 		processes.forEach((process, scenarios) -> launches.add(() -> {
 			Variant variant = scenarios.getFirst().variant();
 			String name = process + "-" + this.number;
-			Running running = site.launcher.start(variant.control() ? "The backend" : "The gateway " + process,
-					variant.component(), this.backends.references(), new Launcher.Place(site.placement.gateway(),
+			Running running = site.launcher.start(
+					variant.control() ? "The backend" : "The gateway " + Target.title(scenarios), variant.component(),
+					this.backends.references(), new Launcher.Place(site.placement.gateway(),
 							site.output.raw().resolve(name), site.output.log(name)));
 			return new Target(name, scenarios, this.plan, site.engine, running, this.backends);
 		}));

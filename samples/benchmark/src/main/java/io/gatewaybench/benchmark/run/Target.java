@@ -61,8 +61,12 @@ final class Target implements AutoCloseable {
 	 * What reports call it.
 	 */
 	String title() {
-		List<String> titles = this.scenarios.stream().map((each) -> each.variant().title()).distinct().toList();
-		return (titles.size() == 1) ? titles.getFirst() : this.scenarios.getFirst().variant().process();
+		return title(this.scenarios);
+	}
+
+	static String title(List<Scenario> scenarios) {
+		List<String> titles = scenarios.stream().map((each) -> each.variant().title()).distinct().toList();
+		return (titles.size() == 1) ? titles.getFirst() : scenarios.getFirst().variant().process();
 	}
 
 	List<Scenario> scenarios() {

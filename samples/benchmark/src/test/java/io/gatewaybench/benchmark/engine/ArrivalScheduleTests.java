@@ -68,8 +68,8 @@ class ArrivalScheduleTests {
 
 	@Test
 	void steppedArrivalsFollowTheirStepsAgainAndAgain() {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofMillis(2_500), 2, Arrivals.STEPPED,
-				List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofMillis(2_500), 2,
+				Arrivals.STEPPED, List.of(new Step(Duration.ofSeconds(1), 1), new Step(Duration.ofMillis(500), 0),
 						new Step(Duration.ofMillis(250), 4)),
 				0, 0, List.of());
 		assertThat(offsets(stage, 1)).containsExactly(0, 500_000_000, 1_500_000_000, 1_625_000_000, 1_750_000_000,
@@ -99,8 +99,8 @@ class ArrivalScheduleTests {
 
 	@Test
 	void aRampThatIsCutShortStartsThePartOfItsRequests() {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(2), 10, Arrivals.STEPPED,
-				List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0, List.of());
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofSeconds(2), 10,
+				Arrivals.STEPPED, List.of(new Step(Duration.ofSeconds(4), 0, 2.0)), 0, 0, List.of());
 		assertThat(stage.plannedRequests()).isEqualTo(10);
 		assertThat(offsets(stage, 1)).hasSize(10);
 	}
@@ -108,7 +108,7 @@ class ArrivalScheduleTests {
 	@ParameterizedTest
 	@EnumSource(Arrivals.class)
 	void theSegmentsOfAllHostsAreTheWholeSequence(Arrivals arrivals) {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(3), 70, arrivals,
+		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofSeconds(3), 70, arrivals,
 				(arrivals == Arrivals.STEPPED)
 						? List.of(new Step(Duration.ofMillis(700), 0, 2.0), new Step(Duration.ofMillis(100), 1))
 						: List.of(),
@@ -122,8 +122,8 @@ class ArrivalScheduleTests {
 	}
 
 	private static Stage ramp(Step step) {
-		return new Stage("measure", Stage.Kind.MEASURE, step.duration(), 10, Arrivals.STEPPED, List.of(step), 0, 0,
-				List.of());
+		return new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, step.duration(), 10, Arrivals.STEPPED,
+				List.of(step), 0, 0, List.of());
 	}
 
 	private static long[] offsets(Arrivals arrivals, double rate, Duration duration, long seed) {

@@ -19,7 +19,6 @@ import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.RunResults.Warmup;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.Heap;
 import io.gatewaybench.benchmark.run.Interruption;
@@ -159,8 +158,7 @@ class FaultRunnerTests {
 
 	private FaultResults run(LoadEngine engine, List<Fault> faults, String behaviour, int number) {
 		Duration part = Duration.ofMillis(200);
-		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m",
-				new Warmup(part, Duration.ofMillis(50), 1, 0.15), part, part, part);
+		FaultResults.Settings settings = new FaultResults.Settings(RATE, "64m", Duration.ZERO, part, part, part);
 		List<Variant> gateways = Suites.faulty()
 			.subList(0, number)
 			.stream()

@@ -20,12 +20,12 @@ import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -64,9 +64,12 @@ class MergeTests {
 		assertThat(scenario.latency().service()).isEqualTo(all.summary());
 		assertThat(scenario.series().getFirst().ok()).isEqualTo(3 * 999);
 		assertThat(scenario.series().getFirst().p99Ms()).isNull();
-		assertThat(scenario.verdict().valid()).isFalse();
-		assertThat(scenario.verdict().reasons()).containsExactly("segment 2/3: it was disturbed");
-		Path raw = this.directory.resolve("out/webflux-c16-1");
+		assertThat(scenario.remarks()).containsExactly("segment 2/3: it was disturbed");
+		assertThat(merged.slices()).singleElement().satisfies((slice) -> {
+			assertThat(slice.startedAt()).isEqualTo(START);
+			assertThat(slice.figures()).containsEntry(Metric.THROUGHPUT, 2_997 / 30.0);
+		});
+		Path raw = this.directory.resolve("out/webflux-1");
 		assertThat(LoadResult.read(raw).stages()).hasSize(1);
 		HistogramLogReader log = new HistogramLogReader(raw.resolve("heavy-service.hlog").toFile());
 		assertThat(((Histogram) log.nextIntervalHistogram()).getTotalCount()).isEqualTo(2_997);
@@ -91,8 +94,8 @@ class MergeTests {
 				host("6", new Segment(2, 3), START, 42, Status.COMPLETE, "def456"), three);
 		assertRefused("segment 2/3 in " + this.directory.resolve("7") + " is not complete but INTERRUPTED", one,
 				host("7", new Segment(2, 3), START, 42, Status.INTERRUPTED, "abc123"), three);
-		assertRefused("segment 2/3 began webflux-c16, block 1 2000 ms after segment 1/3, more than 250 ms", one,
-				host("8", 2, START.plusSeconds(2)), three);
+		assertRefused("segment 2/3 began webflux-c16, start 1, round 1 2000 ms after segment 1/3, more than 250 ms",
+				one, host("8", 2, START.plusSeconds(2)), three);
 		assertRefused("is no segment: it was run without --segment",
 				host("9", Segment.WHOLE, START, 42, Status.COMPLETE, "abc123"));
 	}
@@ -118,7 +121,7 @@ class MergeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "plan.json", "results.json", "raw/webflux-c16-1/load.json" })
+	@ValueSource(strings = { "plan.json", "results.json", "raw/webflux-1/load.json" })
 	void filesThatAreCutOffOrMissingAreRefused(String name) throws Exception {
 		Path one = host("1", 1, START);
 		Path two = host("2", 2, START);
@@ -140,14 +143,16 @@ class MergeTests {
 		Path one = host("1", 1, START);
 		Path two = host("2", 2, START);
 		Path three = host("3", 3, START);
-		Path file = two.resolve("raw/webflux-c16-1/load.json");
+		Path file = two.resolve("raw/webflux-1/load.json");
 		String whole = Files.readString(file);
 		for (String forged : List.of(whole.replaceAll("\"hdr\":\"[^\"]*\"", "\"hdr\":\"HISTwAAAAAB4nA==\""),
 				whole.replaceAll("\"hdr\":\"[^\"]*\"", "\"hdr\":\"?\""), whole.replace("\"heavy\"", "\"../../heavy\""),
 				whole.replace("\"ok\":999", "\"ok\":9999"), whole.replace("\"types\":[", "\"types\":[null,"))) {
 			assertThat(forged).isNotEqualTo(whole);
 			Files.writeString(file, forged);
-			assertRefused(two + " has not all files of a run, or damaged ones", one, two, three);
+			assertThatExceptionOfType(InvalidSegmentsException.class).as(forged)
+				.isThrownBy(() -> Merge.of(List.of(one, two, three)))
+				.withMessageContaining(two + " has not all files of a run, or damaged ones");
 		}
 	}
 
@@ -163,31 +168,24 @@ class MergeTests {
 	private Path host(String name, Segment segment, Instant start, long seed, Status status, String commit)
 			throws Exception {
 		Path host = Files.createDirectories(this.directory.resolve(name));
-		ResultsFile.write(host.resolve("plan.json"), Map.of("suite", "mine", "settings", Map.of("seed", seed), "blocks",
+		ResultsFile.write(host.resolve("plan.json"), Map.of("suite", "mine", "settings", Map.of("seed", seed), "groups",
 				List.of("a", "b"), "segment", segment));
 		StageResult stage = stage(segment.number(), start);
-		new LoadResult("stub", "webflux-c16-1", true, List.of(warmUp(stage), stage))
-			.write(host.resolve("raw/webflux-c16-1"));
+		new LoadResult("stub", "webflux-1", true, List.of(warmUp(stage), stage)).write(host.resolve("raw/webflux-1"));
 		Files.createDirectories(host.resolve("raw/another"));
-		ResultsFile.write(host.resolve(ResultsFile.NAME),
-				results(SampleResults.of("A title (segment %d of 3)".formatted(segment.number()), status, 1,
-						scenario(stage, segment.number())), commit));
+		ResultsFile.write(host.resolve(ResultsFile.NAME), results(stage, segment.number(), status, commit));
 		return host;
 	}
 
-	private static RunResults results(RunResults sample, String commit) {
-		String json = JsonMapper.shared().writeValueAsString(sample).replace("abc123", commit);
+	private static RunResults results(StageResult stage, int number, Status status, String commit) {
+		ScenarioResult scenario = SampleResults.with(SampleResults.good("webflux-c16", "WebFlux", 1), "startedAt",
+				stage.start(), "seconds", stage.seconds(), "counts", stage.total().counts(), "okPerSecond",
+				stage.throughput(), "series", stage.series(), "remarks",
+				(number == 2) ? List.of("it was disturbed") : List.of());
+		RunResults sample = SampleResults.of("A title (segment %d of 3)".formatted(number), status, scenario);
+		RunResults one = SampleResults.with(sample, "slices", sample.slices().subList(0, 1));
+		String json = JsonMapper.shared().writeValueAsString(one).replace("abc123", commit);
 		return JsonMapper.shared().readValue(json, RunResults.class);
-	}
-
-	private static ScenarioResult scenario(StageResult stage, int number) {
-		ScenarioResult good = SampleResults.good("webflux-c16", "WebFlux", 1);
-		Verdict verdict = (number != 2) ? good.verdict()
-				: new Verdict(false, List.of(), List.of("it was disturbed"), List.of());
-		return new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), 1, 1,
-				stage.start(), stage.seconds(), stage.total().counts(), stage.throughput(), good.latency(),
-				good.types(), stage.series(), good.gateway(), good.generator(), good.resources(), good.probed(),
-				good.theoreticalMaximum(), verdict);
 	}
 
 	private static StageResult warmUp(StageResult stage) {

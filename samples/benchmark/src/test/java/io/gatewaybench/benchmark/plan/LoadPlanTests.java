@@ -57,15 +57,6 @@ class LoadPlanTests {
 	}
 
 	@Test
-	void aRateIsNeededInTheOpenModelAndRefusedInTheClosedModel() {
-		Stage noRate = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1));
-		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(noRate))
-			.withMessageContaining("stage 'measure' has rate 0.0");
-		assertThatIllegalArgumentException().isThrownBy(() -> plan(CLOSED).check(FIXED_RATE))
-			.withMessageContaining("stage 'measure' has rate 12.5");
-	}
-
-	@Test
 	void iterationsAreRefusedInTheOpenModel() {
 		assertThatIllegalArgumentException().isThrownBy(() -> FIXED_RATE.withIterations(5))
 			.withMessageContaining("stage 'measure' has iterations 5; choose 0 or more, and 0 in the open model");

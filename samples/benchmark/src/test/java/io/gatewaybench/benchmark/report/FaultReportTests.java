@@ -12,7 +12,6 @@ import io.gatewaybench.benchmark.engine.LatencySummary;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.RunResults.Warmup;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 
@@ -83,10 +82,9 @@ class FaultReportTests {
 
 	private static FaultResults results(FaultResult... faults) {
 		FaultResults results = FaultResults.begin(Instant.EPOCH,
-				new FaultResults.Settings(2_000, "512m",
-						new Warmup(Duration.ofSeconds(4), Duration.ofSeconds(1), 6, 0.15), Duration.ofSeconds(4),
+				new FaultResults.Settings(2_000, "512m", Duration.ofSeconds(60), Duration.ofSeconds(4),
 						Duration.ofSeconds(7), Duration.ofSeconds(10)),
-				SampleResults.of("A title", Status.COMPLETE, 1).environment());
+				SampleResults.of("A title", Status.COMPLETE).environment());
 		for (FaultResult fault : faults) {
 			results = results.with(fault);
 		}

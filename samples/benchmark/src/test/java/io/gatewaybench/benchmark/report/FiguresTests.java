@@ -28,10 +28,10 @@ class FiguresTests {
 	}
 
 	@Test
-	void anIntervalHasTheUnitOfItsEstimate() {
-		Interval interval = new Interval(2550, 2120.0, 3068.0, 3);
-		assertThat(Figures.range(interval, Figures.millis(2550.0))).isEqualTo("2.12–3.07");
-		assertThat(Figures.range(interval, "2,550/s")).isEqualTo("2,120–3,068");
+	void aRatioHasItsIntervalUnlessItTellsNothing() {
+		assertThat(Figures.ratio(new Interval(0.941, 0.912, 0.97, 3))).isEqualTo("0.941 (0.912–0.970)");
+		assertThat(Figures.ratio(new Interval(1.5, null, null, 1))).isEqualTo("1.50");
+		assertThat(Figures.range(new Interval(1, 0.01, 10.0, 2))).isEqualTo("starts differ widely");
 	}
 
 	@Test

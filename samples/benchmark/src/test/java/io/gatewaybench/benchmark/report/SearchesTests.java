@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SearchesTests {
 
-	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE, 1,
+	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE,
 			SampleResults.highestRate("WebFlux", 1, 2_000), SampleResults.highestRate("WebMVC", 1, 1_000));
 
 	@TempDir

@@ -1,11 +1,14 @@
 package io.gatewaybench.benchmark.result;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
+import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-
-import io.gatewaybench.benchmark.result.ScenarioResult.Verdict;
-import io.gatewaybench.benchmark.statistics.PairedComparison.Effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -13,106 +16,100 @@ import static org.assertj.core.api.Assertions.within;
 
 class AnalysisTests {
 
+	private static final MainQuestion QUESTION = new MainQuestion(Metric.CPU, "c16", 0.1);
+
 	@Test
-	void ratiosAreTakenWithinBlocks() {
-		Comparison cpu = comparison(Analysis.of(List.of(SampleResults.good("webflux-c16", "WebFlux", 1, 100),
-				SampleResults.good("webflux-c16", "WebFlux", 2, 300),
-				SampleResults.good("webmvc-c16", "WebMVC", 2, 360),
-				SampleResults.good("webmvc-c16", "WebMVC", 1, 120))), Metric.CPU);
+	void ratiosAreTakenWithinRounds() {
+		List<Slice> slices = new ArrayList<>();
+		for (int round = 1; round <= 6; round++) {
+			slices.add(slice("webmvc-c16", 1, round, 120.0 * round, 100.0));
+			slices.add(slice("webflux-c16", 1, round, 100.0 * round, 100.0));
+		}
+		Comparison cpu = comparison(Analysis.of(
+				List.of(SampleResults.good("webflux-c16", "WebFlux", 1), SampleResults.good("webmvc-c16", "WebMVC", 1)),
+				slices, QUESTION), Metric.CPU);
 		assertThat(cpu.baseline()).isEqualTo("WebFlux");
-		assertThat(cpu.result().ratio().estimate()).isCloseTo(1.2, within(1e-9));
-		assertThat(cpu.result().effect()).isEqualTo(Effect.MORE);
+		assertThat(cpu.ratio().estimate()).isCloseTo(1.2, within(1e-9));
+		assertThat(cpu.rounds()).isEqualTo(6);
 	}
 
 	@Test
-	void aBlockWhoseOtherHalfIsInvalidIsNotUsed() {
-		Analysis analysis = Analysis.of(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1),
-				SampleResults.good("webflux-c16", "WebFlux", 2, 100),
-				SampleResults.good("webmvc-c16", "WebMVC", 1, 500),
-				SampleResults.good("webmvc-c16", "WebMVC", 2, 110)));
-		assertThat(comparison(analysis, Metric.CPU).result().ratio().samples()).isEqualTo(1);
-		assertThat(comparison(analysis, Metric.CPU).result().ratio().estimate()).isCloseTo(1.1, within(1e-9));
-		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.CPU)
-			.extracting((estimate) -> estimate.interval().samples())
-			.containsExactly(1, 2);
+	void aSliceWhoseOtherHalfIsMissingIsNoPair() {
+		List<Slice> slices = List.of(slice("a", 1, 1, 100.0, 10.0), slice("b", 1, 1, 200.0, 20.0),
+				slice("a", 1, 2, 100.0, 10.0), slice("b", 2, 2, 200.0, 20.0), slice("a", 3, 1, 100.0, null),
+				slice("b", 3, 1, 100.0, 10.0), slice("a", 4, 1, null, 10.0), slice("b", 4, 1, 100.0, 10.0));
+		assertThat(Analysis.ofSlices(slices, "b", "a", Metric.CPU)).containsExactly(new Pair(1, Math.log(2)),
+				new Pair(3, 0));
 	}
 
 	@Test
-	void aBaselineWithoutAnyValidMeasurementIsNotReplacedByAnother() {
-		Analysis analysis = Analysis.of(List.of(SampleResults.lossy("webflux-c16", "WebFlux", 1),
-				SampleResults.good("webmvc-vt-c16", "WebMVC+VT", 1, 500),
-				SampleResults.good("webmvc-c16", "WebMVC", 1, 110)));
-		assertThat(analysis.comparisons()).isEmpty();
-		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.THROUGHPUT)
-			.extracting(Estimate::variant, Estimate::disturbed)
-			.containsExactly(tuple("WebFlux", true), tuple("WebMVC+VT", false), tuple("WebMVC", false));
+	void theAnswersOfTheMainQuestionAreRightTogether() {
+		List<ScenarioResult> two = List.of(SampleResults.good("a-c16", "A", 1, 100),
+				SampleResults.good("b-c16", "B", 1, 110));
+		List<ScenarioResult> three = List.of(two.get(0), two.get(1), SampleResults.good("c-c16", "C", 1, 110));
+		Analysis alone = analysis(two);
+		Analysis together = analysis(three);
+		assertThat(together.answers(QUESTION)).extracting(Comparison::variant).containsExactly("B", "C");
+		assertThat(together.answers(QUESTION).getFirst().ratio().halfWidth())
+			.isGreaterThan(alone.answers(QUESTION).getFirst().ratio().halfWidth());
+		assertThat(comparison(together, Metric.THROUGHPUT).ratio())
+			.isEqualTo(comparison(alone, Metric.THROUGHPUT).ratio());
 	}
 
 	@Test
-	void aMetricThatNoiseDoesNotSpoilIsComparedAlsoWhereOthersAreNot() {
-		ScenarioResult good = SampleResults.good("b-c16", "B", 1, 120);
-		ScenarioResult noisy = new ScenarioResult(good.id(), good.title(), good.variant(), false, null, good.load(), 1,
-				1, good.startedAt(), good.seconds(), good.counts(), good.okPerSecond(), good.latency(), good.types(),
-				good.series(), good.gateway(), good.generator(), good.resources(), good.probed(),
-				good.theoreticalMaximum(),
-				new Verdict(false, List.of(Metric.THROUGHPUT), List.of("other programs took 30 %"), List.of()));
-		Analysis analysis = Analysis.of(List.of(SampleResults.good("a-c16", "A", 1, 100), noisy));
-		assertThat(analysis.comparisons()).extracting(Comparison::metric).containsExactly(Metric.THROUGHPUT);
-		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.variant().equals("B"))
-			.allSatisfy(
-					(estimate) -> assertThat(estimate.disturbed()).isEqualTo(estimate.metric() != Metric.THROUGHPUT));
+	void whatIsKnownAtTheEndOfAStartIsComparedByStarts() {
+		ScenarioResult b = SampleResults.good("b-c16", "B", 1);
+		Analysis analysis = analysis(List.of(SampleResults.good("a-c16", "A", 1), SampleResults.good("a-c16", "A", 2),
+				SampleResults.with(b, "gateway", SampleResults.with(b.gateway(), "liveHeapBytes", 120L << 20)),
+				// Nobody looked
+				SampleResults.with(b, "start", 2, "gateway", SampleResults.with(b.gateway(), "liveHeapBytes", null))));
+		assertThat(comparison(analysis, Metric.HEAP)).satisfies((heap) -> {
+			assertThat(heap.ratio().estimate()).isCloseTo(2, within(1e-9));
+			assertThat(heap.rounds()).isEqualTo(1);
+		});
 	}
 
 	@Test
 	void aVariantIsComparedWithTheBaselineItNames() {
-		ScenarioResult last = SampleResults.good("last-c16", "Last", 1, 120);
-		ScenarioResult named = new ScenarioResult(last.id(), last.title(), last.variant(), false, "First", last.load(),
-				last.block(), last.start(), last.startedAt(), last.seconds(), last.counts(), last.okPerSecond(),
-				last.latency(), last.types(), last.series(), last.gateway(), last.generator(), last.resources(),
-				last.probed(), last.theoreticalMaximum(), last.verdict());
+		ScenarioResult named = SampleResults.with(SampleResults.good("last-c16", "Last", 1, 120), "baseline", "First");
 		ScenarioResult other = SampleResults.good("other-c16", "Other", 1, 500);
 		ScenarioResult first = SampleResults.good("first-c16", "First", 1, 100);
-		Comparison comparison = Analysis.of(List.of(other, first, named))
-			.comparisons()
-			.stream()
-			.filter((each) -> each.metric() == Metric.CPU && each.variant().equals("Last"))
-			.findFirst()
-			.orElseThrow();
-		assertThat(comparison.baseline()).isEqualTo("First");
-		assertThat(comparison.result().ratio().estimate()).isCloseTo(1.2, within(1e-9));
+		assertThat(analysis(List.of(other, first, named)).answers(QUESTION))
+			.extracting(Comparison::variant, Comparison::baseline)
+			.containsExactly(tuple("First", "Other"), tuple("Last", "First"));
 		// Nobody else takes its place
-		assertThat(Analysis.of(List.of(other, named)).comparisons()).isEmpty();
-	}
-
-	@Test
-	void blocksOfTwoRunsAreNoPairs() {
-		List<ScenarioResult> run = List.of(SampleResults.good("a-c16", "A", 1, 100),
-				SampleResults.good("a-c16", "A", 2, 200), SampleResults.good("a-c16", "A", 3, 50));
-		Comparison cpu = Analysis.across(run, run)
-			.stream()
-			.filter((each) -> each.metric() == Metric.CPU)
-			.findFirst()
-			.orElseThrow();
-		assertThat(cpu.result().ratio().estimate()).isCloseTo(1, within(1e-9));
-		assertThat(cpu.result().effect()).isEqualTo(Effect.INCONCLUSIVE);
-	}
-
-	@Test
-	void scenariosThatOneRunHasNotAndDisturbedFiguresAreNotComparedAcrossRuns() {
-		ScenarioResult good = SampleResults.good("a-c16", "A", 1, 100);
-		assertThat(Analysis.across(List.of(good), List.of(SampleResults.good("b-c16", "B", 1, 100)))).isEmpty();
-		assertThat(Analysis.across(List.of(good), List.of(SampleResults.lossy("a-c16", "A", 1)))).isEmpty();
+		assertThat(analysis(List.of(other, named)).comparisons()).isEmpty();
 	}
 
 	@Test
 	void theControlIsNobodysBaseline() {
-		Analysis analysis = Analysis
-			.of(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
+		Analysis analysis = analysis(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(analysis.comparisons()).isEmpty();
 		assertThat(analysis.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.OVERHEAD_P50)
-			.extracting((estimate) -> estimate.interval().estimate())
+			.extracting(Estimate::value)
 			.satisfiesExactly((direct) -> assertThat(direct).isCloseTo(0.1, within(1e-9)),
 					(gateway) -> assertThat(gateway).isCloseTo(0.5, within(1e-9)));
+	}
+
+	@Test
+	void anEstimateIsTheGeometricMeanOfTheStarts() {
+		assertThat(analysis(List.of(SampleResults.good("a-c16", "A", 1, 100), SampleResults.good("a-c16", "A", 2, 400)))
+			.estimates()).filteredOn((estimate) -> estimate.metric() == Metric.CPU)
+			.singleElement()
+			.satisfies((cpu) -> assertThat(cpu.value()).isCloseTo(200, within(1e-9)));
+	}
+
+	private static Analysis analysis(List<ScenarioResult> results) {
+		return Analysis.of(results, SampleResults.slices(results), QUESTION);
+	}
+
+	private static Slice slice(String scenario, int start, int round, @Nullable Double cpu, @Nullable Double others) {
+		Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+		figures.put(Metric.THROUGHPUT, 100.0);
+		if (cpu != null) {
+			figures.put(Metric.CPU, cpu);
+		}
+		return new Slice(scenario, start, round, Instant.EPOCH, figures, others, 0, 0, 0);
 	}
 
 	private static Comparison comparison(Analysis analysis, Metric metric) {

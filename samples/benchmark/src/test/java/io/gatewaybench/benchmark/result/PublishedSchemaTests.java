@@ -45,11 +45,11 @@ class PublishedSchemaTests {
 	void everyKindOfResultIsValid() throws Exception {
 		for (Status status : Status.values()) {
 			RunResults results = SampleResults
-				.of("A title", status, 2, SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1),
+				.of("A title", status, SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1),
 						SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.good("webflux-c16", "WebFlux", 2),
 						SampleResults.good("webmvc-c16", "WebMVC", 2))
 				.withThresholds(List.of(new ThresholdResult("webflux.cpu > 1ms", "c16", Outcome.FAILED,
-						new Interval(1.2, 1.1, 1.3, 2), null, "", "It holds.")));
+						new Interval(1.2, 1.1, 1.3, 2), "It holds.")));
 			assertThat(results.analysis().comparisons()).isNotEmpty();
 			assertThat(PublishedSchema.RESULTS.errors(json(results))).isEmpty();
 		}
@@ -57,7 +57,7 @@ class PublishedSchemaTests {
 
 	@Test
 	void whatIsMissingWrongOrUnknownIsInvalid() throws Exception {
-		String json = json(SampleResults.of("A title", Status.COMPLETE, 1, SampleResults.direct(1)));
+		String json = json(SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1)));
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"okPerSecond\"", "\"okPerSeconds\""))).isNotEmpty();
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"COMPLETE\"", "\"DONE\""))).isNotEmpty();
 		assertThat(PublishedSchema.RESULTS.errors(json.replace("\"seed\" : 42", "\"seed\" : \"42\""))).isNotEmpty();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.StackSamples;
@@ -20,9 +19,9 @@ import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
@@ -33,12 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
+import static org.assertj.core.api.Assertions.tuple;
 
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("runner")
@@ -58,30 +56,15 @@ class ProfilingTests {
 		this.runner.assertNothingIsLeft();
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "FRESH", "TURNS" })
-	void profilesAreMadeOnceAllIsMeasuredAndWritten(Design design) {
-		List<RunResults> before = new CopyOnWriteArrayList<>();
-		StubEngine looking = new StubEngine() {
-
-			@Override
-			void during(Stage stage) {
-				if (stage.name().equals("profile")) {
-					before.add(ResultsFile.read(ProfilingTests.this.runner.out()));
-					assertThat(ProfilingTests.this.runner.out().resolve("report.html")).exists();
-				}
-			}
-
-		};
-		RunResults results = this.runner.run(looking,
-				profiled(this.runner.request(RunnerFixture.scenarios("busy", "webflux-c16", "webmvc-c16"),
-						Duration.ofSeconds(30), 1, null, design)));
-		assertThat(before).hasSize(2).allSatisfy((written) -> assertThat(written).isEqualTo(results));
+	@Test
+	void everyGatewayIsProfiledAfterTheRoundsOfTheFirstStart() {
+		RunResults results = this.runner.run(this.engine,
+				profiled(this.runner.request(RunnerFixture.scenarios("busy", "webflux-c16", "webmvc-c16"), 2, 1)));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(looking.plans()).extracting(LoadPlan::id).endsWith("profile-webflux", "profile-webmvc");
-		assertThat(looking.sent().subList(looking.sent().size() - 2, looking.sent().size()))
-			.allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::name)
-				.containsExactly("warm-up 1", "warm-up 2", "warm-up 3", "profile"));
+		assertThat(this.engine.sent())
+			.extracting((session) -> session.plan().id(), (session) -> session.stages().getLast().name())
+			.containsExactlyInAnyOrder(tuple("webflux-1", "profile"), tuple("webmvc-1", "profile"),
+					tuple("webflux-2", "webflux-c16"), tuple("webmvc-2", "webmvc-c16"));
 		assertThat(profile("webflux")).satisfies((profile) -> {
 			assertThat(profile.failure()).isNull();
 			assertThat(profile.scenario()).isEqualTo("webflux-c16");
@@ -102,10 +85,11 @@ class ProfilingTests {
 		StubEngine failing = new StubEngine() {
 
 			@Override
-			void during(Stage stage) {
-				if (stage.name().equals("profile") && plans().getLast().id().equals("profile-webflux")) {
+			void ask(LoadPlan plan, Stage stage) throws InterruptedException {
+				if (stage.name().equals("profile") && plan.id().equals("webflux-1")) {
 					throw new BenchFailure("no luck");
 				}
+				super.ask(plan, stage);
 			}
 
 		};
@@ -114,7 +98,7 @@ class ProfilingTests {
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.scenarios()).hasSize(2);
 		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
-		assertThat(this.runner.output()).contains("No profile of WebFlux: no luck").contains("Profile of WebMVC: ");
+		assertThat(this.runner.output()).contains("No profile of WebFlux: no luck").contains("profile of WebMVC");
 		assertThat(profile("webflux").failure()).isEqualTo("no luck");
 		assertThat(profile("webmvc").failure()).isNull();
 		assertThat(this.runner.out().resolve("report.html")).content().contains("WebFlux has no profile: no luck.");
@@ -137,10 +121,11 @@ class ProfilingTests {
 				profiled(this.runner.request("", "webflux-c16", "webmvc-c16")));
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
-		assertThat(interrupted.plans()).extracting(LoadPlan::id).doesNotContain("profile-webmvc");
-		RunResults written = ResultsFile.read(this.runner.out());
-		assertThat(written.status()).isEqualTo(Status.COMPLETE);
-		assertThat(written.scenarios()).isEqualTo(results.scenarios()).hasSize(2);
+		assertThat(interrupted.sent().stream().flatMap((session) -> session.stages().stream()))
+			.filteredOn((stage) -> stage.name().equals("profile"))
+			.hasSize(1);
+		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
+		assertThat(results.scenarios()).hasSize(2);
 		assertThat(this.runner.out().resolve("report.html")).exists();
 	}
 
@@ -153,15 +138,14 @@ class ProfilingTests {
 		Load load = Load.closed(new Workload(Model.CLOSED, List
 			.of(new RequestType("file", 1, "GET", List.of("/api"), Map.of(), null, new Expectation(200, 4, null))), 16,
 				Duration.ZERO));
-		this.runner.run(this.engine, profiled(this.runner.resident(1, List.of(Scenario.of(variant, load)))));
-		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("files");
+		this.runner.run(this.engine, profiled(this.runner.request(List.of(Scenario.of(variant, load)))));
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("files-1");
 		assertThat(this.runner.output())
 			.contains("No profile of Files: Flight Recorder profiles only JVMs that the run starts");
 	}
 
 	private static RunRequest profiled(RunRequest request) {
-		return new RunRequest(request.suite(), request.scenarios(), request.plan().withProfiles(request.scenarios()),
-				request.thresholds(), request.heap(), request.out(), request.patience(), request.arguments());
+		return SampleResults.with(request, "plan", SampleResults.with(request.plan(), "profile", true));
 	}
 
 	private Profile profile(String variant) {

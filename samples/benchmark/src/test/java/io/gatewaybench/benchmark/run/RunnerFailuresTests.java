@@ -48,7 +48,7 @@ class RunnerFailuresTests {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> this.runner.run(this.engine, this.runner.request("port-in-use", "webflux-c16")))
 			.withMessage("The gateway WebFlux did not start: it ended with exit code 1: Web server failed to start. "
-					+ "Port 8080 was already in use.; see " + this.runner.out().resolve("logs/webflux-c16-1.log"));
+					+ "Port 8080 was already in use.; see " + this.runner.out().resolve("logs/webflux-1.log"));
 		assertThat(ResultsFile.read(this.runner.out()).status()).isEqualTo(Status.FAILED);
 	}
 
@@ -56,9 +56,10 @@ class RunnerFailuresTests {
 	void aGatewayThatIsNotHealthyInTimeIsExplainedWithItsLog() {
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> this.runner.run(this.engine,
-					this.runner.request("unhealthy", Duration.ofSeconds(3), "webflux-c16")))
+					this.runner.request(RunnerFixture.scenarios("unhealthy", "webflux-c16"), 1, 1, Duration.ZERO,
+							Duration.ofSeconds(3))))
 			.withMessageContaining("The gateway WebFlux is not ready in time: /actuator/health answers 503")
-			.withMessageContaining("see " + this.runner.out().resolve("logs/webflux-c16-1.log"));
+			.withMessageContaining("see " + this.runner.out().resolve("logs/webflux-1.log"));
 	}
 
 	@Test
@@ -87,28 +88,28 @@ class RunnerFailuresTests {
 		assertThat(results.status()).isEqualTo(Status.FAILED);
 		assertThat(results.failure()).isEqualTo("out of order");
 		assertThat(results.scenarios()).hasSize(1);
-		assertThat(this.runner.out().resolve("report.html")).content()
-			.contains("1 of 2 measurements are in this report");
+		assertThat(this.runner.out().resolve("report.html")).content().contains("The run failed: out of order");
 	}
 
 	@Test
-	void anInterruptionKeepsWhatWasMeasuredAndMarksTheMeasurementThatWasCutShort() {
+	void anInterruptionKeepsTheSlicesThatWereWhole() {
 		StubEngine interrupted = new StubEngine() {
 
 			@Override
 			boolean complete(Stage stage) {
-				if (stage.kind() == Stage.Kind.MEASURE) {
+				boolean third = sent().stream().mapToInt((session) -> session.stages().size()).sum() == 3;
+				if (third) {
 					Thread.currentThread().interrupt();
 				}
-				return stage.kind() != Stage.Kind.MEASURE;
+				return !third;
 			}
 
 		};
 		RunResults results = this.runner.run(interrupted, this.runner.request("", "webflux-c16", "webmvc-c16"));
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
-		assertThat(results.scenarios()).singleElement()
-			.satisfies((scenario) -> assertThat(scenario.verdict().reasons()).contains("cut short after 5.0 of 5 s"));
+		assertThat(results.slices()).hasSize(2).allSatisfy((slice) -> assertThat(slice.round()).isOne());
+		assertThat(results.answers()).hasSize(1);
 		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
 		assertThat(this.runner.out().resolve("report.html")).exists();
 	}
@@ -145,18 +146,13 @@ class RunnerFailuresTests {
 	}
 
 	@Test
-	void aHeapThatDoesNotFitIsRefused() {
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("2g").checkFits(1, 2L << 30))
-			.withMessage("A gateway heap of 2g needs 3.0 GiB of memory with everything around it, but 2.0 GiB are "
-					+ "available. Use a smaller one, such as --heap 512m.");
-	}
-
-	@Test
-	void theHeapsOfGatewaysThatStayAddUp() {
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Heap.parse("1g").checkFits(4, 4L << 30))
-			.withMessage(
-					"A heap for each of the 4 gateways that stay of 1g needs 6.6 GiB of memory with everything around "
-							+ "it, but 4.0 GiB are available. Use a smaller one, such as --heap 512m, or fewer gateways with --only.");
+	void aHeapThatDoesNotFitIsExplained() {
+		Heap huge = new Heap("9t", 9L << 40);
+		assertThat(Heap.parse("64m").fits(1)).isTrue();
+		assertThat(Heap.parse("64m").mostAtOnce()).isPositive();
+		assertThat(huge.fits(1)).isFalse();
+		assertThat(huge.mostAtOnce()).isZero();
+		assertThat(huge.objection(4)).startsWith("--heap 9t is not possible").contains("18433.5 GiB of memory");
 	}
 
 }

@@ -12,16 +12,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.MainQuestion;
+import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.threshold.Thresholds;
-import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
@@ -32,8 +32,6 @@ import static org.assertj.core.api.Assertions.contentOf;
 final class RunnerFixture {
 
 	private static final Suite SUITE = Suites.named("gateway").orElseThrow();
-
-	private final List<Duration> rests = new CopyOnWriteArrayList<>();
 
 	private final List<RunEvent> events = new CopyOnWriteArrayList<>();
 
@@ -50,10 +48,6 @@ final class RunnerFixture {
 	RunnerFixture(Path directory) throws IOException {
 		this.directory = directory;
 		this.installation = StubInstallation.create(directory.resolve("home"));
-	}
-
-	List<Duration> rests() {
-		return this.rests;
 	}
 
 	List<RunEvent> events() {
@@ -78,19 +72,13 @@ final class RunnerFixture {
 
 	RunResults run(StubEngine loadEngine, RunRequest request) {
 		try (Interruption interruption = new Interruption()) {
-			Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), null,
-					this.events::add, System::nanoTime, this::rest);
+			Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), true, 0,
+					this.events::add, System::nanoTime);
 			return new Runner(this.installation, (raw, prefix) -> loadEngine, console).run(request, interruption);
 		}
 		finally {
 			assertThat(loadEngine.open()).isZero();
 			assertThatTheFileIsValid();
-		}
-	}
-
-	private void rest(Duration length) {
-		if (length.isPositive()) {
-			this.rests.add(length);
 		}
 	}
 
@@ -108,41 +96,28 @@ final class RunnerFixture {
 		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).doesNotContain("second-sampler");
 	}
 
+	/**
+	 * One start of two rounds, without warm-up.
+	 */
 	RunRequest request(String behaviour, String... ids) {
-		return request(behaviour, Duration.ofSeconds(30), ids);
+		return request(scenarios(behaviour, ids), 1, 2);
 	}
 
-	RunRequest request(String behaviour, Duration patience, String... ids) {
-		return request(behaviour, patience, 1, null, ids);
+	RunRequest request(List<Scenario> scenarios) {
+		return request(scenarios, 1, 1);
 	}
 
-	RunRequest request(String behaviour, Duration patience, int blocks, @Nullable Duration timeLimit, String... ids) {
-		return request(scenarios(behaviour, ids), patience, blocks, timeLimit, Design.FRESH);
+	RunRequest request(List<Scenario> scenarios, int starts, int rounds) {
+		return request(scenarios, starts, rounds, Duration.ZERO, Duration.ofSeconds(30));
 	}
 
-	RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, @Nullable Duration timeLimit,
-			Design design) {
-		return request(scenarios, patience, blocks, design.isResident() ? 1 : blocks, timeLimit, design);
-	}
-
-	RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, int starts,
-			@Nullable Duration timeLimit, Design design) {
-		return request(scenarios, patience, blocks, starts, timeLimit, design, 100);
-	}
-
-	RunRequest request(List<Scenario> scenarios, Duration patience, int blocks, int starts,
-			@Nullable Duration timeLimit, Design design, double tolerance) {
-		RunResults.Settings settings = new RunResults.Settings(
-				new RunResults.Warmup(Duration.ofSeconds(5), Duration.ofSeconds(1), 4, tolerance),
-				Duration.ofSeconds(5), blocks, starts, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, design,
-				"stub");
-		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, timeLimit),
+	RunRequest request(List<Scenario> scenarios, int starts, int rounds, Duration warmUp, Duration patience) {
+		RunResults.Settings settings = new RunResults.Settings(Duration.ofSeconds(5), 0.05, null, starts, rounds,
+				warmUp, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, "stub");
+		MainQuestion question = new MainQuestion(Metric.CPU, scenarios.getFirst().load().id(), 0.1);
+		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, question, 9, false),
 				Thresholds.of(List.of("webflux.throughput < 100/s"), SUITE, SUITE.scenarios()), Heap.parse("128m"),
 				out(), patience, List.of("run"));
-	}
-
-	RunRequest resident(int blocks, List<Scenario> scenarios) {
-		return request(scenarios, Duration.ofSeconds(30), blocks, null, Design.TURNS);
 	}
 
 	static List<Scenario> scenarios(String behaviour, String... ids) {

@@ -7,13 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -23,15 +18,11 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.result.Slice;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -40,13 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -76,14 +64,14 @@ class RunnerGatewaysTests {
 	@Test
 	void theGatewayIsStartedAsTheVariantSays() {
 		RunResults results = this.runner.run(this.engine, this.runner.request("", "webmvc-vt-c16", "webmvc-c16"));
-		assertThat(results.inSuiteOrder().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m",
-				"-XX:+UseG1GC", "--stub=");
-		assertThat(config("webmvc-vt-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isTrue();
-		assertThat(config("webmvc-c16-1").at("/spring/threads/virtual/enabled").booleanValue()).isFalse();
-		assertThat(config("webmvc-c16-1").at("/gateway-bench/upstreams/service-c/instances").stringValue())
+		assertThat(results.scenarios().getFirst().gateway().command()).contains("-Xms128m", "-Xmx128m", "-XX:+UseG1GC",
+				"--stub=");
+		assertThat(config("webmvc-vt-1").at("/spring/threads/virtual/enabled").booleanValue()).isTrue();
+		assertThat(config("webmvc-1").at("/spring/threads/virtual/enabled").booleanValue()).isFalse();
+		assertThat(config("webmvc-1").at("/gateway-bench/upstreams/service-c/instances").stringValue())
 			.matches("http://127\\.0\\.0\\.1:\\d+,http://127\\.0\\.0\\.1:\\d+");
-		assertThat(config("webmvc-c16-1").at("/gateway-bench/metrics/csv/directory").stringValue())
-			.isEqualTo(this.runner.out().resolve("raw/webmvc-c16-1").toString());
+		assertThat(config("webmvc-1").at("/gateway-bench/metrics/csv/directory").stringValue())
+			.isEqualTo(this.runner.out().resolve("raw/webmvc-1").toString());
 	}
 
 	private JsonNode config(String session) {
@@ -96,7 +84,7 @@ class RunnerGatewaysTests {
 		Variant variant = Suites.named("clients").orElseThrow().scenarios().getLast().variant();
 		Scenario scenario = Scenario.of(RunnerFixture.stub(variant, ""),
 				RunnerFixture.scenarios("", "direct-c16").getFirst().load());
-		RunResults results = this.runner.run(this.engine, this.runner.resident(1, List.of(scenario)));
+		RunResults results = this.runner.run(this.engine, this.runner.request(List.of(scenario)));
 		assertThat(results.scenarios().getFirst().gateway().command()).containsSequence("-jar",
 				this.runner.installation().jar("gateway-webmvc-clients").toString());
 	}
@@ -109,7 +97,7 @@ class RunnerGatewaysTests {
 				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), "/api"), List.of(""),
 				null, null);
 		RunResults results = this.runner.run(this.engine,
-				this.runner.resident(1,
+				this.runner.request(
 						List.of(Scenario.of(variant,
 								Load.closed(new Workload(
 										Model.CLOSED, List.of(new RequestType("file", 1, "GET", List.of("/api"),
@@ -120,7 +108,7 @@ class RunnerGatewaysTests {
 		assertThat(result.gateway().flags()).isNull();
 		assertThat(result.gateway().allocatedBytesPerOk()).isNull();
 		assertThat(result.resources().gateway()).isNotNull();
-		assertThat(this.runner.out().resolve("raw/files/api")).content()
+		assertThat(this.runner.out().resolve("raw/files-1/api")).content()
 			.matches("http://127\\.0\\.0\\.1:\\d+ is behind it");
 	}
 
@@ -130,8 +118,7 @@ class RunnerGatewaysTests {
 				new Component.Program(List.of("no-such-gateway"), Map.of(), null), List.of(""), null, null);
 		Load load = RunnerFixture.scenarios("", "direct-c16").getFirst().load();
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(
-					() -> this.runner.run(this.engine, this.runner.resident(1, List.of(Scenario.of(variant, load)))))
+			.isThrownBy(() -> this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, load)))))
 			.withMessageContaining("The gateway Absent")
 			.withMessageContaining("no-such-gateway");
 	}
@@ -181,8 +168,7 @@ class RunnerGatewaysTests {
 					List.of(""), null, null);
 			Workload hello = new Workload(Model.CLOSED, List.of(new RequestType("hello", 1, "GET", List.of("/hello"),
 					Map.of(), null, new Expectation(200, 2, null))), 16, Duration.ZERO);
-			return this.runner.run(this.engine,
-					this.runner.resident(1, List.of(Scenario.of(variant, Load.closed(hello)))));
+			return this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, Load.closed(hello)))));
 		}
 		finally {
 			server.stop(0);
@@ -214,123 +200,25 @@ class RunnerGatewaysTests {
 	}
 
 	@Test
-	void gatewaysThatStayAreStartedOnceAndTakeTurns() {
+	void gatewaysOfAStartAreUpTogetherAndStayForAllItsRounds() {
 		RunResults results = this.runner.run(this.engine,
-				this.runner.resident(3, RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16")));
-		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id, ScenarioResult::block)
-			.containsExactly(tuple("webflux-c16", 1), tuple("webflux-c16", 2), tuple("webflux-c16", 3),
-					tuple("webmvc-c16", 1), tuple("webmvc-c16", 2), tuple("webmvc-c16", 3));
-		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
-			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
-		// A generator that is new in every block would compile during every measurement
-		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("webflux", "webmvc");
-		assertThat(this.engine.open()).isZero();
-		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> assertThat(curve.block()).isOne());
-		assertThat(this.engine.sent()).allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::kind)
-			.endsWith(Stage.Kind.MEASURE, Stage.Kind.WARMUP, Stage.Kind.MEASURE, Stage.Kind.WARMUP,
-					Stage.Kind.MEASURE));
-		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log");
-		assertThat(results.scenarios()).allSatisfy((scenario) -> assertThat(scenario.verdict().reasons())
-			.noneMatch((reason) -> reason.contains("steady")));
-	}
-
-	@Test
-	void gatewaysThatStayAreStartedAnewForEveryPartOfTheBlocks() {
-		RunResults results = this.runner.run(this.engine,
-				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 4,
-						2, null, Design.TURNS));
-		assertThat(results.inSuiteOrder()).filteredOn((result) -> result.id().equals("webflux-c16"))
-			.extracting(ScenarioResult::block, ScenarioResult::start)
-			.containsExactly(tuple(1, 1), tuple(2, 1), tuple(3, 2), tuple(4, 2));
-		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
-			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(4));
-		assertThat(results.warmups()).extracting(WarmupCurve::block).containsExactly(1, 1, 3, 3);
-		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
-			.isDirectoryContaining("glob:**/webflux-start-2.log");
-	}
-
-	@Test
-	void anotherLoadThanThatOfTheWarmUpDoesNotTellWhetherAGatewayIsSteady() {
-		double neverSteady = -1;
-		RunResults results = this.runner.run(this.engine,
-				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webflux-c100"), Duration.ofSeconds(30),
-						2, 1, null, Design.TURNS, neverSteady));
-		// Four of the warm-up and the run-up to c100, in each block
-		assertThat(results.warmups()).extracting((curve) -> curve.cycles().size()).containsExactly(5, 10);
-	}
-
-	@Test
-	void aDuetRunsAVariantAndItsBaselineAtTheSameTime() {
-		List<Scenario> scenarios = new ArrayList<>(RunnerFixture.scenarios("", "direct-c16", "webmvc-c16"));
-		Variant alike = scenarios.getLast().variant();
-		scenarios.add(Scenario.of(
-				new Variant("alike", "Alike", alike.component(), alike.prefixes(), alike.gatewayField(), alike.title()),
-				scenarios.getLast().load()));
-		RunResults results = this.runner.run(this.engine,
-				this.runner.request(scenarios, Duration.ofSeconds(30), 2, null, Design.DUETS));
-		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(results.settings().blocks()).isEqualTo(2);
-		assertThat(results.scenarios()).extracting(ScenarioResult::id, ScenarioResult::block)
-			.containsExactlyInAnyOrder(tuple("alike-c16", 1), tuple("webmvc-c16", 1), tuple("alike-c16", 2),
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), 2, 2));
+		assertThat(results.slices()).extracting(Slice::scenario, Slice::start, Slice::round)
+			.containsExactlyInAnyOrder(tuple("webflux-c16", 1, 1), tuple("webmvc-c16", 1, 1),
+					tuple("webflux-c16", 1, 2), tuple("webmvc-c16", 1, 2), tuple("webflux-c16", 2, 1),
+					tuple("webmvc-c16", 2, 1), tuple("webflux-c16", 2, 2), tuple("webmvc-c16", 2, 2));
+		assertThat(results.scenarios()).extracting(ScenarioResult::id, ScenarioResult::start)
+			.containsExactly(tuple("webflux-c16", 1), tuple("webflux-c16", 2), tuple("webmvc-c16", 1),
 					tuple("webmvc-c16", 2));
-		// Set up alike, they change places
-		Map<Integer, List<String>> alikes = new HashMap<>();
-		results.scenarios()
-			.stream()
-			.filter((scenario) -> scenario.id().equals("alike-c16"))
-			.forEach((scenario) -> alikes.put(scenario.block(), scenario.gateway().command()));
-		assertThat(alikes.get(1)).isNotEqualTo(alikes.get(2));
-		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command())
-			.satisfies((commands) -> assertThat(new HashSet<>(commands)).hasSize(2));
-		// A generator that is new in every block would compile during every measurement
-		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactly("capacity", "alike", "webmvc");
-		assertThat(this.engine.open()).isZero();
-		assertThat(results.warmups()).hasSize(2);
-		assertThat(results.analysis().comparisons()).filteredOn((comparison) -> comparison.metric() == Metric.CPU)
-			.allSatisfy((comparison) -> assertThat(comparison.baseline()).isEqualTo("WebMVC"));
-	}
-
-	@Test
-	void theTwoOfADuetBeginTheirStagesTogether() {
-		CountDownLatch bothRunUp = new CountDownLatch(2);
-		CountDownLatch bothMeasured = new CountDownLatch(2);
-		StubEngine together = new StubEngine() {
-
-			@Override
-			void during(Stage stage) throws InterruptedException {
-				CountDownLatch both = stage.name().startsWith("run-up") ? bothRunUp : bothMeasured;
-				if (!stage.name().startsWith("warm-up")) {
-					both.countDown();
-					assertThat(both.await(20, TimeUnit.SECONDS)).isTrue();
-				}
-			}
-
-		};
-		RunResults results = this.runner.run(together,
-				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), Duration.ofSeconds(30), 1,
-						null, Design.DUETS));
-		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "run-up to webmvc-c16", "webmvc-c16", "run-up to webflux-c16", "webflux-c16" })
-	@Timeout(60)
-	void aSessionThatFailsEndsTheOtherOfItsDuet(String stageThatFails) {
-		StubEngine failing = new StubEngine() {
-
-			@Override
-			void during(Stage stage) {
-				if (stage.name().equals(stageThatFails)) {
-					throw new BenchFailure("no luck with " + stage.name());
-				}
-			}
-
-		};
-		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> this.runner.run(failing,
-					this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"),
-							Duration.ofSeconds(30), 1, null, Design.DUETS)))
-			.withMessage("no luck with " + stageThatFails);
+		assertThat(results.scenarios()).extracting((scenario) -> scenario.gateway().command()).doesNotHaveDuplicates();
+		// A generator that is new in every round would compile during every slice
+		assertThat(this.engine.plans()).extracting(LoadPlan::id)
+			.containsExactlyInAnyOrder("webflux-1", "webmvc-1", "webflux-2", "webmvc-2");
+		assertThat(results.answers()).singleElement().satisfies((answer) -> {
+			assertThat(answer.rounds()).isEqualTo(4);
+			assertThat(answer.ratio().samples()).isEqualTo(2);
+		});
+		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/webflux-2.log");
 	}
 
 }

@@ -20,7 +20,6 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Design;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 
@@ -41,7 +40,7 @@ class RunnerHostsTests {
 		StubEngine engine = new StubEngine();
 		try (SshServer server = SshServer.start(Files.createDirectory(this.directory.resolve("ssh")))) {
 			Host host = host(runner, server.options());
-			RunResults results = runner.run(engine, request(runner, host, Design.FRESH));
+			RunResults results = runner.run(engine, request(runner, host));
 			assertThat(results.status()).isEqualTo(Status.COMPLETE);
 			ScenarioResult result = results.scenarios().getFirst();
 			assertThat(result.gateway().command()).startsWith("ssh")
@@ -75,12 +74,9 @@ class RunnerHostsTests {
 				}
 
 			};
-			// With fresh gateways it would be measured again, over another connection
-			RunResults results = runner.run(engine, request(runner, host, Design.TURNS));
+			RunResults results = runner.run(engine, request(runner, host));
 			ScenarioResult result = results.scenarios().getFirst();
-			assertThat(result.verdict().valid()).isFalse();
-			assertThat(result.verdict().reasons()).contains("the connection to the host gw was lost");
-			assertThat(result.verdict().failures()).isEmpty();
+			assertThat(result.failures()).contains("the connection to the host gw was lost");
 			// The guard there waits for half a minute
 			await().atMost(Duration.ofMinutes(1))
 				.untilAsserted(() -> assertThat(ProcessHandle.current().descendants())
@@ -93,7 +89,7 @@ class RunnerHostsTests {
 		RunnerFixture runner = new RunnerFixture(this.directory);
 		Host host = host(runner, List.of("-p", Integer.toString(FreePort.find()), "-F", "none"));
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host, Design.FRESH)))
+			.isThrownBy(() -> runner.run(new StubEngine(), request(runner, host)))
 			.withMessageContaining("The host gw can't be reached");
 		StubInstallation.awaitNoChild(runner.installation().home());
 	}
@@ -107,13 +103,13 @@ class RunnerHostsTests {
 				this.directory.resolve("there").toString(), FreePort.find());
 	}
 
-	private static RunRequest request(RunnerFixture runner, Host host, Design design) {
+	private static RunRequest request(RunnerFixture runner, Host host) {
 		List<Scenario> scenarios = RunnerFixture.scenarios("", "webflux-c16")
 			.stream()
 			.map((scenario) -> Scenario
 				.of(scenario.variant().as(new Component.OnHost(scenario.variant().component(), host)), scenario.load()))
 			.toList();
-		return runner.request(scenarios, Duration.ofSeconds(30), 1, null, design);
+		return runner.request(scenarios);
 	}
 
 }

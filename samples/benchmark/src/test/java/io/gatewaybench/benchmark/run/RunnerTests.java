@@ -1,14 +1,20 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ResourceSeries;
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.result.Slice;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.ResultsFile;
@@ -17,8 +23,6 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
-import io.gatewaybench.benchmark.suite.Design;
-import io.gatewaybench.benchmark.suite.Suite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("runner")
@@ -56,11 +59,9 @@ class RunnerTests {
 	void everyScenarioIsMeasuredAndReported() {
 		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16", "webmvc-vt-c100"));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(results.inSuiteOrder()).extracting(ScenarioResult::id)
-			.containsExactly("webflux-c16", "webmvc-vt-c100");
-		ScenarioResult first = results.inSuiteOrder().getFirst();
+		assertThat(results.scenarios()).extracting(ScenarioResult::id).containsExactly("webflux-c16", "webmvc-vt-c100");
+		ScenarioResult first = results.scenarios().getFirst();
 		// This machine runs other tests
-		assertThat(first.verdict().reasons()).allSatisfy((reason) -> assertThat(reason).contains("of the CPU time"));
 		assertThat(first.okPerSecond()).isEqualTo(400);
 		assertThat(first.gateway().cpuMicrosPerOk()).isPositive();
 		assertThat(first.gateway().startMillis()).isPositive();
@@ -74,7 +75,7 @@ class RunnerTests {
 			.isDirectoryContaining("glob:**/report.md")
 			.isDirectoryContaining("glob:**/plan.json");
 		assertThat(this.runner.out().resolve("logs")).isDirectoryContaining("glob:**/backends.log")
-			.isDirectoryContaining("glob:**/webflux-c16-1.log");
+			.isDirectoryContaining("glob:**/webflux-1.log");
 		assertThat(this.runner.out().resolveSibling("latest/results.json")).exists();
 	}
 
@@ -105,167 +106,133 @@ class RunnerTests {
 	}
 
 	@Test
-	void everyMeasurementIsPrecededByCyclesOfLoadAndRestAndARunUp() {
-		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16"));
-		// Once more if something else on this machine disturbed it
-		assertThat(this.engine.sent()).allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::name)
-			.containsExactly("warm-up 1", "warm-up 2", "warm-up 3", "run-up to webflux-c16", "webflux-c16"));
-		assertThat(this.runner.rests().subList(0, 5)).containsOnly(RunPlan.REST);
-		// Steady after three cycles, so the fourth is left out
-		assertThat(results.warmups()).isNotEmpty().allSatisfy((curve) -> {
-			assertThat(curve.variant()).isEqualTo("WebFlux");
-			assertThat(curve.cycles()).hasSize(3);
-			assertThat(curve.steady()).isTrue();
-		});
-	}
-
-	@Test
 	void thresholdsAreAnsweredInTheResultsAndInAFileForBuildServers() {
-		RunResults results = this.runner.run(this.engine,
-				this.runner.request("", Duration.ofSeconds(30), 2, null, "webflux-c16"));
-		// This machine runs other tests, which may disturb the measurements
+		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16"));
 		assertThat(results.thresholds()).extracting(ThresholdResult::condition, ThresholdResult::load)
 			.containsExactly(tuple("webflux.throughput < 100/s", "c16"), tuple("webflux.throughput < 100/s", "c100"));
-		assertThat(results.thresholds()).extracting(ThresholdResult::outcome).doesNotContain(Outcome.FAILED);
-		assertThat(results.thresholds().getLast().reason()).isEqualTo("webflux was not measured.");
+		assertThat(results.thresholds()).extracting(ThresholdResult::outcome)
+			.containsExactly(Outcome.PASSED, Outcome.INCONCLUSIVE);
+		assertThat(results.thresholds().getLast().reason())
+			.isEqualTo("Its figures were never measured in the same round.");
 		assertThat(this.runner.out().resolve("thresholds.xml")).content()
 			.contains("fail if webflux.throughput &lt; 100req/s");
 	}
 
 	@Test
-	void blocksForWhichThereIsNoTimeAreLeftOut() {
-		RunRequest request = this.runner.request("", Duration.ofSeconds(30), 3, Duration.ofMillis(1), "webflux-c16");
-		RunResults results = this.runner.run(this.engine, request);
-		assertThat(results.status()).isEqualTo(Status.COMPLETE);
-		assertThat(results.scenarios()).extracting(ScenarioResult::block).containsExactly(1);
-		assertThat(results.settings().blocks()).isOne();
+	void gatewaysOfAStartAreWarmedUpTogetherAndThenPracticeOnce() {
+		RunResults results = this.runner.run(this.engine,
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), 1, 1,
+						Duration.ofSeconds(60), Duration.ofSeconds(30)));
+		assertThat(this.engine.sent()).hasSize(2)
+			.allSatisfy((session) -> assertThat(session.stages()).extracting(Stage::name)
+				.startsWith("warm-up", "warm-up")
+				.contains("practice")
+				.last()
+				.asString()
+				.endsWith("-c16"));
+		assertThat(this.engine.sent()).allSatisfy((session) -> {
+			assertThat(session.stages().getFirst().rate()).isEqualTo(300);
+			assertThat(session.stages().getLast().lead()).isPositive();
+		});
+		assertThat(results.warmups()).hasSize(2).allSatisfy((curve) -> {
+			assertThat(curve.cycles()).hasSizeGreaterThanOrEqualTo(3);
+			assertThat(curve.steady()).isNotNull();
+		});
 	}
 
 	@Test
-	void generatorAndBackendsCanDoTheBestThatTheyDid() {
-		StubEngine slowAtFirst = new StubEngine() {
-
-			@Override
-			double seconds(Stage stage) {
-				return switch (stage.name()) {
-					case "capacity-1" -> 20;
-					case "capacity-2" -> 2;
-					default -> super.seconds(stage);
-				};
-			}
-
-		};
-		RunResults results = this.runner.run(slowAtFirst, this.runner.request("", "direct-c16"));
-		assertThat(results.capacity()).containsEntry("c16", 1_000.0);
-	}
-
-	@Test
-	void oneGatewayIsMeasuredUnderBothLoadsAndTheControlWithoutOne() {
+	void theControlIsInEveryOtherRoundAndHasNoGateway() {
 		RunResults results = this.runner.run(this.engine,
 				this.runner.request("", "direct-c16", "webflux-c16", "webflux-c100"));
-		assertThat(results.scenarios()).extracting(ScenarioResult::id)
-			.containsExactlyInAnyOrder("direct-c16", "webflux-c16", "webflux-c100");
-		assertThat(results.capacity()).containsOnlyKeys("c16", "c100").containsEntry("c16", 400.0);
-		assertThat(this.engine.plans()).extracting(LoadPlan::id)
-			.filteredOn((plan) -> !plan.endsWith("-repeated"))
-			.containsExactlyInAnyOrder("capacity", "direct-c16-1", "webflux-c100-1");
-		ScenarioResult direct = results.scenarios().stream().filter(ScenarioResult::control).findFirst().orElseThrow();
+		assertThat(results.slices()).extracting(Slice::scenario, Slice::round)
+			.containsExactlyInAnyOrder(tuple("direct-c16", 1), tuple("webflux-c16", 1), tuple("webflux-c100", 1),
+					tuple("webflux-c16", 2), tuple("webflux-c100", 2));
+		assertThat(this.engine.plans()).extracting(LoadPlan::id).containsExactlyInAnyOrder("direct-1", "webflux-1");
+		ScenarioResult direct = results.scenarios().getFirst();
+		assertThat(direct.control()).isTrue();
 		assertThat(direct.gateway()).isNull();
 		assertThat(direct.resources().backends()).isNotNull();
-		ScenarioResult gateway = results.inSuiteOrder().get(1);
+		ScenarioResult gateway = results.scenarios().get(1);
+		assertThat(gateway.slices()).isEqualTo(2);
 		assertThat(gateway.gateway().flags()).contains("-XX:+UseSerialGC");
 		assertThat(gateway.gateway().allocatedBytesPerOk()).isPositive();
 		assertThat(gateway.resources().machine()).isNotNull();
 		assertThat(gateway.resources().gateway().cpuSeconds()).isPositive();
-		// What was claimed is as much as generator and backends can do, so the gateway
-		// may not be what was measured
-		assertThat(gateway.verdict().reasons())
-			.anySatisfy((reason) -> assertThat(reason).startsWith("without a gateway, generator and backends do 400"));
+		assertThat(results.warmups()).singleElement().satisfies((curve) -> assertThat(curve.steady()).isNull());
 	}
 
 	@Test
-	void aMeasurementThatIsDisturbedIsMadeAgainAtTheEnd() {
-		StubEngine disturbed = new StubEngine() {
+	void aSliceThatTheHarnessSpoiltIsPlayedAgainAndNoted() {
+		StubEngine spoilt = new StubEngine() {
 
 			@Override
-			void during(Stage stage) throws IOException, InterruptedException {
-				if (stage.name().equals("webflux-c16") && !plans().getLast().id().endsWith("repeated")) {
-					// What this process starts is part of the run, and what has no parent
-					// is not
-					Path end = RunnerTests.this.runner.directory().resolve("end");
-					new ProcessBuilder("sh", "-c",
-							"(i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; touch '%s') &".formatted(end))
-						.start()
-						.waitFor();
-					await().until(() -> Files.exists(end));
+			StageResult played(LoadPlan plan, Stage stage) {
+				StageResult result = super.played(plan, stage);
+				if (stage.kind() != Stage.Kind.MEASURE || sent().getFirst().stages().size() > 1) {
+					return result;
 				}
+				TypeResult first = result.types().getFirst();
+				return SampleResults.with(result, "types", List.of(SampleResults.with(first, "counts",
+						new Counts(first.counts().intended() + 3, first.counts().ok(), 0, 0, 0, 0, 0, 0))));
 			}
 
 		};
-		RunResults results = this.runner.run(disturbed,
-				this.runner.request(
-						List.of(RunnerFixture.scenarios("", "webflux-c16").getFirst(),
-								RunnerFixture.scenarios("", "webmvc-c16").getFirst()),
-						Duration.ofSeconds(30), 1, null, Design.FRESH));
-		assertThat(disturbed.plans()).extracting(LoadPlan::id)
-			.contains("webflux-c16-1", "webmvc-c16-1", "webflux-c16-1-repeated");
-		assertThat(results.scenarios()).extracting(ScenarioResult::id)
-			.containsExactlyInAnyOrder("webflux-c16", "webmvc-c16");
-		// Which of the two counts depends on what else this machine does
-		assertThat(Stream.concat(results.scenarios().stream(), results.repeated().stream()))
-			.filteredOn((each) -> each.id().equals("webflux-c16"))
-			.hasSize(2)
-			.anySatisfy((first) -> assertThat(first.verdict().reasons())
-				.anyMatch((reason) -> reason.startsWith("other programs took")));
-		assertThat(this.runner.out().resolve("report.md")).content()
-			.contains("Measured twice, as something disturbed the first one: ");
+		RunResults results = this.runner.run(spoilt, this.runner.request("", "webflux-c16"));
+		assertThat(results.voids())
+			.containsExactly("webflux-c16, start 1, round 1: 3 of 803 requests are unaccounted for");
+		assertThat(results.slices()).extracting(Slice::round).containsExactly(1, 2);
+		assertThat(spoilt.sent().getFirst().stages()).hasSize(3);
 	}
 
 	@Test
-	void aSessionTakesAsLongAsItIsEstimatedIfItsGatewayIsNeverSteady() {
-		RunRequest request = this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webflux-c100"),
-				Duration.ofSeconds(30), 1, 1, null, Design.FRESH, -1);
-		this.runner.run(this.engine, request);
-		Duration loads = this.engine.sent()
-			.getFirst()
-			.stages()
-			.stream()
-			.map(Stage::duration)
-			.reduce(Duration.ZERO, Duration::plus);
-		assertThat(this.engine.sent().getFirst().stages()).hasSize(4 + 2 * 2);
-		// 4 in the warm-up, and 2 before each measurement
-		Duration rested = RunPlan.REST.multipliedBy(4 + 2 * 2);
-		assertThat(loads.plus(rested))
-			.isEqualTo(request.plan().length().work(request.plan().sessions().getFirst(), false));
-		assertThat(this.runner.rests()).hasSizeGreaterThanOrEqualTo(4 + 2 * 2).containsOnly(RunPlan.REST);
-	}
+	void aTargetThatStopsAnsweringIsToldAsAFailure() {
+		StubEngine silent = new StubEngine() {
 
-	@Test
-	void progressOfAConsoleWithoutTerminalIsPlainLines() {
-		this.runner.run(this.engine, this.runner.request("", "webflux-c16"));
-		assertThat(this.runner.output()).contains("Suite gateway: 1 block of 1 × 5 s",
-				"webflux-c16, block 1: 400.0 req/s (100.0 % of the theoretical maximum), P50 40.0 ms");
+			@Override
+			StageResult played(LoadPlan plan, Stage stage) {
+				StageResult result = super.played(plan, stage);
+				return SampleResults.with(result, "types", result.types()
+					.stream()
+					.map((type) -> SampleResults.with(type, "counts",
+							new Counts(type.counts().intended(), 0, 0, type.counts().intended(), 0, 0, 0, 0),
+							"okInWindow", 0L, "statuses", Map.of(), "failures", List.of("no answer in 10 s"), "latency",
+							new LatencyViews(LatencyHistogram.empty(), LatencyHistogram.empty(), type.latency().slo(),
+									LatencyHistogram.empty())))
+					.toList());
+			}
+
+		};
+		RunResults results = this.runner.run(silent, this.runner.request("", "webflux-c16", "webmvc-c16"));
+		assertThat(results.scenarios()).hasSize(2)
+			.allSatisfy((each) -> assertThat(each.failures())
+				.containsExactly("no response was successful (no answer in 10 s)"));
+		assertThat(this.runner.out().resolve("report.html")).content().contains("failed: no response was successful");
 	}
 
 	@Test
 	void programsAreToldOfEveryStepOfARunInItsOrder() {
-		// Where gateways stay, nothing is measured again
-		RunResults results = this.runner.run(this.engine,
-				this.runner.resident(1, RunnerFixture.scenarios("", "webflux-c16")));
-		assertThat(this.runner.events()).containsExactly(
-				new RunEvent.RunBegun("gateway", this.runner.out().toString(),
-						this.runner.out().resolve("plan.json").toString(), List.of("webflux-c16"), 1, 1,
-						((RunEvent.RunBegun) this.runner.events().getFirst()).secondsAtMost()),
-				new RunEvent.ScenarioBegun("webflux-c16", 1, false),
-				new RunEvent.Second("webflux-c16", 1, 0, 2000, 0, 40.0),
-				RunEvent.ScenarioEnded.of(results.scenarios().getFirst()));
-		assertThat((RunEvent.ScenarioEnded) this.runner.events().getLast()).satisfies((ended) -> {
-			assertThat(ended.okPerSecond()).isEqualTo(400);
-			assertThat(ended.p99Ms()).isCloseTo(40, within(0.1));
-			assertThat(ended.overheadP50Ms()).isCloseTo(1, within(0.1));
-			assertThat(ended.errors()).isZero();
+		this.runner.run(this.engine, this.runner.request("", "webflux-c16", "webmvc-c16"));
+		List<RunEvent> events = this.runner.events();
+		assertThat(events.getFirst()).isEqualTo(new RunEvent.RunBegun("gateway", this.runner.out().toString(),
+				this.runner.out().resolve("plan.json").toString(), List.of("webflux-c16", "webmvc-c16")));
+		assertThat(events.subList(1, events.size())).extracting((event) -> event.getClass().getSimpleName())
+			.containsExactly("Second", "SliceEnded", "Second", "SliceEnded", "Answer", "Second", "SliceEnded", "Second",
+					"SliceEnded", "Answer");
+		assertThat(events).contains(new RunEvent.Second("webflux-c16", 1, 2, 0, 2000, 0, 40.0));
+		assertThat(events).filteredOn(RunEvent.SliceEnded.class::isInstance)
+			.map(RunEvent.SliceEnded.class::cast)
+			.allSatisfy((ended) -> {
+				assertThat(ended.okPerSecond()).isEqualTo(400);
+				assertThat(ended.p50Ms()).isCloseTo(40, within(0.1));
+				assertThat(ended.errors()).isZero();
+				assertThat(ended.fault()).isNull();
+			});
+		assertThat((RunEvent.Answer) events.getLast()).satisfies((answer) -> {
+			assertThat(answer.metric()).isEqualTo("cpu");
+			assertThat(answer.baseline()).isEqualTo("WebFlux");
+			assertThat(answer.low()).isLessThan(answer.ratio());
 		});
-		assertThat(((RunEvent.RunBegun) this.runner.events().getFirst()).secondsAtMost()).isPositive();
+		assertThat(this.runner.output()).contains("start 1 of 1, round 2: round 2, web", "left, ", "| WebMVC ");
 	}
 
 }

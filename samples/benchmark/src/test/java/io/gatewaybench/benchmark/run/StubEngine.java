@@ -88,7 +88,7 @@ class StubEngine implements LoadEngine {
 				session.stages().add(stage);
 				ask(plan, stage);
 				progress.accept(new Progress(stage.name(), 0, REQUESTS, 0, 1, 40.0));
-				return result(plan, stage, seconds(stage), complete(stage));
+				return played(plan, stage);
 			}
 
 			@Override
@@ -103,8 +103,8 @@ class StubEngine implements LoadEngine {
 		return true;
 	}
 
-	double seconds(Stage stage) {
-		return SECONDS;
+	StageResult played(LoadPlan plan, Stage stage) {
+		return result(plan, stage, complete(stage));
 	}
 
 	void ask(LoadPlan plan, Stage stage) throws InterruptedException {
@@ -122,10 +122,10 @@ class StubEngine implements LoadEngine {
 	}
 
 	static StageResult result(LoadPlan plan, Stage stage) {
-		return result(plan, stage, SECONDS, true);
+		return result(plan, stage, true);
 	}
 
-	private static StageResult result(LoadPlan plan, Stage stage, double seconds, boolean complete) {
+	private static StageResult result(LoadPlan plan, Stage stage, boolean complete) {
 		List<TypeResult> types = new ArrayList<>();
 		for (RequestType type : plan.workload().mix()) {
 			long count = Math.round(REQUESTS * type.weight() / 100);
@@ -138,7 +138,7 @@ class StubEngine implements LoadEngine {
 					List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.of(overhead)),
 					type.name().equals("heavy") ? 70.0 : 20.0));
 		}
-		return new StageResult(stage.name(), stage.kind(), Instant.now(), seconds, complete, types,
+		return new StageResult(stage.name(), stage.kind(), Instant.now(), SECONDS, complete, types,
 				List.of(new SecondSample(0, REQUESTS, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0, null)),
 				new GeneratorStats(LatencyHistogram.of(new Histogram(1_000, 120_000_000_000L, 3)), 0.1, 16, 0, 0, 0));
 	}

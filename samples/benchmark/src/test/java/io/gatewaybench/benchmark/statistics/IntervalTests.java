@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.statistics;
 
-import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 
@@ -37,13 +36,6 @@ class IntervalTests {
 	}
 
 	@Test
-	void fewerMeasurementsCostWidth() {
-		assertThat(Interval.widthFactor(2)).isCloseTo(8.98, within(0.01));
-		assertThat(Interval.widthFactor(3)).isCloseTo(2.48, within(0.01));
-		assertThat(Interval.widthFactor(10)).isCloseTo(0.715, within(0.001));
-	}
-
-	@Test
 	void anIntervalContainsItsEnds() {
 		Interval low = new Interval(1, 0.5, 1.5, 3);
 		assertThat(low.contains(1.5)).isTrue();
@@ -64,22 +56,25 @@ class IntervalTests {
 	}
 
 	@Test
-	void theMeanOfEachGroupCounts() {
-		Interval interval = Interval.ofGeometricMeans(List.of(List.of(1.0, 4.0), List.of(8.0), List.of(4.0, 4.0, 4.0)));
-		assertThat(interval).isEqualTo(Interval.ofGeometricMean(2, 8, 4));
+	void theRatioOfWhatIsNoPairsHasTheNoiseOfBoth() {
+		Interval ratio = Interval.ofIndependent(new double[] { 190, 200, 210 }, new double[] { 95, 100, 105 });
+		assertThat(ratio.estimate()).isCloseTo(2, within(1e-9));
+		assertThat(ratio.halfWidth()).isBetween(0.08, 0.13);
+		assertThat(Interval.ofIndependent(new double[] { 1 }, new double[] { 2, 3 }).halfWidth()).isInfinite();
+		assertThat(Interval.ofIndependent(new double[] { 2, 2 }, new double[] { 2, 2 }))
+			.isEqualTo(new Interval(1, 1.0, 1.0, 4));
 	}
 
 	@Test
-	void theArithmeticMeanOfEachGroupCountsWhateverTheSign() {
-		assertThat(Interval.ofMeans(List.of(List.of(-1.0, 4.0), List.of(0.0), List.of(4.0, 4.0, -5.0))))
-			.isEqualTo(Interval.ofMean(1.5, 0, 1));
-		assertThat(Interval.ofMeans(List.of(List.of(-1.0, 4.0)))).isEqualTo(Interval.ofMean(-1, 4));
-	}
-
-	@Test
-	void ofOneGroupEachValueCounts() {
-		assertThat(Interval.ofGeometricMeans(List.of(List.of(1.0, 4.0, 2.0))))
-			.isEqualTo(Interval.ofGeometricMean(1, 4, 2));
+	void fourTimesTheMeasurementsMakeHalfTheWidth() {
+		Interval interval = new Interval(1.02, 1.02 / 1.08, 1.02 * 1.08, 2);
+		assertThat(interval.halfWidth()).isCloseTo(0.08, within(1e-9));
+		// log(1.08) / log(1.02) is 3.89, and its square 15.1
+		assertThat(interval.samplesToExclude(1)).isEqualTo(31);
+		assertThat(interval.samplesToExclude(1.0199999)).isEqualTo(1_000_000);
+		assertThat(interval.samplesToExclude(1.02)).isEqualTo(1_000_000);
+		assertThat(interval.samplesToExclude(10)).isEqualTo(3);
+		assertThat(new Interval(1.2, null, null, 1).samplesToExclude(1)).isEqualTo(1_000_000);
 	}
 
 }

@@ -61,11 +61,19 @@ class SuiteReaderTests {
 	private Path directory;
 
 	@Test
+	void aSuiteSaysWhatItIsRunForAndWhatToChoose() throws Exception {
+		Suite suite = read(GOOD.replaceFirst("title:",
+				"answer: {metric: slo-p99, load: c32x100}\nchoose: [Choose nginx., Choose nothing.]\ntitle:"));
+		assertThat(suite.question()).isEqualTo(new Question("slo-p99", "c32x100"));
+		assertThat(suite.choose()).containsExactly("Choose nginx.", "Choose nothing.");
+	}
+
+	@Test
 	void aSuiteHasEveryVariantUnderEveryLoad() throws Exception {
 		Suite suite = read(GOOD);
 		assertThat(suite.name()).isEqualTo("mine");
-		assertThat(suite.design()).isEqualTo(Design.TURNS);
-		assertThat(suite.fullDesign()).isEqualTo(Design.FRESH);
+		assertThat(suite.question()).isEqualTo(Question.USUAL);
+		assertThat(suite.choose()).isEmpty();
 		assertThat(suite.scenarios()).extracting(Scenario::id)
 			.containsExactly("direct-c16-think100ms", "webflux-c16-think100ms", "nginx-c16-think100ms",
 					"direct-r500-poisson-on64", "webflux-r500-poisson-on64", "nginx-r500-poisson-on64",
@@ -246,10 +254,13 @@ class SuiteReaderTests {
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
 			"  nginx:|  backends:|:15: variants.backends: 'backends' is a component, too",
 			"loads:|loads:\\n  -|:24: loads.0: it is empty; write 'users:' or 'rate:'",
-			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of components, design, fail-if, full-design, full-loads, hosts, import, loads",
-			"title: Mine beside nginx|design: fresh|:1: title: it is missing; say what is compared",
+			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of answer, choose, components, fail-if, full-loads, hosts, import, loads",
+			"title: Mine beside nginx|choose: [a]|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
-			"title: Mine|design: random\\ntitle: Mine|:1: design: 'random' does not fit; write one of fresh, turns, duets",
+			"title: Mine|design: turns\\ntitle: Mine|:1: design: there is no such key here",
+			"title: Mine|full-design: fresh\\ntitle: Mine|:1: full-design: there is no such key here",
+			"title: Mine|answer: {metric: beauty}\\ntitle: Mine|:1: answer",
+			"title: Mine|answer: {load: c9}\\ntitle: Mine|:1: answer.load: there is no load c9; choose one of c16-think100ms, r500-poisson-on64",
 			"title: Mine|import: [nothing]\\ntitle: Mine|:1: import: 'nothing' is not shipped; name a file relative to this one, or one of samples",
 			"title: Mine|import: [./mine.yml]\\ntitle: Mine|:1: import: './mine.yml' imports itself; name a file",
 			"{orders: 2}|{orders: 0}|:3: components.backends.simulator.orders: 0 is not possible; choose 1 to 100 instances",
@@ -304,11 +315,11 @@ class SuiteReaderTests {
 			"throughput: 480|throughput: fast|:31: study.figures.webflux-r500-poisson-on64.throughput: 'fast' does not fit; write a number",
 			"scenario: nginx-c32x100|scenario: nginx|:33: study.claims.0.scenario: there is no scenario 'nginx'; choose one of direct-c16-think100ms",
 			"beside: webflux-c32x100|beside: apache|:33: study.claims.0.beside: there is no scenario 'apache'; choose one of direct-c16-think100ms",
-			"metric: throughput|metric: speed|:33: study.claims.0.metric: 'speed' is not possible; choose one of cpu, allocation, memory, throughput",
+			"metric: throughput|metric: speed|:33: study.claims.0.metric: 'speed' is not possible; choose one of cpu, allocation, heap, memory, throughput",
 			"direction: more|direction: faster|:33: study.claims.0.direction: 'faster' does not fit; write one of less, equal, more",
 			"direction: more|direction: more, ratio: 0|:33: study.claims.0.ratio: 0.0 is not possible; choose more than 0",
 			", direction: more|``|:33: study.claims.0.direction: it is missing; write less, equal or more",
-			"title: Mine beside nginx|title: &name Mine\\ndesign: *name|:2: there is an alias of YAML; write a template and extend it" })
+			"title: Mine beside nginx|title: &name Mine\\nchoose: [*name]|:2: there is an alias of YAML; write a template and extend it" })
 	void aMistakeIsToldWithItsLineItsKeyItsValueAndWhatToWrite(String right, String wrong, String message) {
 		assertThat(GOOD).contains(right);
 		String yaml = GOOD.replace(right, wrong.replace("\\n", "\n").replace("\\t", "\t"));

@@ -80,7 +80,7 @@ class ConditionParserTests {
 					--fail-if is wrong at character 11:
 					  webmvc-vt.cpu-per-reqest > webflux.cpu
 					            ^
-					There is no metric 'cpu-per-reqest' of webmvc-vt; choose one of cpu, allocation, memory, \
+					There is no metric 'cpu-per-reqest' of webmvc-vt; choose one of cpu, allocation, heap, memory, \
 					throughput, service-mean, service-p50, service-p99, overhead-p50, overhead-p99, response-p50, \
 					slo-p99.""");
 	}
