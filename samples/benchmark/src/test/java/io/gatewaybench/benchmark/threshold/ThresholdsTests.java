@@ -131,12 +131,12 @@ class ThresholdsTests {
 			assertThat(result.load()).isEqualTo("c16");
 			assertThat(result.reason()).isEqualTo("Its figures were never measured in the same round.");
 		});
-		Suite other = new Suite(SUITE.name(), SUITE.title(), null, SUITE.components(), SUITE.design(),
-				SUITE.fullDesign(), SUITE.scenarios(), SUITE.optionalScenarios(), SUITE.fullScenarios(),
+		Suite other = SampleResults.with(SUITE, "failIf",
 				List.of(new Suite.FailIf("webflux.c100.cpu > 1ms", "mine.yml:9: fail-if.0")));
 		assertThat(Thresholds.of(List.of(), other, flux).results(RUN)).singleElement()
 			.satisfies((result) -> assertThat(result.load()).isEqualTo("c100"))
-			.satisfies((result) -> assertThat(result.reason()).isEqualTo("webflux was not measured."));
+			.satisfies((result) -> assertThat(result.reason())
+				.isEqualTo("Its figures were never measured in the same round."));
 		List<Scenario> apart = SUITE.scenarios()
 			.stream()
 			.filter((scenario) -> List.of("webflux-c16", "webmvc-c100").contains(scenario.id()))
