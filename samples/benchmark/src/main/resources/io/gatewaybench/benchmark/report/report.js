@@ -142,9 +142,9 @@
 			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow), xAxis: axis(rows[0].figure, { type: 'value', min: 0 }),
 				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
 				series: [{ name: 'measured here', type: 'bar', barMaxWidth: 18,
-					data: rows.map((row) => ({ name: row.row, value: [row['measured here'], names.indexOf(row.row)], text: 'measured here: ' + digits(row['measured here']) + interval(row),
+					data: rows.map((row) => ({ name: row.row, value: [row['measured here'], names.indexOf(row.row)], text: 'measured here: ' + digits(row['measured here']),
 						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
-				whiskers(rows, names), marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
+				marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
 		} },
 
 		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
