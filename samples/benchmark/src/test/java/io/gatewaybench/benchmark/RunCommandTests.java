@@ -168,9 +168,11 @@ class RunCommandTests {
 		assertThat(RunCommand.exitCode(BenchFixture.results(Status.FAILED, true))).isEqualTo(3);
 		assertThat(RunCommand.exitCode(BenchFixture.results(Status.INTERRUPTED, true))).isEqualTo(130);
 		assertThat(RunCommand.exitCode(SampleResults.of("Nothing", Status.COMPLETE))).isEqualTo(3);
-		// A control alone is compared with nothing
-		assertThat(RunCommand.exitCode(SampleResults.of("One", Status.COMPLETE, SampleResults.direct(1),
-				SampleResults.good("webflux-c16", "WebFlux", 1))))
+		RunResults one = SampleResults.of("One", Status.COMPLETE, SampleResults.direct(1),
+				SampleResults.good("webflux-c16", "WebFlux", 1));
+		assertThat(RunCommand.exitCode(one)).as("it was to be compared").isEqualTo(3);
+		assertThat(RunCommand.exitCode(SampleResults.with(one, "planned", List.of("webflux-c16"))))
+			.as("there was nothing to compare it with")
 			.isZero();
 	}
 

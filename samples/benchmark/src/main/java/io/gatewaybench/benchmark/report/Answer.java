@@ -295,7 +295,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		double foreign = results.slices().stream().mapToDouble(Slice::foreign).average().orElse(0);
 		return String.format(Locale.ROOT,
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "
-						+ "It happened to all variants of a round alike, so the ratios have none of it.",
+						+ "Every variant met it in random order: it makes the intervals wider and favours none.",
 				100 * steal, 100 * worst, 100 * foreign);
 	}
 
@@ -312,9 +312,8 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			.sorted()
 			.toList();
 		return parts.isEmpty() ? Optional.empty()
-				: Optional.of(String.format(Locale.ROOT,
-						"Gateways used %.1f to %.1f %% of their CPU time between their slices; no figure has it.",
-						100 * parts.getFirst(), 100 * parts.getLast()));
+				: Optional.of("Gateways used " + between(parts.getFirst(), parts.getLast())
+						+ " of their CPU time between their slices; no figure has it.");
 	}
 
 	private static Optional<String> remarks(RunResults results) {
