@@ -132,8 +132,8 @@ public final class Console implements AutoCloseable {
 	 * @param what a few words
 	 */
 	public synchronized void progress(String what) {
-		String line = left() + (this.place.isEmpty() ? "" : this.place + ": ")
-				+ (this.answer.isEmpty() ? what : this.answer);
+		String line = left() + (this.place.isEmpty() ? "" : this.place + ": ") + what
+				+ (this.answer.isEmpty() ? "" : " | " + this.answer);
 		if (this.live) {
 			this.out.print(CLEAR_LINE + line.substring(0, Math.min(line.length(), this.columns)));
 			this.out.flush();

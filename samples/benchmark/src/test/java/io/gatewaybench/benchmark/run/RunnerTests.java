@@ -115,7 +115,7 @@ class RunnerTests {
 		assertThat(results.thresholds().getLast().reason())
 			.isEqualTo("Its figures were never measured in the same round.");
 		assertThat(this.runner.out().resolve("thresholds.xml")).content()
-			.contains("fail if webflux.throughput &lt; 100req/s");
+			.contains("fail if webflux.throughput &lt; 100/s");
 	}
 
 	@Test
@@ -232,7 +232,7 @@ class RunnerTests {
 			assertThat(answer.baseline()).isEqualTo("WebFlux");
 			assertThat(answer.low()).isLessThan(answer.ratio());
 		});
-		assertThat(this.runner.output()).contains("start 1 of 1, round 2: round 2, web", "left, ", "| WebMVC ");
+		assertThat(this.runner.output()).contains("left, start 1 of 1, round 2: web", "-c16 | WebMVC ");
 	}
 
 }
