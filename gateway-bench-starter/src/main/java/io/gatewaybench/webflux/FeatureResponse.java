@@ -56,7 +56,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		}
 		GatewayExchange state = begin();
 		if (isCommitted() || !state.features().has(Feature.BODY_REWRITE)) {
-			return super.writeWith(ResponseBody.of(body, state));
+			return super.writeWith(ResponseBody.of(body, state, getHeaders().getContentLength()));
 		}
 		RewriteRules rules = this.settings.rewriteRules();
 		ServerHttpRequest request = this.exchange.getRequest();
@@ -72,7 +72,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 			return Mono.error(ResponseFilter.PART);
 		}
 		rules.adjustWithoutBody(request.getMethod(), status, request.getHeaders(), getHeaders());
-		return super.writeWith(ResponseBody.of(body, state));
+		return super.writeWith(ResponseBody.of(body, state, getHeaders().getContentLength()));
 	}
 
 	@Override
@@ -80,7 +80,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeAndFlushWith(body);
 		}
-		FlushedBody flushed = new FlushedBody(ResponseBody.of(body, begin()));
+		FlushedBody flushed = new FlushedBody(ResponseBody.of(body, begin(), -1));
 		return super.writeAndFlushWith(flushed).doOnTerminate(flushed::abandon);
 	}
 

@@ -12,6 +12,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.publisher.Operators;
 
+import org.springframework.core.io.buffer.DataBuffer;
+
 /**
  * A body on its way from the upstream to the client as it is. It reports to the exchange
  * what happens on either side.
@@ -25,22 +27,27 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	/** How many buffers the client is ready for. */
 	private final AtomicLong demand = new AtomicLong();
 
-	private ResponseBody(CoreSubscriber<? super T> client, GatewayExchange exchange) {
+	/** How many bytes are still to come, not positive if that is not known. */
+	private long missing;
+
+	private ResponseBody(CoreSubscriber<? super T> client, GatewayExchange exchange, long length) {
 		super(client);
 		this.exchange = exchange;
+		this.missing = length;
 	}
 
 	/**
 	 * Report what happens to a body.
+	 * @param length its length, not positive if that is not known
 	 * @return the same body, of at most one buffer if that had so
 	 */
-	static <T> Publisher<? extends T> of(Publisher<? extends T> body, GatewayExchange exchange) {
+	static <T> Publisher<? extends T> of(Publisher<? extends T> body, GatewayExchange exchange, long length) {
 		if (body instanceof Mono<? extends T> mono) {
 			return new MonoOperator<T, T>(mono) {
 
 				@Override
 				public void subscribe(CoreSubscriber<? super T> client) {
-					this.source.subscribe(new ResponseBody<>(client, exchange));
+					this.source.subscribe(new ResponseBody<>(client, exchange, length));
 				}
 
 			};
@@ -49,7 +56,7 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super T> client) {
-				this.source.subscribe(new ResponseBody<>(client, exchange));
+				this.source.subscribe(new ResponseBody<>(client, exchange, length));
 			}
 
 		};
@@ -73,6 +80,14 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 			// The client may have asked for more meanwhile
 			if (this.demand.get() > 0) {
 				this.exchange.bytesAwaited();
+			}
+		}
+		if (this.missing > 0 && buffer instanceof DataBuffer bytes) {
+			this.missing -= bytes.readableByteCount();
+			if (this.missing == 0) {
+				// The client may close as soon as it has them, before the upstream
+				// completes
+				this.exchange.delivered();
 			}
 		}
 		this.downstream.onNext(buffer);

@@ -201,8 +201,9 @@ final class WholeBody extends Mono<DataBuffer> {
 				return;
 			}
 			if (end()) {
-				this.downstream.onNext(whole);
+				// The client may close as soon as it has them
 				WholeBody.this.exchange.delivered();
+				this.downstream.onNext(whole);
 				this.downstream.onComplete();
 			}
 			else {
