@@ -202,13 +202,18 @@ public final class GatewayExchange implements Abortable {
 	public RouteFeatures route(@Nullable String route, URI target, FeatureScope scope) {
 		this.route = route;
 		this.upstreamNamed = Upstreams.isUpstream(target);
-		boolean proxied = this.upstreamNamed || Instance.isAddressedBy(target)
-				|| "lb".equalsIgnoreCase(target.getScheme());
+		boolean proxied = this.upstreamNamed || Instance.isAddressedBy(target) || isBalanced(target);
 		this.features = proxied ? scope.resolve(this.declared, this.requested) : RouteFeatures.NONE;
 		this.handled = applies() || (proxied && scope.everyRoute());
 		this.first.observation.route(route);
 		enter(Phase.ROUTED);
 		return this.features;
+	}
+
+	// lb:ws://orders is what the gateway opens a WebSocket with
+	private static boolean isBalanced(URI target) {
+		return "lb".equalsIgnoreCase(target.getScheme())
+				&& !(target.isOpaque() && target.getRawSchemeSpecificPart().startsWith("ws"));
 	}
 
 	/**

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -118,6 +119,15 @@ class GatewayExchangeTests {
 		this.exchange.declare(ALL);
 		assertThat(this.exchange.route("orders", URI.create("forward:/orders"), SCOPE).isEmpty()).isTrue();
 		assertThat(this.exchange.applies()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lb://orders, true", "lb:https://orders, true", "lb:ws://orders, false", "lb:wss://orders, false",
+			"lb://ws, true", "ws://orders, false" })
+	void aRouteToAWebSocketHasNoFeatures(URI target, boolean applies) {
+		this.exchange.declare(ALL);
+		this.exchange.route("orders", target, SCOPE);
+		assertThat(this.exchange.applies()).isEqualTo(applies);
 	}
 
 	@Test

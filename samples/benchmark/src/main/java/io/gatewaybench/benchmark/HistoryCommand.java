@@ -31,7 +31,7 @@ final class HistoryCommand implements Runnable {
 	private List<NamedRun> runs = List.of();
 
 	@Option(names = "--metric", paramLabel = "<name>", defaultValue = "cpu-per-request",
-			description = "The figure (default: ${DEFAULT-VALUE}). Others are allocation, memory, throughput, service-p99, overhead-p50.")
+			description = "The figure (default: ${DEFAULT-VALUE}). Others are allocation, heap, memory, throughput, service-p99, overhead-p50.")
 	private String metric = "";
 
 	@Option(names = "--only", paramLabel = "<scenario>", split = ",",
