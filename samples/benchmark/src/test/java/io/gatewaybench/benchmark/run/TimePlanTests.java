@@ -63,7 +63,7 @@ class TimePlanTests {
 
 	@Test
 	void theFirstTwoStartsComeThoughTheyTakeLongerThanTheTime() {
-		List<Integer> rounds = play(plan(EIGHT_MINUTES, null, null), 400, (start, round) -> false);
+		List<Integer> rounds = play(plan(EIGHT_MINUTES, null, null), 250, (start, round) -> false);
 		assertThat(rounds).containsExactly(4, 4);
 	}
 
