@@ -19,7 +19,7 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is printed about a run: everything for people, only its verdict for people, or
+ * What is printed about a run: everything for people, only its answer for people, or
  * events for programs.
  */
 final class RunOutput {
@@ -28,7 +28,7 @@ final class RunOutput {
 	private static final JsonMapper MAPPER = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
 	@Option(names = "--quiet",
-			description = "Print nothing but the verdict and where the report is; errors go to standard error.")
+			description = "Print nothing but the answer and where the report is; errors go to standard error.")
 	private boolean quiet;
 
 	@Option(names = "--json",

@@ -41,7 +41,7 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 	}
 
 	/**
-	 * How gateways took a burst, for the verdict.
+	 * How gateways took a burst, for the answer.
 	 * @param rows of a run
 	 * @return a sentence, empty if there was no burst
 	 */

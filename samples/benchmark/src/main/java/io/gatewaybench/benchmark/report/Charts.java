@@ -82,12 +82,12 @@ record Charts(RunResults results, RawFiles raw) {
 				"A bar is the CPU time of the gateway per successful response, in the first start; its parts are what its threads are for. "
 						+ "JIT is the compiler, which has nothing to do in the long run and is not part of CPU per request elsewhere.",
 				List.of("row", "variant", "threads", "µs per request"),
-				(rows) -> Row.of(this.results).stream().map(Row::first).forEach((block) -> {
-					ProcessUse use = block.resources().gateway();
+				(rows) -> Row.of(this.results).stream().map(Row::first).forEach((result) -> {
+					ProcessUse use = result.resources().gateway();
 					if (use != null) {
 						for (ThreadGroup group : ThreadGroup.values()) {
-							rows.add(block.title(), block.variant(), Costs.name(group),
-									Costs.micros(block, use, group));
+							rows.add(result.title(), result.variant(), Costs.name(group),
+									Costs.micros(result, use, group));
 						}
 					}
 				}));

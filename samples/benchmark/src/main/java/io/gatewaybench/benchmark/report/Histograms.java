@@ -64,11 +64,11 @@ final class Histograms {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
-		private LatencySummary of(ScenarioResult block) {
+		private LatencySummary of(ScenarioResult result) {
 			return switch (this) {
-				case SERVICE -> block.latency().service();
-				case RESPONSE -> block.latency().response();
-				case OVERHEAD -> block.latency().overhead();
+				case SERVICE -> result.latency().service();
+				case RESPONSE -> result.latency().response();
+				case OVERHEAD -> result.latency().overhead();
 			};
 		}
 

@@ -40,13 +40,13 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 	static SecondCharts of(RunResults results) {
 		List<ScenarioResult> shown = new ArrayList<>();
 		int seconds = 0;
-		for (ScenarioResult block : results.scenarios()
+		for (ScenarioResult result : results.scenarios()
 			.stream()
 			.sorted(Comparator.comparingInt(ScenarioResult::start))
 			.toList()) {
-			seconds += block.series().size();
+			seconds += result.series().size();
 			if (seconds <= MOST_SECONDS) {
-				shown.add(block);
+				shown.add(result);
 			}
 		}
 		return new SecondCharts(new Measurements(results), shown, results.scenarios().size() - shown.size());
@@ -67,10 +67,10 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 								? " " + this.left + " later measurements are left out to keep this page small." : ""),
 				List.of("measurement", "second", "offered", "sent", "ok", "errors", "P50, ms", "P99, ms", "max, ms",
 						"generator lag, ms"),
-				(rows) -> this.shown.forEach((block) -> {
-					for (SecondSample sample : block.series()) {
-						if (isWithin(sample.second(), block)) {
-							rows.add(this.names.name(block), sample.second(), sample.offered(), sample.sent(),
+				(rows) -> this.shown.forEach((result) -> {
+					for (SecondSample sample : result.series()) {
+						if (isWithin(sample.second(), result)) {
+							rows.add(this.names.name(result), sample.second(), sample.offered(), sample.sent(),
 									sample.ok(), sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs(),
 									sample.lagMs());
 						}
@@ -83,7 +83,7 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 		columns.put("all, cores", SecondCharts::allCores);
 		for (ThreadGroup group : ThreadGroup.values()) {
 			if (this.shown.stream()
-				.map((block) -> block.resources().series())
+				.map((result) -> result.resources().series())
 				.anyMatch((series) -> series != null && series.cores().containsKey(group))) {
 				columns.put(Costs.name(group) + ", cores", (series) -> series.cores()
 					.getOrDefault(group, Collections.nCopies(series.threads().size(), 0.0)));
@@ -129,8 +129,8 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 			Map<String, Function<ResourceSeries, List<? extends Number>>> columns) {
 		List<String> head = new ArrayList<>(List.of("measurement", "second"));
 		head.addAll(columns.keySet());
-		return Chart.of(id, caption, howToRead, head, (rows) -> this.shown.forEach((block) -> {
-			ResourceSeries series = block.resources().series();
+		return Chart.of(id, caption, howToRead, head, (rows) -> this.shown.forEach((result) -> {
+			ResourceSeries series = result.resources().series();
 			if (series != null) {
 				List<? extends List<? extends Number>> values = columns.values()
 					.stream()
@@ -141,7 +141,7 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 					for (List<? extends Number> column : values) {
 						row.add(at(column, index));
 					}
-					add(rows, block, series.seconds().get(index), row);
+					add(rows, result, series.seconds().get(index), row);
 				}
 			}
 		}));
@@ -152,21 +152,21 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 				"Pressure is the part of a second in which a thread of any process waited for a core, steal the part of all cores' time "
 						+ "that other machines on the same host had. "
 						+ "Where both rise together with a dip of ok, other machines took the cores; where only pressure rises, the load itself did.",
-				List.of("measurement", "second", "pressure, %", "steal, %"), (rows) -> this.shown.forEach((block) -> {
-					MachineUse machine = block.resources().machine();
-					ResourceSeries series = block.resources().series();
-					for (int second = 0; second < block.seconds(); second++) {
+				List.of("measurement", "second", "pressure, %", "steal, %"), (rows) -> this.shown.forEach((result) -> {
+					MachineUse machine = result.resources().machine();
+					ResourceSeries series = result.resources().series();
+					for (int second = 0; second < result.seconds(); second++) {
 						Double pressure = (series != null) ? at(series.pressure(), series.seconds().indexOf(second))
 								: null;
 						Double steal = (machine != null) ? at(machine.stealBySecond(), second) : null;
-						add(rows, block, second, Arrays.asList(percent(pressure), percent(steal)));
+						add(rows, result, second, Arrays.asList(percent(pressure), percent(steal)));
 					}
 				}));
 	}
 
-	private void add(Chart.Rows rows, ScenarioResult block, int second, List<? extends @Nullable Number> values) {
-		if (isWithin(second, block) && values.stream().anyMatch(Objects::nonNull)) {
-			List<@Nullable Object> row = new ArrayList<>(List.of(this.names.name(block), second));
+	private void add(Chart.Rows rows, ScenarioResult result, int second, List<? extends @Nullable Number> values) {
+		if (isWithin(second, result) && values.stream().anyMatch(Objects::nonNull)) {
+			List<@Nullable Object> row = new ArrayList<>(List.of(this.names.name(result), second));
 			row.addAll(values);
 			rows.add(row.toArray());
 		}
@@ -175,8 +175,8 @@ record SecondCharts(Measurements names, List<ScenarioResult> shown, int left) {
 	/**
 	 * The last answers arrive after the end, in a second that is none of the measurement.
 	 */
-	private static boolean isWithin(int second, ScenarioResult block) {
-		return second < block.seconds();
+	private static boolean isWithin(int second, ScenarioResult result) {
+		return second < result.seconds();
 	}
 
 	private static <T> @Nullable T at(List<T> column, int index) {
