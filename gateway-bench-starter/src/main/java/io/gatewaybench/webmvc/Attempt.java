@@ -120,8 +120,9 @@ final class Attempt implements Abortable {
 	 * @param task sends it
 	 */
 	void send(CompletableFuture<@Nullable Void> sent, Runnable task) {
-		this.sending = sent;
 		this.executor.execute(task);
+		// Without a thread for it, nobody would ever say that it is sent
+		this.sending = sent;
 	}
 
 	/**

@@ -113,7 +113,14 @@ final class PromptOutput extends OutputStream implements Abortable {
 	@Override
 	public void abort() {
 		if (this.state.compareAndSet(State.WAITING, State.FLUSHING)) {
-			this.executor.execute(this::send);
+			try {
+				this.executor.execute(this::send);
+			}
+			catch (RuntimeException | Error ex) {
+				// The thread of the request would wait for the flush for ever
+				this.flushed.release();
+				throw ex;
+			}
 		}
 	}
 
