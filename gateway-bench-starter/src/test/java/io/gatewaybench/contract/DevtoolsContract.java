@@ -43,7 +43,8 @@ class DevtoolsContract {
 			try (JavaProcess process = start(upstream)) {
 				int port = awaitStart(process, 1);
 				assertThat(HttpExchange.get(port, "/service/x").text()).isEqualTo("ok");
-				List<String> threads = threads(port);
+				// A check of an instance has a thread of the same name for a second
+				List<String> threads = threads(port).stream().distinct().toList();
 				assertThat(threads).contains("gateway-bench-health-checks");
 				Files.writeString(JavaProcess.classes(this.directory).resolve("Changed.class"), "");
 				int again = awaitStart(process, 2);

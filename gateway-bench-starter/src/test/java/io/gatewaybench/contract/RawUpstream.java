@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +23,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
 
 /**
  * An upstream that answers with the very bytes it is told to, and remembers the very
@@ -40,6 +42,8 @@ final class RawUpstream implements AutoCloseable {
 	private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
 
 	private final Set<Socket> idle = ConcurrentHashMap.newKeySet();
+
+	private final Set<Socket> reading = ConcurrentHashMap.newKeySet();
 
 	private final BlockingQueue<Message> requests = new LinkedBlockingQueue<>();
 
@@ -133,6 +137,9 @@ final class RawUpstream implements AutoCloseable {
 		this.resetting = false;
 		// A client has its response a moment before the connection is idle
 		pause();
+		// The gateway may have sent all of a request, and keep the connection for the
+		// next one
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(this.reading::isEmpty);
 		this.connections.removeAll(this.idle);
 		if (!this.connections.isEmpty()) {
 			// The gateway may send a request again for which it has no response
@@ -243,12 +250,14 @@ final class RawUpstream implements AutoCloseable {
 				if (this.connections.add(socket)) {
 					this.accepted.incrementAndGet();
 				}
+				this.reading.add(socket);
 				this.idle.remove(socket);
 				if (this.resetting) {
 					socket.setSoLinger(true, 0);
 					return;
 				}
 				this.requests.add(Message.read(in, false, () -> answerEarly(socket)));
+				this.reading.remove(socket);
 				answer(socket, this.answer);
 				this.idle.add(socket);
 			}
@@ -259,6 +268,7 @@ final class RawUpstream implements AutoCloseable {
 		finally {
 			this.connections.remove(socket);
 			this.idle.remove(socket);
+			this.reading.remove(socket);
 		}
 	}
 

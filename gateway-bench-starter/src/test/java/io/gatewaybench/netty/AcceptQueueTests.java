@@ -56,7 +56,9 @@ class AcceptQueueTests {
 
 	private static void await(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+			if (!latch.await(20, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("The clients have not connected");
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
