@@ -87,7 +87,16 @@ final class HeaderSyntax {
 			}
 		}
 		boolean whole = !address || nameEnd == end;
-		return whole && (port < 0 || host.chars().skip(port + 1L).allMatch((digit) -> digit >= '0' && digit <= '9'));
+		return whole && (port < 0 || isNumber(host, port + 1));
+	}
+
+	private static boolean isNumber(String host, int start) {
+		for (int i = start; i < host.length(); i++) {
+			if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	static boolean isToken(String name) {

@@ -1,5 +1,6 @@
 package io.gatewaybench.filter;
 
+import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,15 @@ public final class TrustedClients {
 	 */
 	public TrustedClients(@Nullable String addresses) {
 		this.addresses = (addresses == null || addresses.isBlank()) ? null : Pattern.compile(addresses);
+	}
+
+	/**
+	 * Whether a client is one of them.
+	 * @param client the client, {@code null} if it is not known
+	 * @return whether it is believed
+	 */
+	public boolean include(@Nullable InetSocketAddress client) {
+		return this.addresses != null && client != null && include(client.getHostString());
 	}
 
 	/**

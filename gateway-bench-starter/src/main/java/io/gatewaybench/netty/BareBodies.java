@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import reactor.netty.NettyPipeline;
-import reactor.netty.http.server.HttpServer;
 
 /**
  * Sends a client of HTTP/1.0 a body of unknown length without chunks, which it does not
@@ -25,31 +24,25 @@ final class BareBodies extends ChannelDuplexHandler {
 
 	private static final String NAME = "gateway-bench-bare-bodies";
 
-	private boolean old;
-
 	private boolean begun;
 
 	private BareBodies() {
 	}
 
-	static HttpServer of(HttpServer server) {
-		return server.doOnChannelInit((observer, channel, address) -> {
-			ChannelPipeline pipeline = channel.pipeline();
-			if (pipeline.get(NettyPipeline.HttpTrafficHandler) != null) {
-				pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new BareBodies());
-			}
-		});
-	}
-
-	@Override
-	public void channelRead(ChannelHandlerContext context, Object message) {
-		this.old |= message instanceof HttpRequest request && request.protocolVersion().equals(HttpVersion.HTTP_1_0);
-		context.fireChannelRead(message);
+	/**
+	 * Be there for a request of HTTP/1.0, which most connections never have.
+	 * @param request the request that has come
+	 * @param pipeline handlers of its connection
+	 */
+	static void addFor(HttpRequest request, ChannelPipeline pipeline) {
+		if (request.protocolVersion().equals(HttpVersion.HTTP_1_0) && pipeline.get(NAME) == null) {
+			pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new BareBodies());
+		}
 	}
 
 	@Override
 	public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-		if (this.old && message instanceof HttpResponse response && !HttpUtil.isContentLengthSet(response)) {
+		if (message instanceof HttpResponse response && !HttpUtil.isContentLengthSet(response)) {
 			response.headers()
 				.remove(HttpHeaderNames.TRANSFER_ENCODING)
 				.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);

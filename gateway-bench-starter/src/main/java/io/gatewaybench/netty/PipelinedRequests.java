@@ -52,8 +52,9 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 	}
 
 	private void pass(ChannelHandlerContext context, Object message) {
-		if (message instanceof HttpRequest) {
+		if (message instanceof HttpRequest request) {
 			this.answering = true;
+			BareBodies.addFor(request, context.pipeline());
 		}
 		context.fireChannelRead(message);
 	}

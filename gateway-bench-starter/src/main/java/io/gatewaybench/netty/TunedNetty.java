@@ -35,8 +35,8 @@ public final class TunedNetty {
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
-		return BareBodies.of(LingeringClose
-			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server)))))));
+		return LingeringClose
+			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server))))));
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.gatewaybench.rewrite;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,11 @@ import org.springframework.http.MediaType;
  */
 public final class RewriteRules {
 
-	/** RFC 9530, RFC 3230 and RFC 1864. */
-	static final List<String> DIGESTS = List.of("Content-Digest", "Repr-Digest", "Digest", "Content-MD5");
+	/**
+	 * RFC 9530, RFC 3230 and RFC 1864. In small letters, as are the names of signatures:
+	 * Spring's headers make a copy of any other name to look for it.
+	 */
+	static final List<String> DIGESTS = List.of("content-digest", "repr-digest", "digest", "content-md5");
 
 	static final String WEAK = "W/";
 
@@ -96,7 +100,8 @@ public final class RewriteRules {
 						"signature-headers must be names of headers but one was " + RewriteSettings.quoted(name));
 			}
 		}
-		return new RewriteRules(signatures.toArray(String[]::new));
+		return new RewriteRules(
+				signatures.stream().map((name) -> name.toLowerCase(Locale.ROOT)).toArray(String[]::new));
 	}
 
 	// The request

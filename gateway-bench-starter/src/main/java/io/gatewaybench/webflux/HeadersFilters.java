@@ -1,6 +1,5 @@
 package io.gatewaybench.webflux;
 
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -69,11 +68,6 @@ final class HeadersFilters {
 		return input instanceof MutableHttpHeaders || (state != null && state.applies());
 	}
 
-	private static @Nullable String address(ServerWebExchange exchange) {
-		InetSocketAddress client = exchange.getRequest().getRemoteAddress();
-		return (client != null) ? client.getHostString() : null;
-	}
-
 	private static HopByHop hopByHop(RemoveHopByHopHeadersFilter settings) {
 		HopByHop filter = new HopByHop();
 		filter.setHeaders(settings.getHeaders());
@@ -136,7 +130,8 @@ final class HeadersFilters {
 			if (!isOurs(input, exchange)) {
 				return super.filter(input, exchange);
 			}
-			return this.trusted.include(address(exchange)) ? input : MutableHttpHeaders.of(input).withoutForwarded();
+			return this.trusted.include(exchange.getRequest().getRemoteAddress()) ? input
+					: MutableHttpHeaders.of(input).withoutForwarded();
 		}
 
 	}
@@ -157,7 +152,8 @@ final class HeadersFilters {
 			if (!isOurs(input, exchange)) {
 				return super.filter(input, exchange);
 			}
-			return this.trusted.include(address(exchange)) ? input : MutableHttpHeaders.of(input).withoutXForwarded();
+			return this.trusted.include(exchange.getRequest().getRemoteAddress()) ? input
+					: MutableHttpHeaders.of(input).withoutXForwarded();
 		}
 
 	}
@@ -197,7 +193,8 @@ final class HeadersFilters {
 					.put(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR,
 							new LinkedHashSet<>(Set.of(paths.iterator().next())));
 			}
-			HttpHeaders added = this.trusted.include(address(exchange)) ? this.ofTrusted.filter(input, exchange)
+			HttpHeaders added = this.trusted.include(exchange.getRequest().getRemoteAddress())
+					? this.ofTrusted.filter(input, exchange)
 					: this.ofOthers.filter(MutableHttpHeaders.of(input).withoutXForwarded(), exchange);
 			if (paths != null) {
 				exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR, paths);
