@@ -2,6 +2,8 @@ package io.gatewaybench.rewrite;
 
 import java.nio.ByteBuffer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a {@link HeldBody} has to know about the buffers of a stack.
  *
@@ -32,6 +34,17 @@ public interface ChunkType<C> {
 	 * @return the first part
 	 */
 	C split(C chunk, int length);
+
+	/**
+	 * Makes one buffer of two small ones, as each buffer costs more memory than its bytes
+	 * then. Both stay as they are where that does not help.
+	 * @param last the buffer before, which nobody has divided from another one that has
+	 * left
+	 * @param chunk the buffer after it
+	 * @return a buffer with the bytes of both, which takes their place; {@code null} if
+	 * they stay
+	 */
+	@Nullable C join(C last, C chunk);
 
 	/**
 	 * Gives the memory back.

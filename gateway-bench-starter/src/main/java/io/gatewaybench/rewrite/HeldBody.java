@@ -1,5 +1,6 @@
 package io.gatewaybench.rewrite;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -65,15 +66,37 @@ public final class HeldBody<C> {
 			leave(chunk, length);
 		}
 		else {
-			this.undecided.add(chunk);
 			try {
-				this.session.feed(this.type.view(chunk), this.edits);
+				ByteBuffer added = this.type.view(hold(chunk));
+				this.session.feed(added.position(added.limit() - length), this.edits);
 			}
 			catch (RuntimeException | Error ex) {
 				release();
 				throw ex;
 			}
 		}
+	}
+
+	/**
+	 * An upstream may send a body byte by byte.
+	 * @return the buffer that ends with the chunk
+	 */
+	private C hold(C chunk) {
+		C joined = null;
+		C last = this.undecided.pollLast();
+		try {
+			joined = (last != null) ? this.type.join(last, chunk) : null;
+		}
+		finally {
+			if (joined == null) {
+				if (last != null) {
+					this.undecided.add(last);
+				}
+				joined = chunk;
+			}
+			this.undecided.add(joined);
+		}
+		return joined;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.gatewaybench.webflux;
 import java.nio.ByteBuffer;
 
 import io.gatewaybench.rewrite.ChunkType;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBuffer.ByteBufferIterator;
@@ -14,7 +15,18 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 final class DataBufferChunks implements ChunkType<DataBuffer> {
 
+	/** A buffer itself takes about as much. */
+	private static final int SMALL = 256;
+
+	private static final int PACKED = 1024;
+
+	private static final int FEW = 16;
+
 	private final DataBufferFactory factory;
+
+	private int smallOnes;
+
+	private @Nullable DataBuffer packed;
 
 	DataBufferChunks(DataBufferFactory factory) {
 		this.factory = factory;
@@ -43,6 +55,31 @@ final class DataBufferChunks implements ChunkType<DataBuffer> {
 	@Override
 	public DataBuffer split(DataBuffer chunk, int length) {
 		return chunk.split(chunk.readPosition() + length);
+	}
+
+	/**
+	 * Copies what an upstream sends in many small pieces. Only buffers that are made here
+	 * have room that nobody else writes to.
+	 */
+	@Override
+	public @Nullable DataBuffer join(DataBuffer last, DataBuffer chunk) {
+		int length = chunk.readableByteCount();
+		if (length > SMALL || ++this.smallOnes <= FEW) {
+			return null;
+		}
+		boolean fits = (last == this.packed) ? last.writableByteCount() >= length : last.readableByteCount() <= SMALL;
+		if (!fits) {
+			return null;
+		}
+		DataBuffer target = last;
+		if (last != this.packed) {
+			target = this.factory.allocateBuffer(PACKED).write(last);
+			DataBufferUtils.release(last);
+			this.packed = target;
+		}
+		target.write(chunk);
+		DataBufferUtils.release(chunk);
+		return target;
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.nio.ByteBuffer;
 
 import io.gatewaybench.rewrite.ChunkType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chunks of a body on the heap.
@@ -29,6 +30,16 @@ final class ByteBufferChunks implements ChunkType<ByteBuffer> {
 		ByteBuffer first = chunk.duplicate().limit(chunk.position() + length);
 		chunk.position(chunk.position() + length);
 		return first;
+	}
+
+	/**
+	 * One after the other has been read into the same array.
+	 */
+	@Override
+	public @Nullable ByteBuffer join(ByteBuffer last, ByteBuffer chunk) {
+		boolean adjacent = last.array() == chunk.array()
+				&& last.arrayOffset() + last.limit() == chunk.arrayOffset() + chunk.position();
+		return adjacent ? last.limit(last.limit() + chunk.remaining()) : null;
 	}
 
 	@Override

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Chunks that know who has released them, to find leaks and double releases.
  */
@@ -17,8 +19,16 @@ final class CountingChunks implements ChunkType<ByteBuffer> {
 
 	private final UnaryOperator<ByteBuffer> view;
 
+	private boolean joining;
+
 	CountingChunks() {
 		this(ByteBuffer::asReadOnlyBuffer);
+	}
+
+	static CountingChunks joining() {
+		CountingChunks chunks = new CountingChunks();
+		chunks.joining = true;
+		return chunks;
 	}
 
 	/**
@@ -78,6 +88,20 @@ final class CountingChunks implements ChunkType<ByteBuffer> {
 		ByteBuffer first = checked(chunk).slice(chunk.position(), length);
 		chunk.position(chunk.position() + length);
 		return track(first);
+	}
+
+	@Override
+	public @Nullable ByteBuffer join(ByteBuffer last, ByteBuffer chunk) {
+		if (!this.joining) {
+			return null;
+		}
+		ByteBuffer joined = ByteBuffer.allocate(length(last) + length(chunk))
+			.put(last.duplicate())
+			.put(chunk.duplicate())
+			.flip();
+		release(last);
+		release(chunk);
+		return track(joined);
 	}
 
 	@Override

@@ -49,6 +49,13 @@ record Rewritten(byte[] bytes, @Nullable RewriteOutcome outcome, long length) {
 		return of(rewriter, parts, new CountingChunks(ByteBuffer::duplicate), true);
 	}
 
+	/**
+	 * Buffers are made one where they can be.
+	 */
+	static Rewritten joined(BodyRewriter rewriter, List<ByteBuffer> parts) {
+		return of(rewriter, parts, CountingChunks.joining(), true);
+	}
+
 	String text() {
 		return new String(this.bytes, StandardCharsets.UTF_8);
 	}

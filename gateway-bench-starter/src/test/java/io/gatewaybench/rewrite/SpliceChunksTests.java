@@ -122,9 +122,11 @@ class SpliceChunksTests {
 	}
 
 	private static void assertSame(BodyRewriter rewriter, Rewritten whole, List<ByteBuffer> parts) {
-		Rewritten cut = Rewritten.ofBuffers(rewriter, parts);
-		assertThat(cut.text()).isEqualTo(whole.text());
-		assertThat(cut.outcome()).as(whole.text()).isEqualTo(whole.outcome());
+		Rewritten joined = Rewritten.joined(rewriter, parts.stream().map(ByteBuffer::duplicate).toList());
+		for (Rewritten cut : List.of(joined, Rewritten.ofBuffers(rewriter, parts))) {
+			assertThat(cut.text()).isEqualTo(whole.text());
+			assertThat(cut.outcome()).as(whole.text()).isEqualTo(whole.outcome());
+		}
 	}
 
 	private static List<ByteBuffer> cut(byte[] body, UnaryOperator<ByteBuffer> memory, int... cuts) {
