@@ -5,8 +5,11 @@ import io.gatewaybench.actuate.InstanceMeters;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.MicrometerMetrics;
+import io.gatewaybench.rewrite.HeldMemory;
 import io.gatewaybench.upstream.Upstreams;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,6 +55,15 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		@Bean
 		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Flavour flavour) {
 			return new InstanceMeters(upstreams, flavour);
+		}
+
+		@Bean
+		MeterBinder gatewayBenchHeldMemoryMeter(GatewayBenchSettings settings, Flavour flavour) {
+			return (registry) -> Gauge.builder("gateway.bench.rewrite.held", settings.heldMemory(), HeldMemory::taken)
+				.description("Memory that response bodies take which are held until they have ended")
+				.baseUnit("bytes")
+				.tag("flavour", flavour.label())
+				.register(registry);
 		}
 
 	}

@@ -194,11 +194,15 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice'
 	 * lets a longer body stream through and adds the field at its end; the others leave
 	 * it unchanged.
+	 * @param maxTotalBufferSize Number of bytes of all bodies together that may be held.
+	 * A body that finds no room is treated as one beyond max-buffer-size. Defaults to an
+	 * eighth of the heap.
 	 * @param signatureHeaders Headers of responses that prove what the body is, such as a
 	 * signature. A response with one of them passes unchanged.
 	 */
 	record BodyRewrite(@DefaultValue("true") boolean enabled, @DefaultValue("_gateway") String field,
-			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize, @DefaultValue( {
+			@DefaultValue("splice") Engine engine, @DefaultValue("256KB") DataSize maxBufferSize,
+			@Nullable DataSize maxTotalBufferSize, @DefaultValue( {
 					"Signature", "Signature-Input", "X-Signature", "X-JWS-Signature", "Docker-Content-Digest",
 					"x-amz-checksum-crc32", "x-amz-checksum-crc32c", "x-amz-checksum-crc64nvme", "x-amz-checksum-sha1",
 					"x-amz-checksum-sha256" }) List<String> signatureHeaders){

@@ -29,6 +29,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.rewrite.HeldMemory;
 import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
@@ -50,6 +51,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
@@ -71,10 +73,13 @@ final class GatewayBenchSettings {
 
 	private final String instance;
 
+	private final HeldMemory heldMemory;
+
 	GatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour, @Nullable String applicationName) {
 		this.properties = properties;
 		this.flavour = flavour;
 		this.instance = instance(properties.instance(), applicationName);
+		this.heldMemory = heldMemory(properties.bodyRewrite().maxTotalBufferSize());
 		positive(PREFIX + "server.max-cancelled-streams", properties.server().maxCancelledStreams());
 	}
 
@@ -336,6 +341,22 @@ final class GatewayBenchSettings {
 		return HeaderRules.of(resolved);
 	}
 
+	/**
+	 * Where Netty keeps bodies, outside the heap, it has as much memory as the heap
+	 * unless it is told otherwise.
+	 */
+	private static HeldMemory heldMemory(@Nullable DataSize most) {
+		return (most == null) ? HeldMemory.of(Runtime.getRuntime().maxMemory() / 8)
+				: check(PREFIX + "body-rewrite.max-total-buffer-size", most, () -> HeldMemory.of(most.toBytes()));
+	}
+
+	/**
+	 * What bodies are held in.
+	 */
+	HeldMemory heldMemory() {
+		return this.heldMemory;
+	}
+
 	private RewriteRules rewriteRules() {
 		List<String> names = this.properties.bodyRewrite().signatureHeaders();
 		return check(PREFIX + "body-rewrite.signature-headers", names, () -> RewriteRules.of(names));
@@ -349,8 +370,10 @@ final class GatewayBenchSettings {
 		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1, metadata));
 		RewriteSettings settings = check(PREFIX + "body-rewrite.max-buffer-size", rewrite.maxBufferSize(),
 				() -> rewriteSettings(rewrite, rewrite.maxBufferSize().toBytes(), metadata));
-		return rewrite.enabled() ? check(PREFIX + "body-rewrite.engine",
-				rewrite.engine().name().toLowerCase(Locale.ROOT), () -> BodyRewriter.of(settings))
+		return rewrite.enabled()
+				? check(PREFIX + "body-rewrite.engine", rewrite.engine().name().toLowerCase(Locale.ROOT),
+						() -> BodyRewriter.of(settings))
+					.within(this.heldMemory)
 				: BodyRewriter.disabled();
 	}
 

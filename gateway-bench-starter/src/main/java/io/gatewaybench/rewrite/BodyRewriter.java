@@ -18,9 +18,12 @@ public final class BodyRewriter {
 
 	private final long maxBufferSize;
 
-	private BodyRewriter(Supplier<RewriteSession> sessions, long maxBufferSize) {
+	private final HeldMemory memory;
+
+	private BodyRewriter(Supplier<RewriteSession> sessions, long maxBufferSize, HeldMemory memory) {
 		this.sessions = sessions;
 		this.maxBufferSize = maxBufferSize;
+		this.memory = memory;
 	}
 
 	/**
@@ -36,7 +39,16 @@ public final class BodyRewriter {
 			case JACKSON3 -> tree(settings, () -> new Jackson3Tree(settings), "tools.jackson.core:jackson-databind");
 			case JACKSON2 ->
 				tree(settings, () -> new Jackson2Tree(settings), "com.fasterxml.jackson.core:jackson-databind");
-		}, settings.maxBufferSize());
+		}, settings.maxBufferSize(), HeldMemory.of(Long.MAX_VALUE));
+	}
+
+	/**
+	 * Limits what all bodies hold together.
+	 * @param memory what there is for them
+	 * @return a rewriter that does the same within it
+	 */
+	public BodyRewriter within(HeldMemory memory) {
+		return new BodyRewriter(this.sessions, this.maxBufferSize, memory);
 	}
 
 	/**
@@ -44,25 +56,19 @@ public final class BodyRewriter {
 	 * @return the rewriter
 	 */
 	public static BodyRewriter disabled() {
-		return new BodyRewriter(() -> new TreeSession((json) -> null, 0), 0);
-	}
-
-	/**
-	 * Returns the length up to which a body is held until it has ended.
-	 * @return how many bytes
-	 */
-	public long maxBufferSize() {
-		return this.maxBufferSize;
+		return new BodyRewriter(() -> new TreeSession((json) -> null, 0), 0, HeldMemory.of(0));
 	}
 
 	/**
 	 * Begins a body.
 	 * @param <C> the type of its chunks
 	 * @param type what to know about the chunks
-	 * @return the body, still empty
+	 * @param length how many bytes are to come, not positive if that is unknown
+	 * @return the body, still empty; to be ended or released
 	 */
-	public <C> HeldBody<C> begin(ChunkType<C> type) {
-		return new HeldBody<>(this.sessions.get(), type);
+	public <C> HeldBody<C> begin(ChunkType<C> type, long length) {
+		boolean whole = length > 0 && length <= this.maxBufferSize;
+		return new HeldBody<>(this.sessions.get(), type, this.memory, whole ? length : 0);
 	}
 
 	private static Supplier<RewriteSession> splice(RewriteSettings settings) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * An adapter calls {@link #add} for every chunk that comes and {@link #end()} after the
  * last one, and after each of these calls takes out of {@link #poll()} what may leave.
- * Before the first chunk leaves, {@link ResponseRules#adjust} makes the headers true. If
+ * Before the first chunk leaves, {@link RewriteRules#adjust} makes the headers true. If
  * the body doesn't come to its end, whatever the reason, the adapter calls
  * {@link #release()} instead of {@link #end()} and breaks the transfer off. Not
  * thread-safe.
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class HeldBody<C> {
+
+	/** How much memory a body of unknown length takes at once. */
+	private static final int STEP = 16 * 1024;
 
 	private final RewriteSession session;
 
@@ -32,6 +35,16 @@ public final class HeldBody<C> {
 
 	private final Edits edits = new ChunkEdits();
 
+	private final HeldMemory memory;
+
+	private final boolean whole;
+
+	private long taken;
+
+	private long undecidedLength;
+
+	private boolean streamed;
+
 	private long decidedLength;
 
 	private long exactLength = -1;
@@ -42,9 +55,48 @@ public final class HeldBody<C> {
 
 	private boolean released;
 
-	HeldBody(RewriteSession session, ChunkType<C> type) {
+	/**
+	 * Create a body.
+	 * @param session decides about it
+	 * @param type what to know about its chunks
+	 * @param memory where it is held
+	 * @param length its length if it may be held to its end, or 0
+	 */
+	HeldBody(RewriteSession session, ChunkType<C> type, HeldMemory memory, long length) {
 		this.session = session;
 		this.type = type;
+		this.memory = memory;
+		this.whole = length > 0 && take(length);
+		if (length > 0 && !this.whole) {
+			stream();
+		}
+	}
+
+	/**
+	 * Tells whether the body is held to its end, as its length says how much that is and
+	 * there is room.
+	 * @return {@code false} if it may begin to leave before
+	 */
+	public boolean isWhole() {
+		return this.whole;
+	}
+
+	private boolean take(long bytes) {
+		boolean room = this.memory.take(bytes);
+		if (room) {
+			this.taken += bytes;
+		}
+		return room;
+	}
+
+	private void giveBack() {
+		this.memory.giveBack(this.taken);
+		this.taken = 0;
+	}
+
+	private void stream() {
+		this.streamed = true;
+		this.session.stream(this.edits);
 	}
 
 	/**
@@ -67,7 +119,15 @@ public final class HeldBody<C> {
 		}
 		else {
 			try {
-				ByteBuffer added = this.type.view(hold(chunk));
+				C last = hold(chunk, length);
+				if (!this.streamed && this.undecidedLength > this.taken && !take(Math.max(STEP, length))) {
+					stream();
+				}
+				if (this.session.outcome() != null) {
+					this.edits.keep(length);
+					return;
+				}
+				ByteBuffer added = this.type.view(last);
 				this.session.feed(added.position(added.limit() - length), this.edits);
 			}
 			catch (RuntimeException | Error ex) {
@@ -81,7 +141,8 @@ public final class HeldBody<C> {
 	 * An upstream may send a body byte by byte.
 	 * @return the buffer that ends with the chunk
 	 */
-	private C hold(C chunk) {
+	private C hold(C chunk, int length) {
+		this.undecidedLength += length;
 		C joined = null;
 		C last = this.undecided.pollLast();
 		try {
@@ -121,6 +182,7 @@ public final class HeldBody<C> {
 			release();
 			throw ex;
 		}
+		giveBack();
 		if (!this.started) {
 			this.exactLength = this.decidedLength;
 		}
@@ -172,6 +234,7 @@ public final class HeldBody<C> {
 		this.released = true;
 		releaseAll(this.ready);
 		releaseAll(this.undecided);
+		giveBack();
 	}
 
 	private void releaseAll(Queue<C> chunks) {
@@ -204,6 +267,7 @@ public final class HeldBody<C> {
 			else {
 				this.undecided.remove();
 			}
+			this.undecidedLength -= length;
 			if (keep) {
 				leave(first, length);
 			}

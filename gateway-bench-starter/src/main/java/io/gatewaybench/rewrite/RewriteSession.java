@@ -20,6 +20,13 @@ interface RewriteSession {
 	void feed(ByteBuffer chunk, Edits edits);
 
 	/**
+	 * Nothing more is to be held than has to be; not called when there is an
+	 * {@link #outcome()} already.
+	 * @param edits receives the decisions that can be made now
+	 */
+	void stream(Edits edits);
+
+	/**
 	 * Takes the end of the body; not called when there is an {@link #outcome()} already.
 	 * @param edits receives the decisions about all bytes that are undecided
 	 */

@@ -29,11 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpliceSession implements RewriteSession {
 
+	/** What is withheld where there is no room: a value of the field, or white space. */
+	private static final int STREAMED_LIMIT = 1024;
+
 	private final Insertion insertion;
 
-	private final long limit;
-
 	private final JsonWalker walker;
+
+	private long limit;
 
 	private long fed;
 
@@ -73,6 +76,13 @@ final class SpliceSession implements RewriteSession {
 	}
 
 	@Override
+	public void stream(Edits edits) {
+		this.limit = Math.min(this.limit, STREAMED_LIMIT);
+		this.streaming = true;
+		streamOn(edits);
+	}
+
+	@Override
 	public void finish(Edits edits) {
 		if (this.walker.isComplete()) {
 			replaceValues(edits);
@@ -105,13 +115,13 @@ final class SpliceSession implements RewriteSession {
 			}
 			leaveRest(edits);
 		}
-		else if (this.fed > this.limit) {
+		else if (this.streaming || this.fed > this.limit) {
 			this.streaming = true;
-			stream(edits);
+			streamOn(edits);
 		}
 	}
 
-	private void stream(Edits edits) {
+	private void streamOn(Edits edits) {
 		replaceValues(edits);
 		keepTo(firstUncertain(), edits);
 		boolean settled = this.walker.isComplete() && (this.replaced || this.fed - this.decided > this.limit);

@@ -52,6 +52,11 @@ final class TreeSession implements RewriteSession {
 	}
 
 	@Override
+	public void stream(Edits edits) {
+		passThrough(RewriteOutcome.TOO_LARGE, 0, edits);
+	}
+
+	@Override
 	public void finish(Edits edits) {
 		JsonTree.Rewritten rewritten = this.opened ? rewrite() : null;
 		if (rewritten == null) {

@@ -1,7 +1,6 @@
 package io.gatewaybench.webflux;
 
 import java.net.URI;
-import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
@@ -120,16 +119,18 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 	}
 
 	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body, GatewayExchange state) {
-		BodyRewriter rewriter = this.settings.bodyRewriter();
-		DataBufferFactory factory = bufferFactory();
-		Supplier<HeldBody<DataBuffer>> bodies = () -> rewriter.begin(new DataBufferChunks(factory));
-		long length = getHeaders().getContentLength();
-		if (length > 0 && length <= Math.min(rewriter.maxBufferSize(), Integer.MAX_VALUE)) {
-			return super.writeWith(new WholeBody(Flux.from(body), (int) length, state, bodies, this::adjustHeaders,
-					this::count, factory));
-		}
-		RewriteFlux rewritten = new RewriteFlux(Flux.from(body), state, bodies, this::adjustHeaders, this::count);
-		return super.writeWith(rewritten).doOnTerminate(rewritten::abandon);
+		// What is held has to be let go, so it begins with the subscription
+		return Mono.defer(() -> {
+			long length = getHeaders().getContentLength();
+			HeldBody<DataBuffer> held = this.settings.bodyRewriter()
+				.begin(new DataBufferChunks(bufferFactory()), (length <= Integer.MAX_VALUE) ? length : -1);
+			if (held.isWhole()) {
+				return super.writeWith(new WholeBody(Flux.from(body), (int) length, state, held, this::adjustHeaders,
+						this::count, bufferFactory()));
+			}
+			RewriteFlux rewritten = new RewriteFlux(Flux.from(body), state, held, this::adjustHeaders, this::count);
+			return super.writeWith(rewritten).doOnTerminate(rewritten::abandon);
+		});
 	}
 
 	/**

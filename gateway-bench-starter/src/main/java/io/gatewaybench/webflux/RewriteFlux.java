@@ -5,7 +5,6 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.rewrite.HeldBody;
@@ -30,7 +29,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 	private final GatewayExchange exchange;
 
-	private final Supplier<HeldBody<DataBuffer>> bodies;
+	private final HeldBody<DataBuffer> body;
 
 	private final Consumer<HeldBody<DataBuffer>> beforeFirst;
 
@@ -42,23 +41,23 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	 * Create the flux.
 	 * @param source body of the upstream
 	 * @param exchange hears what happens
-	 * @param bodies makes the holder of one subscription
+	 * @param body holds it, for one subscription
 	 * @param beforeFirst called before the first buffer leaves, or before the end of a
 	 * body without any
 	 * @param afterLast called when the last buffer has left
 	 */
-	RewriteFlux(Flux<DataBuffer> source, GatewayExchange exchange, Supplier<HeldBody<DataBuffer>> bodies,
+	RewriteFlux(Flux<DataBuffer> source, GatewayExchange exchange, HeldBody<DataBuffer> body,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
 		super(source);
 		this.exchange = exchange;
-		this.bodies = bodies;
+		this.body = body;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
 	}
 
 	@Override
 	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
-		Rewrite rewrite = new Rewrite(client, this.exchange, this.bodies.get(), this.beforeFirst, this.afterLast);
+		Rewrite rewrite = new Rewrite(client, this.exchange, this.body, this.beforeFirst, this.afterLast);
 		this.subscription = rewrite;
 		this.source.subscribe(rewrite);
 	}

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.rewrite.HeldBody;
@@ -36,7 +35,7 @@ final class WholeBody extends Mono<DataBuffer> {
 
 	private final GatewayExchange exchange;
 
-	private final Supplier<HeldBody<DataBuffer>> bodies;
+	private final HeldBody<DataBuffer> body;
 
 	private final Consumer<HeldBody<DataBuffer>> beforeFirst;
 
@@ -49,17 +48,17 @@ final class WholeBody extends Mono<DataBuffer> {
 	 * @param source body of the upstream
 	 * @param length how much there is of it at most, in bytes
 	 * @param exchange hears what happens
-	 * @param bodies makes the holder of one subscription
+	 * @param body holds it, for one subscription
 	 * @param beforeFirst called when the body is complete, before it leaves
 	 * @param afterLast called after that
 	 * @param factory makes one buffer of several
 	 */
-	WholeBody(Flux<DataBuffer> source, int length, GatewayExchange exchange, Supplier<HeldBody<DataBuffer>> bodies,
+	WholeBody(Flux<DataBuffer> source, int length, GatewayExchange exchange, HeldBody<DataBuffer> body,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast, DataBufferFactory factory) {
 		this.source = source;
 		this.length = length;
 		this.exchange = exchange;
-		this.bodies = bodies;
+		this.body = body;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
 		this.factory = factory;
@@ -67,7 +66,7 @@ final class WholeBody extends Mono<DataBuffer> {
 
 	@Override
 	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
-		this.source.subscribe(new Rewrite(client, this.bodies.get()));
+		this.source.subscribe(new Rewrite(client, this.body));
 	}
 
 	private DataBuffer join(HeldBody<DataBuffer> body) {

@@ -47,9 +47,9 @@ final class RewrittenBody {
 	 */
 	RewrittenBody(ResponseBody upstream, long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast) {
 		this.upstream = upstream;
+		this.body = rewriter.begin(ByteBufferChunks.INSTANCE, length);
 		// One more than the body, so that its end shows without another chunk
-		this.chunkSize = (length >= 0 && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
-		this.body = rewriter.begin(ByteBufferChunks.INSTANCE);
+		this.chunkSize = (this.body.isWhole() && length < MAX_CHUNK) ? (int) length + 1 : CHUNK;
 		this.afterLast = afterLast;
 	}
 

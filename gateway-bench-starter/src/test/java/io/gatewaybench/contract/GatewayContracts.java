@@ -88,6 +88,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class HeldMemory extends HeldMemoryContract {
+
+		HeldMemory() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Tls extends TlsContract {
 
 		Tls() {

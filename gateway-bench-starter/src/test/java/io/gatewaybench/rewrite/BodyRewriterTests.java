@@ -163,7 +163,7 @@ class BodyRewriterTests {
 	@Test
 	void aBodyThatDoesNotBeginLikeAnObjectIsNotHeld() {
 		CountingChunks chunks = new CountingChunks();
-		HeldBody<ByteBuffer> body = rewriter(1000).begin(chunks);
+		HeldBody<ByteBuffer> body = rewriter(1000).begin(chunks, -1);
 		body.add(chunks.chunk(" \n"));
 		assertThat(body.poll()).isNull();
 		body.add(chunks.chunk(" ["));
@@ -185,7 +185,7 @@ class BodyRewriterTests {
 			.of(new RewriteSettings("_gateway", this.engine, 100, GatewayMetadata.of("WebFlux", () -> {
 				throw new UncheckedIOException(new IOException("no time"));
 			})))
-			.begin(chunks);
+			.begin(chunks, -1);
 		body.add(chunks.chunk("{}"));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(body::end);
 		assertThat(chunks.live()).isZero();

@@ -85,7 +85,7 @@ class EngineClassPathTests {
 			CountingChunks chunks = new CountingChunks();
 			var body = BodyRewriter
 				.of(new RewriteSettings("x", Engine.valueOf(engine), 10, GatewayMetadata.of("t", () -> 0)))
-				.begin(chunks);
+				.begin(chunks, -1);
 			body.add(chunks.chunk("{}"));
 			body.end();
 			return new String(chunks.drain(body), StandardCharsets.UTF_8);

@@ -33,7 +33,8 @@ class HeldBodyEditsTests {
 		boolean drainsEarly = random.nextBoolean();
 		byte[] input = input(chunkLengths);
 		CountingChunks chunks = new CountingChunks();
-		HeldBody<ByteBuffer> body = new HeldBody<>(new EditSession(edits, lag, settles), chunks);
+		HeldBody<ByteBuffer> body = new HeldBody<>(new EditSession(edits, lag, settles), chunks,
+				HeldMemory.of(Long.MAX_VALUE), 0);
 		List<byte[]> output = new ArrayList<>();
 		int start = 0;
 		for (int length : chunkLengths) {
@@ -61,7 +62,8 @@ class HeldBodyEditsTests {
 		int lag = random.nextInt(41);
 		int moment = random.nextInt(14);
 		CountingChunks chunks = new CountingChunks();
-		HeldBody<ByteBuffer> body = new HeldBody<>(new EditSession(edits, lag, true), chunks);
+		HeldBody<ByteBuffer> body = new HeldBody<>(new EditSession(edits, lag, true), chunks,
+				HeldMemory.of(Long.MAX_VALUE), 0);
 		for (int i = 0; i < chunkLengths.size(); i++) {
 			if (i == moment) {
 				body.release();
@@ -166,6 +168,11 @@ class HeldBodyEditsTests {
 			if (this.settles && this.edits.isEmpty()) {
 				keepRest(target);
 			}
+		}
+
+		@Override
+		public void stream(Edits target) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

@@ -107,7 +107,7 @@ class HeldBodyTests {
 		}, (edits) -> {
 			throw new AssertionError("finished");
 		}).outcome(RewriteOutcome.UNCHANGED);
-		HeldBody<ByteBuffer> body = new HeldBody<>(session, this.chunks);
+		HeldBody<ByteBuffer> body = new HeldBody<>(session, this.chunks, HeldMemory.of(Long.MAX_VALUE), 0);
 		add(body, "abc");
 		assertThat(drain(body)).isEqualTo("abc");
 		body.end();
@@ -211,7 +211,7 @@ class HeldBodyTests {
 	}
 
 	private HeldBody<ByteBuffer> body(Consumer<Edits> onFeed, Consumer<Edits> onFinish) {
-		return new HeldBody<>(new ScriptedSession(onFeed, onFinish), this.chunks);
+		return new HeldBody<>(new ScriptedSession(onFeed, onFinish), this.chunks, HeldMemory.of(Long.MAX_VALUE), 0);
 	}
 
 	private void add(HeldBody<ByteBuffer> body, String... parts) {

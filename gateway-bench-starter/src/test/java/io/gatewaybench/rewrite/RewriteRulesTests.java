@@ -152,7 +152,7 @@ class RewriteRulesTests {
 		this.headers.set("content-length", "3");
 		RewriteRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
 		}, (e) -> {
-		}), this.chunks));
+		}), this.chunks, HeldMemory.of(0), 0));
 		assertThat(this.headers.isEmpty()).isTrue();
 	}
 
@@ -192,7 +192,7 @@ class RewriteRulesTests {
 		HttpHeaders before = HttpHeaders.copyOf(this.headers);
 		RewriteRules.adjust(this.headers, new HeldBody<>(new ScriptedSession((e) -> {
 		}, (e) -> {
-		}).outcome(outcome), this.chunks));
+		}).outcome(outcome), this.chunks, HeldMemory.of(0), 0));
 		assertThat(this.headers).isEqualTo(before);
 	}
 
@@ -211,7 +211,7 @@ class RewriteRulesTests {
 
 	private HeldBody<ByteBuffer> changed() {
 		HeldBody<ByteBuffer> body = new HeldBody<>(new ScriptedSession((e) -> {
-		}, (e) -> e.insert(new byte[8])), this.chunks);
+		}, (e) -> e.insert(new byte[8])), this.chunks, HeldMemory.of(0), 0);
 		body.end();
 		return body;
 	}

@@ -66,7 +66,7 @@ record Rewritten(byte[] bytes, @Nullable RewriteOutcome outcome, long length) {
 
 	private static Rewritten of(BodyRewriter rewriter, List<ByteBuffer> parts, CountingChunks chunks,
 			boolean streamed) {
-		HeldBody<ByteBuffer> body = rewriter.begin(chunks);
+		HeldBody<ByteBuffer> body = rewriter.begin(chunks, -1);
 		List<byte[]> output = new ArrayList<>();
 		for (ByteBuffer part : parts) {
 			body.add(chunks.chunk(part));

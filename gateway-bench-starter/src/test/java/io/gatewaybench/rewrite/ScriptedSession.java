@@ -32,6 +32,11 @@ final class ScriptedSession implements RewriteSession {
 	}
 
 	@Override
+	public void stream(Edits edits) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void finish(Edits edits) {
 		this.onFinish.accept(edits);
 		this.outcome = RewriteOutcome.ADDED;

@@ -102,7 +102,7 @@ class SpliceEngineTests {
 	@Test
 	void aBodyThatTurnsOutBrokenLeavesWithTheChunkThatBreaksIt() {
 		CountingChunks chunks = new CountingChunks();
-		var body = rewriter().begin(chunks);
+		var body = rewriter().begin(chunks, -1);
 		body.add(chunks.chunk("{\"_gateway\":1,"));
 		assertThat(body.poll()).isNull();
 		body.add(chunks.chunk("},"));

@@ -35,7 +35,7 @@ class SpliceStreamingTests {
 
 	@Test
 	void whatIsCertainLeavesAtOnceAndTheBraceWaits() {
-		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 		assertThat(next(body, "{\"a\":\"0123456789")).isEmpty();
 		assertThat(next(body, "A")).isEqualTo("{\"a\":\"0123456789A");
 		assertThat(next(body, "B")).isEqualTo("B");
@@ -50,7 +50,7 @@ class SpliceStreamingTests {
 
 	@Test
 	void whiteSpaceBeforeTheObjectLeavesToo() {
-		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 		assertThat(next(body, " ".repeat(20))).hasSize(20);
 		assertThat(next(body, "{}")).isEqualTo("{");
 		body.end();
@@ -77,7 +77,7 @@ class SpliceStreamingTests {
 
 	@Test
 	void aBrokenObjectIsNotFollowedAnyMore() {
-		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 		next(body, LONG);
 		assertThat(next(body, "x\"")).isEqualTo("x\"");
 		assertThat(body.outcome()).isEqualTo(RewriteOutcome.UNCHANGED);
@@ -105,7 +105,7 @@ class SpliceStreamingTests {
 
 	@Test
 	void aValueThatIsReplacedWaitsForItsEnd() {
-		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 		assertThat(next(body, LONG + ",\"_gateway\": ")).isEqualTo(LONG + ",\"_gateway\": ");
 		assertThat(next(body, "[1,")).isEmpty();
 		assertThat(next(body, "2]")).isEmpty();
@@ -154,7 +154,7 @@ class SpliceStreamingTests {
 	@Test
 	void noMoreThanTheLimitIsWithheld() {
 		for (String part : List.of("\"_gateway\":[", "\"_gateway\":\"0123\",\"b\":\"", "\"b\":[[[[")) {
-			HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+			HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 			next(body, "{" + part);
 			for (int i = 0; i < 100; i++) {
 				next(body, (i % 2 == 0) ? "1" : "1".repeat(10));
@@ -162,7 +162,7 @@ class SpliceStreamingTests {
 			}
 			body.release();
 		}
-		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks);
+		HeldBody<ByteBuffer> body = rewriter(LIMIT).begin(this.chunks, -1);
 		next(body, LONG + "}");
 		for (int i = 0; i < 100; i++) {
 			next(body, " ");

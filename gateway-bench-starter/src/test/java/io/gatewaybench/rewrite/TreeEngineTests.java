@@ -83,7 +83,7 @@ class TreeEngineTests {
 	@Test
 	void aBodyThatIsTooLargeLeavesAsSoonAsThatIsKnown() {
 		CountingChunks chunks = new CountingChunks();
-		HeldBody<ByteBuffer> body = rewriter(4).begin(chunks);
+		HeldBody<ByteBuffer> body = rewriter(4).begin(chunks, -1);
 		body.add(chunks.chunk("{\"a\""));
 		assertThat(body.outcome()).isNull();
 		assertThat(body.poll()).isNull();

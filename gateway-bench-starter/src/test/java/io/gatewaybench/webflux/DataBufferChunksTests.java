@@ -30,7 +30,7 @@ class DataBufferChunksTests {
 		String json = "{\"k\":\"" + "x".repeat(LENGTH) + "\"}";
 		HeldBody<DataBuffer> body = BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.SPLICE, 2 * LENGTH, GatewayMetadata.of("WebFlux", () -> 1)))
-			.begin(new DataBufferChunks(this.factory));
+			.begin(new DataBufferChunks(this.factory), -1);
 		for (byte single : json.getBytes(StandardCharsets.US_ASCII)) {
 			body.add(this.factory.allocateBuffer(1).write(single));
 		}

@@ -240,13 +240,13 @@ class RewriteFluxTests {
 	}
 
 	private void subscribe(long maxBufferSize) {
-		new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(maxBufferSize),
+		new RewriteFlux(Flux.from(this.upstream), this.exchange, begin(maxBufferSize),
 				(body) -> this.calls.add("first " + body.outcome()), (outcome) -> this.calls.add("last " + outcome))
 			.subscribe(this.client);
 	}
 
 	private RewriteFlux rewritten(Consumer<HeldBody<DataBuffer>> beforeFirst) {
-		return new RewriteFlux(Flux.from(this.upstream), this.exchange, () -> begin(1000), beforeFirst,
+		return new RewriteFlux(Flux.from(this.upstream), this.exchange, begin(1000), beforeFirst,
 				(outcome) -> this.calls.add("last"));
 	}
 
@@ -262,7 +262,7 @@ class RewriteFluxTests {
 	private HeldBody<DataBuffer> begin(long maxBufferSize) {
 		return BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.JACKSON3, maxBufferSize, GatewayMetadata.of("WebFlux", () -> 1)))
-			.begin(new DataBufferChunks(this.factory));
+			.begin(new DataBufferChunks(this.factory), -1);
 	}
 
 	private final class Upstream implements Publisher<DataBuffer>, Subscription {

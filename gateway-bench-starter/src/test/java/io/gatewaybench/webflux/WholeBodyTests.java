@@ -180,7 +180,7 @@ class WholeBodyTests {
 	private WholeBody rewritten(Flux<DataBuffer> source, int length, Consumer<HeldBody<DataBuffer>> beforeFirst) {
 		BodyRewriter rewriter = BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.SPLICE, 256 * 1024, GatewayMetadata.of("WebFlux", () -> 1)));
-		return new WholeBody(source, length, this.exchange, () -> rewriter.begin(new DataBufferChunks(this.factory)),
+		return new WholeBody(source, length, this.exchange, rewriter.begin(new DataBufferChunks(this.factory), length),
 				beforeFirst, (outcome) -> this.calls.add("last " + outcome), this.factory);
 	}
 
