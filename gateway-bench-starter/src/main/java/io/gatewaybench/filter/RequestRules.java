@@ -96,6 +96,19 @@ public record RequestRules(boolean passesUnclearPaths) {
 	}
 
 	/**
+	 * Path of a target.
+	 * @param target target as it was sent, of a request that may pass
+	 * @return what begins with its first slash behind the host and ends before its query,
+	 * empty if there is no slash
+	 */
+	public static String path(String target) {
+		int query = target.indexOf('?');
+		int end = (query < 0) ? target.length() : query;
+		int start = target.indexOf('/', target.startsWith("/") ? 0 : target.indexOf("://") + "://".length());
+		return (start < 0 || start > end) ? "" : target.substring(start, end);
+	}
+
+	/**
 	 * Whether the upstream of a route may get a request.
 	 * @param method method of the request
 	 * @param rawPath path of the request within the application, as the client wrote it

@@ -95,6 +95,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 			return ClientRequest.answer(exchange.getResponse(), refusal);
 		}
 		begin(exchange, this.metrics, this.observations, this.timer);
+		ClientRequest.rememberPath(exchange);
 		ServerWebExchange prepared = FormExchange.decorate(ClientRequest.ownHeaders(exchange));
 		return new MonoOperator<Void, Void>(chain.filter(prepared)) {
 

@@ -42,6 +42,8 @@ public final class GatewayFilters {
 
 	private final FilterSettings settings;
 
+	private final String basePath;
+
 	private final Upstreams upstreams;
 
 	private final GatewayMetrics metrics;
@@ -53,14 +55,16 @@ public final class GatewayFilters {
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
+	 * @param basePath path of the application, empty if it has none
 	 * @param upstreams where requests can go
 	 * @param metrics what counts them
 	 * @param observations what observes them
 	 * @param timer what ends waiting for an upstream
 	 */
-	public GatewayFilters(FilterSettings settings, Upstreams upstreams, GatewayMetrics metrics,
+	public GatewayFilters(FilterSettings settings, String basePath, Upstreams upstreams, GatewayMetrics metrics,
 			GatewayObservations observations, DeadlineTimer timer) {
 		this.settings = settings;
+		this.basePath = basePath;
 		this.upstreams = upstreams;
 		this.metrics = metrics;
 		this.observations = observations;
@@ -88,7 +92,7 @@ public final class GatewayFilters {
 	 * @return the filter around the gateway's response
 	 */
 	public GlobalFilter response() {
-		return new ResponseFilter(this.settings, this.metrics);
+		return new ResponseFilter(this.settings, this.basePath, this.metrics);
 	}
 
 	/**

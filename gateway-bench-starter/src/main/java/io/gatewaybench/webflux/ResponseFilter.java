@@ -20,6 +20,7 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -47,10 +48,20 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 
 	private final FilterSettings settings;
 
+	private final String basePath;
+
 	private final GatewayMetrics metrics;
 
-	ResponseFilter(FilterSettings settings, GatewayMetrics metrics) {
+	/**
+	 * Create the filter.
+	 * @param settings how the features work
+	 * @param basePath path of the application, with which the patterns of its routes
+	 * begin; empty if it has none
+	 * @param metrics what counts responses that are rewritten
+	 */
+	ResponseFilter(FilterSettings settings, String basePath, GatewayMetrics metrics) {
 		this.settings = settings;
+		this.basePath = basePath;
 		this.metrics = metrics;
 	}
 
@@ -65,13 +76,14 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		if (!ExchangeFilter.of(exchange).applies()) {
 			return chain.filter(exchange);
 		}
+		ServerHttpRequest request = ClientRequest.withOwnPath(exchange, this.basePath);
 		int refusal = this.settings.requestRules()
-			.onRoute(exchange.getRequest().getMethod().name(),
-					exchange.getRequest().getPath().pathWithinApplication().value(), pattern(exchange));
+			.onRoute(request.getMethod().name(), request.getPath().value(), pattern(exchange));
 		if (refusal != RequestRules.PASS) {
 			return ClientRequest.answer(exchange.getResponse(), refusal);
 		}
 		ServerWebExchange decorated = exchange.mutate()
+			.request(request)
 			.response(new FeatureResponse(exchange, this.settings, this.metrics))
 			.build();
 		Mono<Void> answer = chain.filter(decorated);

@@ -52,10 +52,11 @@ public final class GatewayFilterFunctions {
 	private static HandlerFilterFunction<ServerResponse, ServerResponse> request(Feature feature) {
 		return (request, next) -> {
 			ServletExchange exchange = ServletExchange.of(request.servletRequest());
-			if (exchange != null) {
-				exchange.current().request(feature);
+			if (exchange == null) {
+				return next.handle(request);
 			}
-			return next.handle(request);
+			exchange.current().request(feature);
+			return next.handle(ClientPathRequest.decorate(request));
 		};
 	}
 

@@ -236,7 +236,7 @@ public final class GatewayFilters {
 		if (exchange != null) {
 			exchange.current().declare(route.features());
 		}
-		return request;
+		return ClientPathRequest.decorate(request);
 	}
 
 	/**
@@ -253,7 +253,7 @@ public final class GatewayFilters {
 		return (request, next) -> {
 			MvcUtils.setRouteId(request, route.getId());
 			MvcUtils.setRequestUrl(request, uri);
-			return next.handle(request);
+			return next.handle(ClientPathRequest.decorate(request));
 		};
 	}
 

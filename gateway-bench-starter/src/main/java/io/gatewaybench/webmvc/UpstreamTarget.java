@@ -54,7 +54,7 @@ final class UpstreamTarget {
 	 * @return the path as the client sent it, without the segments to drop
 	 */
 	static String path(ServerRequest request, RouteFeatures features) {
-		return features.upstreamPath(request.uri().getRawPath(), basePath(request.servletRequest()));
+		return features.upstreamPath(ClientPathRequest.path(request), basePath(request.servletRequest()));
 	}
 
 	/**
@@ -63,7 +63,7 @@ final class UpstreamTarget {
 	 */
 	static String clientPath(HttpServletRequest request) {
 		String path = request.getRequestURI();
-		String basePath = basePath(request);
+		String basePath = request.getContextPath() + servletPath(request);
 		return path.startsWith(basePath) ? path.substring(basePath.length()) : path;
 	}
 
@@ -75,8 +75,12 @@ final class UpstreamTarget {
 	}
 
 	private static String basePath(HttpServletRequest request) {
+		return ClientPathRequest.contextPath(request) + servletPath(request);
+	}
+
+	private static String servletPath(HttpServletRequest request) {
 		boolean below = request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
-		return below ? request.getContextPath() + request.getServletPath() : request.getContextPath();
+		return below ? request.getServletPath() : "";
 	}
 
 	/**

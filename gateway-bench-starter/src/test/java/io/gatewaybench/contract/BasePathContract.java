@@ -8,6 +8,8 @@ import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -35,6 +37,32 @@ class BasePathContract {
 	@Test
 	void aPathOfWhichNothingIsStrippedKeepsTheBasePath() throws Exception {
 		assertThat(target(basePath(), "/base/service/x", 0)).isEqualTo("/base/service/x");
+	}
+
+	@Test
+	void aPathMayLeadUpInsideTheOneOfItsRouteAndNoFurther() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), basePath())) {
+			assertThat(HttpExchange.get(running.port(), "/base/service/a/../x").status()).isEqualTo(204);
+			assertThat(upstream.request().target()).isEqualTo("/a/../x");
+			assertThat(HttpExchange.get(running.port(), "/base/service/../service/x").status()).isEqualTo(400);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "framework", "native" })
+	void aPrefixThatAClientTellsIsNotTakenForTheBasePath(String strategy) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), basePath(),
+						"server.forward-headers-strategy=" + strategy)) {
+			for (String prefix : List.of("/base", "/base/service", "/a", "/base/service,/admin")) {
+				assertThat(HttpExchange.send(running.port(),
+						"GET /base/service/x HTTP/1.1\r\nHost: gateway\r\nX-Forwarded-Prefix: %s\r\nConnection: close\r\n\r\n"
+							.formatted(prefix))
+					.status()).as(prefix).isEqualTo(204);
+				assertThat(upstream.request().target()).isEqualTo("/x");
+			}
+		}
 	}
 
 	@Test

@@ -7,6 +7,8 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,6 +91,112 @@ class ForwardedContract {
 				}
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "framework", "native" })
+	void aPrefixThatAClientTellsIsNoPartOfThePathForTheUpstream(String strategy) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.start(routes(upstream, strategy))) {
+			for (String prefix : List.of("/service,/admin", "/stripped,/admin", "/a", "/a/..", "/%2e%2e",
+					"/rr,/asks")) {
+				assertThat(target(running, upstream, "/service/x?[a]=%20", prefix)).isEqualTo("/service/x?[a]=%20");
+				assertThat(target(running, upstream, "/stripped/x", prefix)).isEqualTo("/x");
+				assertThat(target(running, upstream, "/stripped//stripped/x", prefix)).isEqualTo("//stripped/x");
+				assertThat(target(running, upstream, "/rr/x", prefix)).isEqualTo("/x");
+				assertThat(target(running, upstream, "/asks/x", prefix)).isEqualTo("/x");
+			}
+		}
+	}
+
+	/**
+	 * Who trusts the prefix may want it in links of the upstream.
+	 */
+	@Test
+	void aPrefixThatIsTrustedIsToldToTheUpstreamBesideTheGatewaysOwn() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.start(routes(upstream, "framework", trusting("127\\..*")))) {
+			for (String path : List.of("/stripped/x", "/rr/x", "/asks/x")) {
+				send(running, path, "/outer");
+				Message request = upstream.request();
+				assertThat(request.target()).isEqualTo("/x");
+				assertThat(request.headers("X-Forwarded-Prefix")).as(path)
+					.containsExactly("/outer" + path.replace("/x", ""));
+			}
+			send(running, "/service/x", "/outer");
+			assertThat(upstream.request().headers("X-Forwarded-Prefix")).containsExactly("/outer");
+		}
+	}
+
+	@Test
+	void aFallbackHasItsOwnPathWhateverPrefixAClientTells() throws Exception {
+		try (RawUpstream upstream = new RawUpstream(); ClosedPort closed = new ClosedPort()) {
+			String filter = this.gateway.nativePrefix() + ".routes[2].filters[0].";
+			List<String> breaker = new ArrayList<>(
+					this.gateway.nativeRoute(2, "the-breaker", "/breaker/**", closed.url(), List.of()));
+			breaker.addAll(
+					List.of(filter + "name=CircuitBreaker",
+							filter + "args." + ((this.gateway.flavour() == Flavour.WEBFLUX) ? "name" : "id")
+									+ "=breaker",
+							filter + "args.fallbackUri=forward:/rr/fallback",
+							this.gateway.nativePrefix() + ".routes[2].filters[1]=AddGatewayHeaders"));
+			try (RunningGateway running = this.gateway
+				.start(routes(upstream, "framework", breaker.toArray(String[]::new)))) {
+				for (String prefix : List.of("/outer", "/breaker,/admin", "/rr,/admin")) {
+					assertThat(target(running, upstream, "/breaker/x", prefix)).isEqualTo("/fallback");
+				}
+			}
+		}
+	}
+
+	/**
+	 * WebMVC does not know before that the request is one of the starter's.
+	 */
+	@Test
+	void whereAFilterChangesThePathBeforeTheRouteAsksForAFeatureNoOtherPathArrives() throws Exception {
+		try (RawUpstream upstream = new RawUpstream()) {
+			List<String> late = this.gateway.nativeRoute(2, "the-late-route", "/late/**", upstream.url(),
+					List.of("StripPrefix=1", "AddGatewayHeaders"));
+			try (RunningGateway running = this.gateway
+				.start(routes(upstream, "framework", late.toArray(String[]::new)))) {
+				boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
+				assertThat(answer(running, "/late/x", "/late,/admin").status()).isEqualTo(webflux ? 204 : 400);
+				assertThat(answer(running, "/late/x", "/outer").status()).isEqualTo(webflux ? 204 : 400);
+				assertThat(HttpExchange.get(running.port(), "/late/x").status()).isEqualTo(204);
+				while (upstream.pendingRequests() > 0) {
+					assertThat(upstream.request().target()).isEqualTo("/x");
+				}
+			}
+		}
+	}
+
+	private String[] routes(RawUpstream upstream, String strategy, String... more) {
+		List<String> properties = new ArrayList<>(Gateway.route(0, "the-route", "service", List.of(upstream.url())));
+		properties.add("gateway-bench.routes[0].strip-prefix=0");
+		properties.addAll(Gateway.route(1, "the-stripped-route", "stripped", List.of(upstream.url())));
+		properties.addAll(
+				this.gateway.nativeRoute(0, "the-native-route", "/rr/**", "rr://service", List.of("StripPrefix=1")));
+		properties.addAll(this.gateway.nativeRoute(1, "the-route-that-asks", "/asks/**", upstream.url(),
+				List.of("AddGatewayHeaders", "RewritePath=/asks/(.*),/$1")));
+		properties.add("server.forward-headers-strategy=" + strategy);
+		properties.addAll(List.of(more));
+		return properties.toArray(String[]::new);
+	}
+
+	private static String target(RunningGateway running, RawUpstream upstream, String target, String prefix)
+			throws Exception {
+		send(running, target, prefix);
+		return upstream.request().target();
+	}
+
+	private static void send(RunningGateway running, String target, String prefix) throws Exception {
+		assertThat(answer(running, target, prefix).status()).as(target + " " + prefix).isEqualTo(204);
+	}
+
+	private static Message answer(RunningGateway running, String target, String prefix) throws Exception {
+		return HttpExchange.send(running.port(),
+				"GET %s HTTP/1.1\r\nHost: gateway\r\nX-Forwarded-Prefix: %s\r\nConnection: close\r\n\r\n"
+					.formatted(target, prefix));
 	}
 
 	private String trusting(String addresses) {

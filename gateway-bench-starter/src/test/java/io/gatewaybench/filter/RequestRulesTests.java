@@ -27,6 +27,13 @@ class RequestRulesTests {
 		assertThat(this.rules.onRoute("GET", path, pattern)).isEqualTo(answer);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '>', value = { "/a/b > /a/b", "/a?b=/c > /a", "//a > //a", "http://host/a?b > /a",
+			"http://host > ''", "http://host?a=/b > ''", "/?/ > /", "/a://b > /a://b" })
+	void thePathOfATargetIsWhatIsBetweenTheHostAndTheQuery(String target, String path) {
+		assertThat(RequestRules.path(target)).isEqualTo(path);
+	}
+
 	@Test
 	void aRouteWithoutAPathHasTheWholeOne() {
 		assertThat(this.rules.onRoute("GET", "/a/../b", null)).isEqualTo(RequestRules.PASS);

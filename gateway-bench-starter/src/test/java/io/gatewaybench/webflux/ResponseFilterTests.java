@@ -116,7 +116,7 @@ class ResponseFilterTests {
 						.build());
 		this.exchange.getAttributes().put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, "the upstream's");
 		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer());
-		return new ResponseFilter(this.settings, GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
+		return new ResponseFilter(this.settings, "", GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return upstream.apply(inner.getResponse());
 		});

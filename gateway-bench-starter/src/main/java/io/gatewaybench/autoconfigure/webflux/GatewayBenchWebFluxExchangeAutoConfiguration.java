@@ -23,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.boot.webflux.autoconfigure.WebFluxProperties;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -53,10 +54,11 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	}
 
 	@Bean
-	GatewayFilters gatewayBenchFilters(FilterSettings settings, Upstreams upstreams,
+	GatewayFilters gatewayBenchFilters(FilterSettings settings, WebFluxProperties webFlux, Upstreams upstreams,
 			ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations, DeadlineTimer timer) {
-		return new GatewayFilters(settings, upstreams, GatewayMetrics.composite(metrics.orderedStream().toList()),
-				observations, timer);
+		String basePath = webFlux.getBasePath();
+		return new GatewayFilters(settings, (basePath != null) ? basePath : "", upstreams,
+				GatewayMetrics.composite(metrics.orderedStream().toList()), observations, timer);
 	}
 
 	@Bean
