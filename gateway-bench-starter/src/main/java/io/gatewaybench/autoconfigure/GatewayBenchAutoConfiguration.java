@@ -102,8 +102,8 @@ public final class GatewayBenchAutoConfiguration {
 
 		@Bean
 		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(GatewayBenchSettings settings,
-				Upstreams upstreams, Environment environment) {
-			return new UpstreamRefresh(settings, upstreams, environment);
+				GatewayBenchProperties properties, Upstreams upstreams, Environment environment) {
+			return new UpstreamRefresh(settings, properties, upstreams, environment);
 		}
 
 	}

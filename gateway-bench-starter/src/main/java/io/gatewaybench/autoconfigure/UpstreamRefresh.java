@@ -1,7 +1,6 @@
 package io.gatewaybench.autoconfigure;
 
 import java.util.Map;
-import java.util.Set;
 
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
@@ -10,7 +9,6 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
@@ -18,6 +16,10 @@ import org.springframework.core.env.Environment;
 /**
  * Takes over instances and weights that changed in the environment. What cannot work is
  * refused as at the start, but the gateway goes on with what it has.
+ * <p>
+ * The keys of an event do not tell whether instances have changed, as a value may refer
+ * to any other key. So what is configured now is compared with what was configured
+ * before.
  */
 final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEvent> {
 
@@ -25,30 +27,36 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 
 	private static final String PREFIX = "gateway-bench.upstreams";
 
-	private static final ConfigurationPropertyName UPSTREAMS = ConfigurationPropertyName.of(PREFIX);
-
 	private final GatewayBenchSettings settings;
 
 	private final Upstreams upstreams;
 
 	private final Environment environment;
 
-	UpstreamRefresh(GatewayBenchSettings settings, Upstreams upstreams, Environment environment) {
+	private Map<String, GatewayBenchProperties.Upstream> known;
+
+	UpstreamRefresh(GatewayBenchSettings settings, GatewayBenchProperties properties, Upstreams upstreams,
+			Environment environment) {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.environment = environment;
+		this.known = properties.upstreams();
+	}
+
+	private Map<String, GatewayBenchProperties.Upstream> configured() {
+		return Binder.get(this.environment)
+			.bind(PREFIX, Bindable.mapOf(String.class, GatewayBenchProperties.Upstream.class))
+			.orElseGet(Map::of);
 	}
 
 	@Override
-	public void onApplicationEvent(EnvironmentChangeEvent event) {
-		Set<String> keys = event.getKeys();
-		if (keys.stream().noneMatch(UpstreamRefresh::isOfUpstreams)) {
-			return;
-		}
+	public synchronized void onApplicationEvent(EnvironmentChangeEvent event) {
 		try {
-			Map<String, GatewayBenchProperties.Upstream> configured = Binder.get(this.environment)
-				.bind(PREFIX, Bindable.mapOf(String.class, GatewayBenchProperties.Upstream.class))
-				.orElseGet(Map::of);
+			Map<String, GatewayBenchProperties.Upstream> configured = configured();
+			if (configured.equals(this.known)) {
+				return;
+			}
+			this.known = configured;
 			// All are checked before the first one changes
 			configured.forEach(this.settings::weights);
 			this.upstreams.all().forEach((upstream) -> refresh(upstream, configured));
@@ -56,13 +64,6 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 		catch (RuntimeException ex) {
 			logger.error("Changes of '%s' are ignored, as they cannot work".formatted(PREFIX), ex);
 		}
-	}
-
-	/**
-	 * In each of the spellings that Spring Boot takes in a file.
-	 */
-	private static boolean isOfUpstreams(String key) {
-		return UPSTREAMS.isAncestorOf(ConfigurationPropertyName.adapt(key, '.'));
 	}
 
 	private void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {
