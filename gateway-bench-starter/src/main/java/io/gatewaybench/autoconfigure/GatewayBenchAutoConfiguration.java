@@ -28,6 +28,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Auto-configuration of what the filters of both flavours share.
@@ -44,6 +45,12 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
+	@Bean
+	@ConditionalOnClass(name = "org.springframework.cloud.gateway.config.HttpClientProperties")
+	static HttpClientDefaults gatewayBenchHttpClientDefaults(ConfigurableEnvironment environment) {
+		return new HttpClientDefaults(environment);
+	}
+
 	GatewayBenchSettings gatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour,
 			Environment environment) {
 		return new GatewayBenchSettings(properties, flavour, environment.getProperty("spring.application.name"));

@@ -23,7 +23,6 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
@@ -70,9 +69,7 @@ class HttpClientConfigurationTests {
 		.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false");
 
 	private final ReactiveWebApplicationContextRunner webFlux = new ReactiveWebApplicationContextRunner()
-		.withUserConfiguration(Gateways.Application.class)
-		.withInitializer((context) -> new HttpClientDefaults().postProcessEnvironment(context.getEnvironment(),
-				new SpringApplication()));
+		.withUserConfiguration(Gateways.Application.class);
 
 	@ParameterizedTest
 	@CsvSource({ "http-components, HttpComponentsClientHttpRequestFactory", "jetty, JettyClientHttpRequestFactory",
