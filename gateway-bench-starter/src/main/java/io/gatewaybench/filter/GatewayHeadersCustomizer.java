@@ -7,8 +7,11 @@ import org.springframework.http.HttpHeaders;
 /**
  * Changes the headers of requests and responses on routes whose headers the starter sets,
  * after it has set them: what depends on the route, what has to be removed. Beans of this
- * type are asked in their order, for each request, by many threads at once. They must not
- * block.
+ * type are asked in their order, by many threads at once. They must not block.
+ * <p>
+ * They are asked for each attempt, also if its response does not reach the client. A
+ * request that is sent again has the headers as they were before the first attempt, so
+ * that a time or a signature is a new one.
  * <p>
  * What frames the message, such as {@code Content-Length}, has to stay as it is. A name
  * or value that no message can have, or an exception, ends the request with 500.

@@ -52,6 +52,15 @@ public final class HeaderRules {
 	}
 
 	/**
+	 * Whether others change the headers, too. To set the headers twice does nothing more
+	 * than to set them once, but others may add some.
+	 * @return whether there are customizers
+	 */
+	public boolean isCustomized() {
+		return !this.customizers.isEmpty();
+	}
+
+	/**
 	 * Set the headers.
 	 * @param route id of the route that the message takes, {@code null} if it has none
 	 * @param headers headers of the message

@@ -17,6 +17,7 @@ import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
@@ -134,7 +135,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (refusal != RequestRules.PASS) {
 			return ServerResponse.status(refusal).build();
 		}
-		prepareHeaders(request, exchange);
 		try {
 			ClientBody.restore(request);
 			if (named) {
@@ -171,23 +171,29 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	/**
+	 * Headers of an attempt. What a customizer adds is not there when it is asked again.
+	 * <p>
 	 * The server has answered the expectation. An upstream that answers it again sends an
 	 * interim response, which a client of upstreams may take for the response.
 	 */
-	private void prepareHeaders(Request request, GatewayExchange exchange) {
+	private HttpHeaders prepareHeaders(Request request, GatewayExchange exchange) {
 		RouteFeatures features = exchange.features();
-		request.getHeaders().remove(HttpHeaders.EXPECT);
-		request.getHeaders().remove(ConnectionOptions.PROXY_CONNECTION);
+		HeaderRules rules = this.settings.requestHeaders();
+		HttpHeaders headers = request.getHeaders();
 		if (features.has(Feature.HEADERS)) {
-			this.settings.requestHeaders().applyTo(exchange.routeId(), request.getHeaders());
+			headers = rules.isCustomized() ? MutableHttpHeaders.copyOf(headers) : headers;
+			rules.applyTo(exchange.routeId(), headers);
 		}
+		headers.remove(HttpHeaders.EXPECT);
+		headers.remove(ConnectionOptions.PROXY_CONNECTION);
 		if (features.has(Feature.BODY_REWRITE)) {
 			if (!isRepeatable(request)) {
 				exchange.wantWhole();
 			}
-			RewriteRules.prepare(request.getHeaders(), !exchange.isWholeWanted());
+			RewriteRules.prepare(headers, !exchange.isWholeWanted());
 		}
-		MutableHttpHeaders.check(request.getHeaders());
+		MutableHttpHeaders.check(headers);
+		return headers;
 	}
 
 	private static boolean isRepeatable(Request request) {
@@ -198,9 +204,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			Attempt attempt = awaitResponse(request, url, owner, exchange);
-			if (isPart(request, exchange, attempt.response()) && exchange.partCame() == Decision.SEND_AGAIN) {
+			if (isPart(exchange, attempt) && exchange.partCame() == Decision.SEND_AGAIN) {
 				drop(request, exchange, attempt);
-				RewriteRules.prepare(request.getHeaders(), false);
 				continue;
 			}
 			try {
@@ -215,15 +220,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private boolean isPart(Request request, GatewayExchange exchange, ServerResponse response) {
+	private boolean isPart(GatewayExchange exchange, Attempt attempt) {
+		ServerResponse response = attempt.response();
 		return exchange.features().has(Feature.BODY_REWRITE) && this.settings.rewriteRules()
-			.isPart(request.getHeaders(), response.statusCode().value(), response.headers());
+			.isPart(attempt.headers(), response.statusCode().value(), response.headers());
 	}
 
 	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			try {
 				Attempt attempt = send(addressed(request, url, exchange), owner, exchange);
+				setHeaders(request, exchange, attempt);
 				if (exchange.responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
 					return attempt;
 				}
@@ -316,18 +323,19 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private Request addressed(Request request, URI url, GatewayExchange exchange) {
+		HttpHeaders headers = prepareHeaders(request, exchange);
 		if (!exchange.applies()) {
-			exchange.sending(url, request.getHeaders());
+			exchange.sending(url, headers);
 			return request;
 		}
 		UpstreamCall call = exchange.call();
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		URI target = UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features());
-		exchange.sending(target, request.getHeaders());
+		exchange.sending(target, headers);
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.others.request(request.getServerRequest())
 			.method(request.getMethod())
-			.headers(request.getHeaders())
+			.headers(headers)
 			.uri(target);
 		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
 		return builder.build();
@@ -345,7 +353,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 		ServerResponse response = attempt.response();
 		ServerRequest served = request.getServerRequest();
 		ResponseBody body = ResponseBody.begin(served, exchange, attempt, this.outputs);
-		setHeaders(response, body, exchange);
 		if (body != null) {
 			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 			replaceBody(served, body);
@@ -361,17 +368,15 @@ final class FeatureProxyExchange implements ProxyExchange {
 	/**
 	 * A customizer of the application may fail.
 	 */
-	private void setHeaders(ServerResponse response, @Nullable ResponseBody body, GatewayExchange exchange) {
+	private void setHeaders(Request request, GatewayExchange exchange, Attempt attempt) {
 		if (!exchange.features().has(Feature.HEADERS)) {
 			return;
 		}
 		try {
-			this.settings.responseHeaders().applyTo(exchange.routeId(), response.headers());
+			this.settings.responseHeaders().applyTo(exchange.routeId(), attempt.response().headers());
 		}
 		catch (RuntimeException ex) {
-			if (body != null) {
-				body.drop();
-			}
+			drop(request, exchange, attempt);
 			throw ex;
 		}
 	}

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.Upstreams;
@@ -22,11 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.http.HttpHeaders;
 
 import static io.gatewaybench.contract.TwoInstances.EJECTION;
 import static io.gatewaybench.contract.TwoInstances.ERROR;
@@ -312,6 +317,28 @@ class InstancesContract {
 			}
 		}
 
+		@ParameterizedTest
+		@ValueSource(booleans = { true, false })
+		void aCustomizerOfHeadersIsAskedForEachAttemptAndItsResponse(boolean responds) throws Exception {
+			InstancesContract.this.instances.bad().answer((out) -> {
+				if (!responds) {
+					throw new IOException("Closed by the test");
+				}
+				out.write(ERROR.getBytes());
+			});
+			try (RunningGateway running = InstancesContract.this.instances
+				.start("spring.main.sources=" + NumberedRequests.class.getName(), EJECTION + "include5xx=true")) {
+				assertThat(HttpExchange
+					.send(running.port(),
+							"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Number: client\r\nConnection: close\r\n\r\n")
+					.headers("X-Number")).containsExactly(responds ? "2" : "1");
+				assertThat(InstancesContract.this.instances.bad().request().headers("X-Number"))
+					.containsExactly("client", "1");
+				assertThat(InstancesContract.this.instances.good().request().headers("X-Number"))
+					.containsExactly("client", "2");
+			}
+		}
+
 		@Test
 		void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
 			InstancesContract.this.instances.bad().answer(OK);
@@ -324,6 +351,33 @@ class InstancesContract {
 				}
 				assertThat(InstancesContract.this.instances.bad().pendingRequests()).isEqualTo(4);
 			}
+		}
+
+	}
+
+	/**
+	 * Tells the number of the call, beside what was there before.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class NumberedRequests {
+
+		@Bean
+		GatewayHeadersCustomizer numbers() {
+			AtomicInteger requests = new AtomicInteger();
+			AtomicInteger responses = new AtomicInteger();
+			return new GatewayHeadersCustomizer() {
+
+				@Override
+				public void customizeRequest(String route, HttpHeaders headers) {
+					headers.add("X-Number", String.valueOf(requests.incrementAndGet()));
+				}
+
+				@Override
+				public void customizeResponse(String route, HttpHeaders headers) {
+					headers.add("X-Number", String.valueOf(responses.incrementAndGet()));
+				}
+
+			};
 		}
 
 	}
