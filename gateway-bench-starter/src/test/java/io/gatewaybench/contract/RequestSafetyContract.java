@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +171,14 @@ class RequestSafetyContract extends SingleRouteContract {
 		assertThat(upstream().pendingRequests()).isEqualTo((status == 204) ? 1 : 0);
 	}
 
+	private static int status(int port, int path, int value) throws IOException {
+		return HttpExchange
+			.send(port,
+					"GET /service/%s HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nX-Large: %s\r\n\r\n"
+						.formatted("x".repeat(path), "x".repeat(value)))
+			.status();
+	}
+
 	private int status(String head) throws IOException {
 		return HttpExchange.send(port(), head.replace("|", "\r\n") + "\r\nConnection: close\r\n\r\n").status();
 	}
@@ -203,6 +212,24 @@ class RequestSafetyContract extends SingleRouteContract {
 				}
 				for (String path : List.of("/a%00b", "/a%E9", "/a#b", "/a\u00e9")) {
 					assertThat(HttpExchange.get(running.port(), "/service" + path).status()).as(path).isEqualTo(400);
+				}
+			}
+		}
+
+		@Test
+		void eachLimitOfAHeadIsASetting() throws Exception {
+			String response = (gateway().flavour() == Flavour.WEBFLUX)
+					? gateway().nativePrefix() + ".httpclient.max-header-size"
+					: "server.tomcat.max-http-response-header-size";
+			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
+					"server.max-http-request-header-size=16KB", response + "=16KB")) {
+				assertThat(status(running.port(), 15_000, 1)).isEqualTo(204);
+				assertThat(status(running.port(), 17_000, 1)).isEqualTo(414);
+				assertThat(status(running.port(), 1, 15_000)).isEqualTo(204);
+				assertThat(status(running.port(), 1, 17_000)).isEqualTo(431);
+				for (int size : new int[] { 7_000, 15_000, 17_000 }) {
+					upstream().answer("HTTP/1.1 204 No Content\r\nX-Large: %s\r\n\r\n".formatted("x".repeat(size)));
+					assertThat(status(running.port(), 1, 1)).isEqualTo((size < 16_000) ? 204 : 502);
 				}
 			}
 		}
