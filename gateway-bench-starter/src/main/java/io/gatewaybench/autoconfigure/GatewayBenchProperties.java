@@ -337,7 +337,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
 	 * client, on WebMVC, has no limit.
 	 * @param maxConnections Number of connections to all instances together. Only
-	 * Apache's client, on WebMVC, has this limit.
+	 * Apache's client, on WebMVC, has this limit. Upstreams that differ in their connect
+	 * timeout or their certificates have a client each, and each client has the limit.
 	 * @param acquireTimeout Time to wait for a connection when the limit is reached,
 	 * after which the request goes to another instance or is answered with 503.
 	 * @param maxIdleTime Time after which a connection that is not in use is closed;
