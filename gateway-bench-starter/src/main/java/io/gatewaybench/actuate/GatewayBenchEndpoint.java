@@ -1,5 +1,6 @@
 package io.gatewaybench.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.RouteDescription;
 import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.routing.RouteIndexSummary;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.Upstream;
@@ -28,9 +29,9 @@ import org.springframework.http.server.PathContainer;
 
 /**
  * Endpoint {@code gatewaybench}, the same on both flavours: upstreams and the state of
- * their instances, routes in the order in which they are tried, settings of the client,
- * and what became of response bodies. An operator can take an instance out of service and
- * put it back.
+ * their instances, routes in the order in which they are tried, limits of the client, and
+ * what became of response bodies. An operator can take an instance out of service and put
+ * it back.
  *
  * @since 0.1.0
  */
@@ -43,7 +44,7 @@ public final class GatewayBenchEndpoint {
 
 	private final @Nullable RouteIndexHolder<?> routes;
 
-	private final ConnectionSettings connections;
+	private final ClientInUse.Limits client;
 
 	private final GatewayMetrics metrics;
 
@@ -52,15 +53,15 @@ public final class GatewayBenchEndpoint {
 	 * @param flavour flavour of the gateway
 	 * @param upstreams the upstreams
 	 * @param routes the routes, {@code null} if there is no index of them
-	 * @param connections settings of the client
+	 * @param client limits of the client
 	 * @param metrics what counts requests
 	 */
 	public GatewayBenchEndpoint(Flavour flavour, Upstreams upstreams, @Nullable RouteIndexHolder<?> routes,
-			ConnectionSettings connections, GatewayMetrics metrics) {
+			ClientInUse.Limits client, GatewayMetrics metrics) {
 		this.flavour = flavour;
 		this.upstreams = upstreams;
 		this.routes = routes;
-		this.connections = connections;
+		this.client = client;
 		this.metrics = metrics;
 	}
 
@@ -72,8 +73,7 @@ public final class GatewayBenchEndpoint {
 	public Overview overview() {
 		Map<String, List<InstanceStatus>> instances = new TreeMap<>();
 		this.upstreams.all().forEach((upstream) -> instances.put(upstream.name(), upstream.status()));
-		return new Overview(this.flavour.label(), instances, index(), Client.of(this.connections),
-				this.metrics.rewrites());
+		return new Overview(this.flavour.label(), instances, index(), Client.of(this.client), this.metrics.rewrites());
 	}
 
 	private @Nullable Index index() {
@@ -141,7 +141,7 @@ public final class GatewayBenchEndpoint {
 	 * @param flavour flavour of the gateway
 	 * @param upstreams the instances of each upstream
 	 * @param routeIndex what the index does for the routes, {@code null} without an index
-	 * @param httpClient settings of the client
+	 * @param httpClient limits of the client
 	 * @param rewrites how many response bodies the rewriter has dealt with, by what
 	 * became of them; empty before the first one, and where nothing counts them
 	 */
@@ -170,18 +170,24 @@ public final class GatewayBenchEndpoint {
 	}
 
 	/**
-	 * Settings of the client.
+	 * Limits of the client, each {@code null} where it has none, or where nobody knows
+	 * it, as the application has changed the client.
 	 *
 	 * @param maxConnectionsPerInstance number of connections to one instance
 	 * @param maxConnections number of connections to all instances together
 	 * @param acquireTimeout time to wait for a connection
 	 * @param maxIdleTime time after which a connection that is not in use is closed
 	 */
-	public record Client(int maxConnectionsPerInstance, int maxConnections, String acquireTimeout, String maxIdleTime) {
+	public record Client(@Nullable Integer maxConnectionsPerInstance, @Nullable Integer maxConnections,
+			@Nullable String acquireTimeout, @Nullable String maxIdleTime) {
 
-		static Client of(ConnectionSettings settings) {
-			return new Client(settings.maxPerInstance(), settings.maxTotal(), settings.acquireTimeout().toString(),
-					settings.maxIdleTime().toString());
+		static Client of(ClientInUse.Limits limits) {
+			return new Client(limits.maxPerInstance(), limits.maxTotal(), text(limits.acquireTimeout()),
+					text(limits.maxIdleTime()));
+		}
+
+		private static @Nullable String text(@Nullable Duration time) {
+			return (time != null) ? time.toString() : null;
 		}
 
 	}

@@ -13,7 +13,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.RouteIndexHolder;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 
@@ -53,9 +53,9 @@ public final class GatewayBenchActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		@ConditionalOnAvailableEndpoint
 		GatewayBenchEndpoint gatewayBenchEndpoint(Flavour flavour, Upstreams upstreams,
-				ObjectProvider<RouteIndexHolder<?>> routes, ConnectionSettings connections,
+				ObjectProvider<RouteIndexHolder<?>> routes, ClientInUse client,
 				ObjectProvider<GatewayMetrics> metrics) {
-			return new GatewayBenchEndpoint(flavour, upstreams, routes.getIfAvailable(), connections,
+			return new GatewayBenchEndpoint(flavour, upstreams, routes.getIfAvailable(), client.limits(),
 					GatewayMetrics.composite(metrics.orderedStream().toList()));
 		}
 

@@ -9,6 +9,7 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
 import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.InstanceChooser;
@@ -27,8 +28,8 @@ import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of what the filters of both flavours share.
@@ -45,12 +46,12 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
-	@Bean
 	@ConditionalOnClass(name = "org.springframework.cloud.gateway.config.HttpClientProperties")
 	static HttpClientDefaults gatewayBenchHttpClientDefaults(ConfigurableEnvironment environment) {
 		return new HttpClientDefaults(environment);
 	}
 
+	@Bean
 	GatewayBenchSettings gatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour,
 			Environment environment) {
 		return new GatewayBenchSettings(properties, flavour, environment.getProperty("spring.application.name"));
@@ -65,10 +66,12 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	HealthCheckLifecycle gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, ObjectProvider<SslBundles> bundles) {
+			ObjectProvider<GatewayMetrics> metrics, ObjectProvider<SslBundles> bundles,
+			ObjectProvider<ClientInUse> client) {
 		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams),
 				GatewayMetrics.composite(metrics.orderedStream().toList()),
-				(bundle) -> bundles.getObject().getBundle(bundle).createSslContext());
+				(bundle) -> bundles.getObject().getBundle(bundle).createSslContext(),
+				() -> client.getObject().certificates().get());
 	}
 
 	@Bean

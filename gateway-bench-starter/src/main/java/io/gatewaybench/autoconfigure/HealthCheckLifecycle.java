@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 
@@ -26,20 +27,25 @@ final class HealthCheckLifecycle implements SmartLifecycle {
 
 	private final Function<String, SSLContext> bundles;
 
+	private final Supplier<@Nullable SSLContext> ofClient;
+
 	private volatile @Nullable HealthChecks running;
 
 	HealthCheckLifecycle(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
-			Function<String, SSLContext> bundles) {
+			Function<String, SSLContext> bundles, Supplier<@Nullable SSLContext> ofClient) {
 		this.upstreams = upstreams;
 		this.settings = settings;
 		this.metrics = metrics;
 		this.bundles = bundles;
+		this.ofClient = ofClient;
 	}
 
 	@Override
 	public void start() {
 		if (!this.settings.paths().isEmpty()) {
-			this.running = HealthChecks.start(this.upstreams, this.settings, this.metrics, this.bundles);
+			SSLContext usual = this.ofClient.get();
+			this.running = HealthChecks.start(this.upstreams, this.settings, this.metrics,
+					(bundle) -> (bundle != null) ? this.bundles.apply(bundle) : usual);
 		}
 	}
 

@@ -65,13 +65,13 @@ public final class HealthChecks implements AutoCloseable {
 	private volatile boolean closed;
 
 	private HealthChecks(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
-			Function<String, SSLContext> bundles) {
+			Function<@Nullable String, @Nullable SSLContext> certificates) {
 		this.upstreams = upstreams;
 		this.settings = settings;
 		this.metrics = metrics;
 		this.executor = new ScheduledThreadPoolExecutor(1, HealthChecks::thread);
 		this.executor.setRemoveOnCancelPolicy(true);
-		this.probe = new HealthProbe(this.executor, settings.timeout(), bundles);
+		this.probe = new HealthProbe(this.executor, settings.timeout(), certificates);
 	}
 
 	static Thread thread(Runnable task) {
@@ -85,13 +85,13 @@ public final class HealthChecks implements AutoCloseable {
 	 * @param upstreams the upstreams
 	 * @param settings which of them to check, and how
 	 * @param metrics what counts ejections and recoveries
-	 * @param bundles tells the certificates for {@code https}, by the name of their
-	 * bundle
+	 * @param certificates tells the certificates for {@code https}, by the name of their
+	 * bundle or {@code null}; gives {@code null} for what is usual in this JVM
 	 * @return the checks, to be closed
 	 */
 	public static HealthChecks start(Upstreams upstreams, HealthCheckSettings settings, GatewayMetrics metrics,
-			Function<String, SSLContext> bundles) {
-		HealthChecks checks = new HealthChecks(upstreams, settings, metrics, bundles);
+			Function<@Nullable String, @Nullable SSLContext> certificates) {
+		HealthChecks checks = new HealthChecks(upstreams, settings, metrics, certificates);
 		checks.start();
 		return checks;
 	}

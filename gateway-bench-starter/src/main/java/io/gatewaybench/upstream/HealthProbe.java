@@ -55,15 +55,16 @@ final class HealthProbe implements AutoCloseable {
 
 	private final Duration timeout;
 
-	private final Function<String, SSLContext> bundles;
+	private final Function<@Nullable String, @Nullable SSLContext> certificates;
 
 	/** By the name of their bundle, with an empty one for no bundle. */
 	private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
 
-	HealthProbe(ScheduledExecutorService executor, Duration timeout, Function<String, SSLContext> bundles) {
+	HealthProbe(ScheduledExecutorService executor, Duration timeout,
+			Function<@Nullable String, @Nullable SSLContext> certificates) {
 		this.executor = executor;
 		this.timeout = timeout;
-		this.bundles = bundles;
+		this.certificates = certificates;
 	}
 
 	private HttpClient client(String bundle) {
@@ -72,7 +73,8 @@ final class HealthProbe implements AutoCloseable {
 			.followRedirects(HttpClient.Redirect.NEVER)
 			.proxy(HttpClient.Builder.NO_PROXY)
 			.executor(this.workers);
-		return (bundle.isEmpty() ? builder : builder.sslContext(this.bundles.apply(bundle))).build();
+		SSLContext context = this.certificates.apply(bundle.isEmpty() ? null : bundle);
+		return ((context != null) ? builder.sslContext(context) : builder).build();
 	}
 
 	/**

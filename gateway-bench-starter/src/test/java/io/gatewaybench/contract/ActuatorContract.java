@@ -1,10 +1,15 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import io.micrometer.core.instrument.Gauge;
@@ -13,8 +18,18 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
 
 import static io.gatewaybench.contract.TwoInstances.EJECTION;
 import static io.gatewaybench.contract.TwoInstances.OK;
@@ -60,19 +75,66 @@ class ActuatorContract {
 	void theOverviewTellsUpstreamsRoutesAndTheClient() throws Exception {
 		this.instances.bad().answer(TwoInstances::breakOff);
 		try (RunningGateway running = this.instances.start(EXPOSED, EJECTION + "consecutive-failures=1",
-				EJECTION + "base-ejection-time=1m", "gateway-bench.http-client.max-connections=77")) {
+				EJECTION + "base-ejection-time=1m", "gateway-bench.http-client.max-connections-per-instance=77")) {
 			JsonNode before = read(running, ENDPOINT);
 			assertThat(before.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
 			assertThat(states(before)).containsExactlyInAnyOrder(this.instances.bad().url() + " IN_ROTATION",
 					this.instances.good().url() + " IN_ROTATION");
 			assertThat(before.at("/routeIndex/indexed").asInt()).isEqualTo(1);
-			assertThat(before.at("/httpClient/maxConnections").asInt()).isEqualTo(77);
+			assertThat(before.at("/httpClient/maxConnectionsPerInstance").asInt()).isEqualTo(77);
 			get(running);
 			get(running);
 			assertThat(states(read(running, ENDPOINT))).containsExactlyInAnyOrder(
 					this.instances.bad().url() + " EJECTED", this.instances.good().url() + " IN_ROTATION");
 			assertThat(instances(running, "EJECTED")).isOne();
 			assertThat(instances(running, "IN_ROTATION")).isOne();
+		}
+	}
+
+	@Test
+	void theClientIsToldAsItIsAndNotAsTheStarterWouldHaveIt() throws Exception {
+		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
+		String pool = this.gateway.nativePrefix() + ".httpclient.pool.";
+		// Reactor Netty has no limit for all instances together
+		assertThat(client()).isEqualTo(webflux ? "77 - PT5S PT4S" : "77 8192 PT5S PT4S");
+		assertThat(client("gateway-bench.http-client.tuned=false")).isEqualTo("- - - -");
+		if (webflux) {
+			assertThat(client(pool + "max-connections=7", pool + "acquire-timeout=3000")).isEqualTo("7 - PT3S PT4S");
+			assertThat(client("spring.main.sources=" + OtherPool.class.getName())).isEqualTo("5 - - -");
+		}
+		else {
+			assertThat(client("spring.http.clients.imperative.factory=jdk")).isEqualTo("- - - -");
+			assertThat(client("spring.main.sources=" + OtherLimit.class.getName())).isEqualTo("- - - -");
+		}
+	}
+
+	private String client(String... properties) throws IOException {
+		List<String> all = new ArrayList<>(
+				List.of(EXPOSED, "gateway-bench.http-client.max-connections-per-instance=77"));
+		all.addAll(List.of(properties));
+		try (RunningGateway running = this.instances.start(all.toArray(String[]::new))) {
+			JsonNode client = read(running, ENDPOINT).get("httpClient");
+			return Stream.of("maxConnectionsPerInstance", "maxConnections", "acquireTimeout", "maxIdleTime")
+				.map((name) -> client.has(name) ? client.get(name).asString() : "-")
+				.collect(Collectors.joining(" "));
+		}
+	}
+
+	@Test
+	void whatAPropertySourceOfTheApplicationSaysCountsMoreThanDefaults(@TempDir Path directory) throws Exception {
+		Path file = directory.resolve("client.properties");
+		String pool = this.gateway.nativePrefix() + ".httpclient.pool.";
+		Files.writeString(file, """
+				gateway-bench.http-client.max-connections-per-instance=7
+				gateway-bench.http-client.max-idle-time=3s
+				%smax-idle-time=2s
+				""".formatted(pool));
+		try (RunningGateway running = this.instances.start(EXPOSED, "the-property-source=file:" + file,
+				"spring.main.sources=" + OwnPropertySource.class.getName())) {
+			JsonNode client = read(running, ENDPOINT).get("httpClient");
+			assertThat(client.get("maxConnectionsPerInstance").asInt()).isEqualTo(7);
+			assertThat(client.get("maxIdleTime").asString())
+				.isEqualTo((this.gateway.flavour() == Flavour.WEBFLUX) ? "PT2S" : "PT3S");
 		}
 	}
 
@@ -242,6 +304,32 @@ class ActuatorContract {
 			.tag("state", state)
 			.gauge();
 		return gauge.value();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@PropertySource("${the-property-source}")
+	static class OwnPropertySource {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherPool {
+
+		@Bean
+		HttpClientCustomizer otherPool() {
+			return (client) -> HttpClient.create(ConnectionProvider.create("other", 5));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherLimit {
+
+		@Bean
+		ClientHttpRequestFactoryBuilderCustomizer<HttpComponentsClientHttpRequestFactoryBuilder> otherLimit() {
+			return (builder) -> builder.withConnectionManagerCustomizer((manager) -> manager.setMaxConnPerRoute(5));
+		}
+
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterEach;
@@ -90,8 +91,7 @@ class TlsContract {
 		start(certificate, true);
 		List<String> properties = new ArrayList<>(trust(certificate));
 		if (shown) {
-			properties.addAll(List.of(BUNDLE + "keystore.location=file:" + certificate,
-					BUNDLE + "keystore.password=" + PASSWORD, BUNDLE + "keystore.type=PKCS12"));
+			properties.addAll(show(certificate));
 		}
 		try (RunningGateway running = start(properties)) {
 			assertThat(get(running).status()).isEqualTo(shown ? 200 : 502);
@@ -107,6 +107,26 @@ class TlsContract {
 		try (RunningGateway running = start(properties)) {
 			assertThat(this.upstream.requestOf("/actuator/health").startLine()).startsWith("GET ");
 			assertThat(get(running).status()).isEqualTo(200);
+		}
+	}
+
+	/**
+	 * The bundle of the client, for upstreams that have none.
+	 */
+	@Test
+	void healthChecksTrustWhomTheClientForUpstreamsTrusts() throws Exception {
+		Path certificate = certificate("ip:127.0.0.1");
+		start(certificate, true);
+		List<String> properties = new ArrayList<>(trust(certificate));
+		properties.set(0,
+				(this.gateway.flavour() == Flavour.WEBFLUX)
+						? this.gateway.nativePrefix() + ".httpclient.ssl.ssl-bundle=orders"
+						: "spring.http.clients.ssl.bundle=orders");
+		properties.addAll(show(certificate));
+		properties.add(UPSTREAM + "health-check.enabled=true");
+		try (RunningGateway running = start(properties)) {
+			assertThat(get(running).status()).isEqualTo(200);
+			assertThat(this.upstream.requestOf("/actuator/health").startLine()).startsWith("GET ");
 		}
 	}
 
@@ -132,6 +152,11 @@ class TlsContract {
 	private static List<String> trust(Path certificate) {
 		return List.of(UPSTREAM + "ssl.bundle=orders", BUNDLE + "truststore.location=file:" + certificate,
 				BUNDLE + "truststore.password=" + PASSWORD, BUNDLE + "truststore.type=PKCS12");
+	}
+
+	private static List<String> show(Path certificate) {
+		return List.of(BUNDLE + "keystore.location=file:" + certificate, BUNDLE + "keystore.password=" + PASSWORD,
+				BUNDLE + "keystore.type=PKCS12");
 	}
 
 	/**

@@ -1,18 +1,23 @@
 package io.gatewaybench.autoconfigure.webflux;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+
+import javax.net.ssl.SSLException;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.webflux.GatewayFilters;
 import io.micrometer.observation.ObservationRegistry;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,11 +26,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.webflux.autoconfigure.WebFluxProperties;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
+import org.springframework.cloud.gateway.config.HttpClientProperties.Pool.PoolType;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
@@ -105,6 +113,35 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 			ObjectProvider<GatewayObservationConvention> convention, Environment environment) {
 		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations, convention,
 				new TrustedClients(environment.getProperty(TRUSTED_PROXIES)));
+	}
+
+	@Bean
+	ClientInUse gatewayBenchClientInUse(HttpClient client, HttpClientProperties properties,
+			ObjectProvider<SslBundles> bundles) {
+		return new ClientInUse(limits(client.configuration().connectionProvider(), properties.getPool()), () -> {
+			try {
+				return new ClientCertificates(properties.getSsl(),
+						bundles.getIfAvailable(DefaultSslBundleRegistry::new))
+					.configureSsl(null);
+			}
+			catch (SSLException ex) {
+				throw new IllegalStateException("The certificates of the gateway's client can't be used", ex);
+			}
+		});
+	}
+
+	/**
+	 * Another pool of the application tells only how many connections it has.
+	 */
+	private static ClientInUse.Limits limits(ConnectionProvider provider, Pool pool) {
+		int most = provider.maxConnections();
+		Integer perInstance = (most > 0 && most < Integer.MAX_VALUE) ? most : null;
+		if (!pool.getName().equals(provider.name())) {
+			return new ClientInUse.Limits(perInstance, null, null, null);
+		}
+		return new ClientInUse.Limits(perInstance, null,
+				(pool.getType() == PoolType.FIXED) ? Duration.ofMillis(pool.getAcquireTimeout()) : null,
+				pool.getMaxIdleTime());
 	}
 
 }

@@ -13,6 +13,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.TrustedClients;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -32,6 +33,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.thread.Threading;
 import org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
@@ -116,6 +119,17 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 			requestFactory.ifAvailable(client::requestFactory);
 			return client.build();
 		}, readTimeout, byConnectSettings, properties);
+	}
+
+	@Bean
+	ClientInUse gatewayBenchClientInUse(ObjectProvider<TunedClient> client,
+			ObjectProvider<HttpClientSettings> settings) {
+		TunedClient tuned = client.getIfAvailable();
+		return new ClientInUse((tuned != null) ? tuned.limits() : ClientInUse.Limits.UNKNOWN, () -> {
+			HttpClientSettings known = settings.getIfAvailable();
+			SslBundle bundle = (known != null) ? known.sslBundle() : null;
+			return (bundle != null) ? bundle.createSslContext() : null;
+		});
 	}
 
 	/**

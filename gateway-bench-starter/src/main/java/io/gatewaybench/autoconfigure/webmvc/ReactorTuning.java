@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.time.Duration;
 
 import io.gatewaybench.netty.TunedNetty;
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.ConnectionSettings;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
@@ -28,6 +29,8 @@ final class ReactorTuning {
 				builder.withHttpClientFactory(() -> HttpClient.create(pool))
 					.withHttpClientCustomizer((client) -> TunedNetty
 						.client(client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true))),
+				new ClientInUse.Limits(connections.maxPerInstance(), null, connections.acquireTimeout(),
+						connections.maxIdleTime()),
 				null, pool::dispose);
 	}
 

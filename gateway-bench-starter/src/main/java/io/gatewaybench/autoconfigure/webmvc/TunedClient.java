@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 
 import java.time.Duration;
 
+import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.ConnectionSettings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,21 +24,19 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * bean, because the application's other clients would be made by that, too.
  *
  * @param builder the builder, set up for a gateway
+ * @param limits limits of its clients
  * @param defaultReadTimeout how long its clients wait for bytes by default, where the
  * starter does that in their place; {@code null} where they do it themselves
  * @param resources closes what its clients share
  */
-record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duration defaultReadTimeout,
-		Runnable resources) implements DisposableBean {
+record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limits limits,
+		@Nullable Duration defaultReadTimeout, Runnable resources) implements DisposableBean {
 
 	private static final Log logger = LogFactory.getLog(TunedClient.class);
 
-	TunedClient(ClientHttpRequestFactoryBuilder<?> builder) {
-		this(builder, null);
-	}
-
-	TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duration defaultReadTimeout) {
-		this(builder, defaultReadTimeout, () -> {
+	TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limits limits,
+			@Nullable Duration defaultReadTimeout) {
+		this(builder, limits, defaultReadTimeout, () -> {
 		});
 	}
 
@@ -58,11 +57,14 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duratio
 					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
 			return new TunedClient(
 					HttpComponentsTuning.tune(apache, connections, TomcatTuning.maxUpstreamHeadSize(environment)),
+					new ClientInUse.Limits(connections.maxPerInstance(), connections.maxTotal(),
+							connections.acquireTimeout(), connections.maxIdleTime()),
 					HttpComponentsTuning.READ_TIMEOUT);
 		}
 		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
 			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
-			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads));
+			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads),
+					new ClientInUse.Limits(connections.maxPerInstance(), null, null, null), null);
 		}
 		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
 			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
@@ -72,10 +74,10 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duratio
 		}
 		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
 			log("the JDK's client, any number of connections");
-			return new TunedClient(JdkTuning.tune(jdk, virtualThreads));
+			return new TunedClient(JdkTuning.tune(jdk, virtualThreads), ClientInUse.Limits.UNKNOWN, null);
 		}
 		log("a client that is left as it is");
-		return new TunedClient(builder);
+		return new TunedClient(builder, ClientInUse.Limits.UNKNOWN, null);
 	}
 
 	private static void log(String client, Object... settings) {
@@ -86,7 +88,8 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, @Nullable Duratio
 	 * The client after the application has customized it.
 	 */
 	TunedClient with(ClientHttpRequestFactoryBuilder<?> customized) {
-		return new TunedClient(customized, this.defaultReadTimeout, this.resources);
+		return new TunedClient(customized, (customized == this.builder) ? this.limits : ClientInUse.Limits.UNKNOWN,
+				this.defaultReadTimeout, this.resources);
 	}
 
 	/**
