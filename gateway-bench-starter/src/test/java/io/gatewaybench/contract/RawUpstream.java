@@ -132,14 +132,14 @@ final class RawUpstream implements AutoCloseable {
 	 * a closed one and fail; they count again when they are used again.
 	 */
 	void startOver() throws IOException {
+		// The gateway may have sent all of a request, and keep the connection for the
+		// next one
+		Awaitility.await().pollDelay(Duration.ZERO).atMost(Duration.ofSeconds(20)).until(this.reading::isEmpty);
 		this.answer = NO_CONTENT;
 		this.earlyAnswer = NOTHING;
 		this.resetting = false;
 		// A client has its response a moment before the connection is idle
 		pause();
-		// The gateway may have sent all of a request, and keep the connection for the
-		// next one
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(this.reading::isEmpty);
 		this.connections.removeAll(this.idle);
 		if (!this.connections.isEmpty()) {
 			// The gateway may send a request again for which it has no response
@@ -257,8 +257,9 @@ final class RawUpstream implements AutoCloseable {
 					return;
 				}
 				this.requests.add(Message.read(in, false, () -> answerEarly(socket)));
+				Answer last = this.answer;
 				this.reading.remove(socket);
-				answer(socket, this.answer);
+				answer(socket, last);
 				this.idle.add(socket);
 			}
 		}
