@@ -177,13 +177,15 @@ public final class GatewayBenchEndpoint {
 	 * @param maxConnections number of connections to all instances together
 	 * @param acquireTimeout time to wait for a connection
 	 * @param maxIdleTime time after which a connection that is not in use is closed
+	 * @param maxConnectionAge time after which a connection takes no more requests
 	 */
 	public record Client(@Nullable Integer maxConnectionsPerInstance, @Nullable Integer maxConnections,
-			@Nullable String acquireTimeout, @Nullable String maxIdleTime) {
+			@Nullable String acquireTimeout, @Nullable String maxIdleTime,
+			@Nullable String maxConnectionAge) {
 
 		static Client of(ClientInUse.Limits limits) {
 			return new Client(limits.maxPerInstance(), limits.maxTotal(), text(limits.acquireTimeout()),
-					text(limits.maxIdleTime()));
+					text(limits.maxIdleTime()), text(limits.maxAge()));
 		}
 
 		private static @Nullable String text(@Nullable Duration time) {

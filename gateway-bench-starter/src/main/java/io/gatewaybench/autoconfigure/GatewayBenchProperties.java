@@ -344,10 +344,13 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxIdleTime Time after which a connection that is not in use is closed;
 	 * shorter than that of the upstream, so that no request meets a connection that is
 	 * being closed.
+	 * @param maxConnectionAge Time after which a connection takes no more requests,
+	 * however busy it is, so that a changed address of the host is noticed. The JDK's
+	 * clients, on WebMVC, have no such limit.
 	 */
 	record HttpClient(@DefaultValue("true") boolean tuned, @DefaultValue("1024") int maxConnectionsPerInstance,
 			@DefaultValue("8192") int maxConnections, @DefaultValue("5s") Duration acquireTimeout,
-			@DefaultValue("4s") Duration maxIdleTime) {
+			@DefaultValue("4s") Duration maxIdleTime, @DefaultValue("2m") Duration maxConnectionAge) {
 	}
 
 }

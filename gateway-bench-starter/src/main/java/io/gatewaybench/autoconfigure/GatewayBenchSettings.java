@@ -401,8 +401,9 @@ final class GatewayBenchSettings {
 		positive(property + "max-connections", client.maxConnections());
 		atLeastOneMillisecond(property + "acquire-timeout", client.acquireTimeout());
 		atLeastOneMillisecond(property + "max-idle-time", client.maxIdleTime());
+		atLeastOneMillisecond(property + "max-connection-age", client.maxConnectionAge());
 		return new ConnectionSettings(client.maxConnectionsPerInstance(), client.maxConnections(),
-				client.acquireTimeout(), client.maxIdleTime());
+				client.acquireTimeout(), client.maxIdleTime(), client.maxConnectionAge());
 	}
 
 	private static void positive(String property, int value) {

@@ -49,6 +49,7 @@ final class HttpClientDefaults implements BeanFactoryPostProcessor {
 		defaults.put(POOL + "acquire-timeout", client.acquireTimeout().toMillis());
 		defaults.put(POOL + "max-idle-time", client.maxIdleTime());
 		defaults.put(POOL + "eviction-interval", client.maxIdleTime());
+		defaults.put(POOL + "max-life-time", client.maxConnectionAge());
 		// The connection that was used last is the one that is most likely still open
 		defaults.put(POOL + "leasing-strategy", "lifo");
 	}

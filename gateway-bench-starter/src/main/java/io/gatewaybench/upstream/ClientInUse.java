@@ -26,14 +26,15 @@ public record ClientInUse(Limits limits, Supplier<@Nullable SSLContext> certific
 	 * @param maxTotal number of connections to all instances together
 	 * @param acquireTimeout time to wait for a connection when a limit is reached
 	 * @param maxIdleTime time after which a connection that is not in use is closed
+	 * @param maxAge time after which a connection takes no more requests
 	 */
 	public record Limits(@Nullable Integer maxPerInstance, @Nullable Integer maxTotal,
-			@Nullable Duration acquireTimeout, @Nullable Duration maxIdleTime) {
+			@Nullable Duration acquireTimeout, @Nullable Duration maxIdleTime, @Nullable Duration maxAge) {
 
 		/**
 		 * Nothing is known.
 		 */
-		public static final Limits UNKNOWN = new Limits(null, null, null, null);
+		public static final Limits UNKNOWN = new Limits(null, null, null, null, null);
 
 	}
 

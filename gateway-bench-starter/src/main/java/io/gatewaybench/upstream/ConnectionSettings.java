@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param maxTotal number of connections to all instances together
  * @param acquireTimeout time to wait for a connection when a limit is reached
  * @param maxIdleTime time after which a connection that is not in use is closed
+ * @param maxAge time after which a connection takes no more requests
  * @since 0.1.0
  */
-public record ConnectionSettings(int maxPerInstance, int maxTotal, Duration acquireTimeout, Duration maxIdleTime) {
+public record ConnectionSettings(int maxPerInstance, int maxTotal, Duration acquireTimeout, Duration maxIdleTime,
+		Duration maxAge) {
 
 }

@@ -71,7 +71,7 @@ public final class HealthChecks implements AutoCloseable {
 		this.metrics = metrics;
 		this.executor = new ScheduledThreadPoolExecutor(1, HealthChecks::thread);
 		this.executor.setRemoveOnCancelPolicy(true);
-		this.probe = new HealthProbe(this.executor, settings.timeout(), certificates);
+		this.probe = new HealthProbe(this.executor, settings, certificates);
 	}
 
 	static Thread thread(Runnable task) {

@@ -42,6 +42,12 @@ final class HealthProbe implements AutoCloseable {
 
 	private static final int CLOSE_TIMEOUT_MILLIS = 1000;
 
+	/**
+	 * A name may lead to another address by then. A client keeps a connection that is in
+	 * use.
+	 */
+	private static final int INTERVALS_OF_A_CLIENT = 10;
+
 	private final Set<CompletableFuture<?>> running = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledExecutorService executor;
@@ -55,19 +61,32 @@ final class HealthProbe implements AutoCloseable {
 
 	private final Duration timeout;
 
+	private final Duration maxAge;
+
 	private final Function<@Nullable String, @Nullable SSLContext> certificates;
 
 	/** By the name of their bundle, with an empty one for no bundle. */
-	private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+	private final Map<String, Client> clients = new ConcurrentHashMap<>();
 
-	HealthProbe(ScheduledExecutorService executor, Duration timeout,
+	HealthProbe(ScheduledExecutorService executor, HealthCheckSettings settings,
 			Function<@Nullable String, @Nullable SSLContext> certificates) {
 		this.executor = executor;
-		this.timeout = timeout;
+		this.timeout = settings.timeout();
+		this.maxAge = settings.interval().multipliedBy(INTERVALS_OF_A_CLIENT);
 		this.certificates = certificates;
 	}
 
+	/**
+	 * A client that is too old ends when its last check has ended.
+	 */
 	private HttpClient client(String bundle) {
+		return this.clients.compute(bundle,
+				(name, known) -> (known != null && System.nanoTime() - known.since() < this.maxAge.toNanos()) ? known
+						: new Client(newClient(name), System.nanoTime()))
+			.client();
+	}
+
+	private HttpClient newClient(String bundle) {
 		HttpClient.Builder builder = HttpClient.newBuilder()
 			.version(HttpClient.Version.HTTP_1_1)
 			.followRedirects(HttpClient.Redirect.NEVER)
@@ -96,9 +115,8 @@ final class HealthProbe implements AutoCloseable {
 		HttpRequest request = HttpRequest.newBuilder(instance.target(path, null))
 			.header("User-Agent", USER_AGENT)
 			.build();
-		CompletableFuture<HttpResponse<Void>> response = this.clients
-			.computeIfAbsent((bundle != null) ? bundle : "", this::client)
-			.sendAsync(request, (head) -> new IgnoredBody());
+		CompletableFuture<HttpResponse<Void>> response = client((bundle != null) ? bundle : "").sendAsync(request,
+				(head) -> new IgnoredBody());
 		this.running.add(response);
 		// That of the client ends with the head of the answer
 		Future<?> deadline = this.executor.schedule(() -> response.cancel(true), this.timeout.toNanos(),
@@ -128,7 +146,7 @@ final class HealthProbe implements AutoCloseable {
 	@Override
 	public void close() {
 		this.running.forEach((response) -> response.cancel(true));
-		Thread closing = HealthChecks.thread(() -> this.clients.values().forEach(HealthProbe::close));
+		Thread closing = HealthChecks.thread(() -> this.clients.values().forEach((client) -> close(client.client())));
 		closing.start();
 		try {
 			closing.join(CLOSE_TIMEOUT_MILLIS);
@@ -148,6 +166,15 @@ final class HealthProbe implements AutoCloseable {
 				logger.debug("The client of the health checks was not closed", ex);
 			}
 		}
+	}
+
+	/**
+	 * A client for checks.
+	 *
+	 * @param client the client
+	 * @param since when it was made
+	 */
+	private record Client(HttpClient client, long since) {
 	}
 
 	/**

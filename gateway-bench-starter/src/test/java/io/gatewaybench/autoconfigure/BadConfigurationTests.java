@@ -240,7 +240,7 @@ class BadConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "max-connections-per-instance, 0, At least one connection is needed.",
 			"max-connections, -1, At least one connection is needed.", "acquire-timeout, 0s, The time is 1ms or more.",
-			"max-idle-time, -1s, The time is 1ms or more." })
+			"max-idle-time, -1s, The time is 1ms or more.", "max-connection-age, 0s, The time is 1ms or more." })
 	void aPoolThatCannotWorkIsRefused(String key, String value, String reason) {
 		String property = "gateway-bench.http-client." + key;
 		assertThat(failure(property + "=" + value)).isEqualTo(invalid(value, property, reason));

@@ -62,9 +62,9 @@ class ConfigurationMetadataTests {
 					"gateway-bench.server.tuned", "gateway-bench.server.max-cancelled-streams",
 					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
-					"gateway-bench.http-client.max-idle-time", "management.health.gatewaybench.enabled",
-					"management.info.gatewaybench.enabled", "management.endpoint.gatewaybench.access",
-					"management.endpoint.gatewaybench.cache.time-to-live");
+					"gateway-bench.http-client.max-idle-time", "gateway-bench.http-client.max-connection-age",
+					"management.health.gatewaybench.enabled", "management.info.gatewaybench.enabled",
+					"management.endpoint.gatewaybench.access", "management.endpoint.gatewaybench.cache.time-to-live");
 	}
 
 	@Test

@@ -88,6 +88,7 @@ class DocumentsTests {
 						import io.gatewaybench.rewrite.*;
 						import io.gatewaybench.upstream.*;
 						import java.util.concurrent.*;
+						import org.apache.hc.core5.util.TimeValue;
 						import org.springframework.beans.factory.annotation.Value;
 						import org.springframework.boot.http.client.*;
 						import org.springframework.boot.http.client.autoconfigure.*;

@@ -202,18 +202,25 @@ class HttpClientConfigurationTests {
 	void theSettingsReachTheClients() {
 		String[] properties = { "gateway-bench.http-client.max-connections-per-instance=3",
 				"gateway-bench.http-client.max-connections=5", "gateway-bench.http-client.acquire-timeout=20ms",
-				"gateway-bench.http-client.max-idle-time=1s" };
+				"gateway-bench.http-client.max-idle-time=1s", "gateway-bench.http-client.max-connection-age=3s" };
 		this.webMvc.withPropertyValues(properties).run((context) -> {
-			assertThat(context.getBean(ConnectionSettings.class))
-				.isEqualTo(new ConnectionSettings(3, 5, Duration.ofMillis(20), Duration.ofSeconds(1)));
+			assertThat(context.getBean(ConnectionSettings.class)).isEqualTo(
+					new ConnectionSettings(3, 5, Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(3)));
 			assertThat(context.getBean(REQUEST_FACTORY)).extracting("known.httpClient.connManager.pool")
 				.extracting("defaultMaxPerRoute", "maxTotal")
 				.containsExactly(3, 5);
+			assertThat(context.getBean(REQUEST_FACTORY))
+				.extracting("known.httpClient.connManager.connectionConfigResolver",
+						InstanceOfAssertFactories.type(Resolver.class))
+				.extracting(
+						(connections) -> ((ConnectionConfig) connections.resolve(null)).getTimeToLive().toDuration())
+				.isEqualTo(Duration.ofSeconds(3));
 		});
 		this.webFlux.withPropertyValues(properties)
 			.run((context) -> assertThat(context.getBean(HttpClientProperties.class).getPool())
-				.extracting(Pool::getType, Pool::getMaxConnections, Pool::getAcquireTimeout, Pool::getMaxIdleTime)
-				.containsExactly(Pool.PoolType.FIXED, 3, 20L, Duration.ofSeconds(1)));
+				.extracting(Pool::getType, Pool::getMaxConnections, Pool::getAcquireTimeout, Pool::getMaxIdleTime,
+						Pool::getMaxLifeTime)
+				.containsExactly(Pool.PoolType.FIXED, 3, 20L, Duration.ofSeconds(1), Duration.ofSeconds(3)));
 	}
 
 	@Test

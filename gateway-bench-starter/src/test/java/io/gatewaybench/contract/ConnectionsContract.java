@@ -3,6 +3,7 @@ package io.gatewaybench.contract;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -59,6 +60,8 @@ class ConnectionsContract {
 
 	private RunningGateway oneConnection;
 
+	private RunningGateway shortLife;
+
 	ConnectionsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
@@ -71,6 +74,8 @@ class ConnectionsContract {
 		this.shortIdleTime = this.gateway.startWithRoute(instances, SHORT_IDLE_TIME);
 		this.oneConnection = this.gateway.startWithRoute(instances,
 				"gateway-bench.http-client.max-connections-per-instance=1");
+		this.shortLife = this.gateway.startWithRoute(instances, "gateway-bench.http-client.max-connection-age=100ms",
+				"gateway-bench.http-client.max-idle-time=1m", TWO_CONNECTIONS);
 	}
 
 	@AfterAll
@@ -83,6 +88,7 @@ class ConnectionsContract {
 		this.running.close();
 		this.shortIdleTime.close();
 		this.oneConnection.close();
+		this.shortLife.close();
 	}
 
 	@BeforeEach
@@ -95,6 +101,64 @@ class ConnectionsContract {
 		assertThat(HttpExchange.get(this.shortIdleTime.port(), "/service/x").status()).isEqualTo(204);
 		assertThat(this.upstream.acceptedConnections()).isEqualTo(1);
 		awaitNoConnection(this.upstream);
+	}
+
+	/**
+	 * A name may lead to another address by then. Requests with a body are not sent
+	 * again, so each one that met a closed connection would fail.
+	 */
+	@Test
+	void aConnectionThatIsAlwaysInUseIsReplacedWhenItIsOldAndNoRequestIsLost() {
+		List<CompletableFuture<Void>> clients = Stream.generate(() -> postUntilConnections(20)).limit(4).toList();
+		clients.forEach(CompletableFuture::join);
+		assertThat(this.upstream.openConnections()).isLessThanOrEqualTo(2);
+	}
+
+	@Test
+	void aResponseThatTakesLongerThanItsConnectionMayGetOldIsComplete() throws Exception {
+		AtomicBoolean begun = new AtomicBoolean();
+		CountDownLatch end = new CountDownLatch(1);
+		this.upstream.answer((out) -> {
+			if (begun.getAndSet(true)) {
+				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				return;
+			}
+			out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel".getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			RawUpstream.await(end);
+			out.write("lo".getBytes(StandardCharsets.US_ASCII));
+		});
+		CompletableFuture<Message> response = get(this.shortLife);
+		this.upstream.request();
+		postUntilConnections(4).join();
+		end.countDown();
+		assertThat(response.join().text()).isEqualTo("hello");
+	}
+
+	/**
+	 * One client that sends request after request until the upstream has seen so many
+	 * connections. It keeps its own: on WebFlux, a client that leaves as soon as it has
+	 * its response may end a connection to the upstream.
+	 */
+	private CompletableFuture<Void> postUntilConnections(int number) {
+		byte[] request = "POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\nhi"
+			.getBytes(StandardCharsets.US_ASCII);
+		long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+		return CompletableFuture.runAsync(() -> {
+			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.shortLife.port())) {
+				client.setSoTimeout(20_000);
+				InputStream in = new BufferedInputStream(client.getInputStream());
+				while (this.upstream.acceptedConnections() < number) {
+					client.getOutputStream().write(request);
+					assertThat(Message.read(in, false, () -> {
+					}).status()).isEqualTo(204);
+					assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}, (task) -> new Thread(task).start());
 	}
 
 	/**

@@ -119,6 +119,20 @@ class HealthCheckContract {
 		}
 	}
 
+	/**
+	 * Otherwise the host is asked for ever to which a name has once led.
+	 */
+	@Test
+	void aConnectionOfTheChecksIsReplacedWhenItIsOld() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = start(List.of(upstream.url(), this.good.baseUrl()), "2s")) {
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(upstream.acceptedConnections()).isGreaterThan(2));
+			assertThat(running.upstreamEvents("ejections")).isZero();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aStartWithAnInstanceThatIsDownLosesNoRequest(boolean refuses) throws Exception {

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
@@ -285,6 +287,21 @@ class WebMvcClientsTests {
 			super(with("spring.http.clients.imperative.factory=reactor"));
 		}
 
+	}
+
+	/**
+	 * The JDK's clients keep a connection that is in use for ever.
+	 */
+	@Test
+	void aConnectionOfJettysClientIsReplacedWhenItIsOld() throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=jetty")
+					.startWithRoute(List.of(upstream.url()), "gateway-bench.http-client.max-connection-age=100ms")) {
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+				assertThat(upstream.acceptedConnections()).isGreaterThan(3);
+			});
+		}
 	}
 
 	/**

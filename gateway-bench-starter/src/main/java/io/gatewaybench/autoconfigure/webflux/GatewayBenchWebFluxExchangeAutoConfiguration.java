@@ -137,11 +137,11 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 		int most = provider.maxConnections();
 		Integer perInstance = (most > 0 && most < Integer.MAX_VALUE) ? most : null;
 		if (!pool.getName().equals(provider.name())) {
-			return new ClientInUse.Limits(perInstance, null, null, null);
+			return new ClientInUse.Limits(perInstance, null, null, null, null);
 		}
 		return new ClientInUse.Limits(perInstance, null,
 				(pool.getType() == PoolType.FIXED) ? Duration.ofMillis(pool.getAcquireTimeout()) : null,
-				pool.getMaxIdleTime());
+				pool.getMaxIdleTime(), pool.getMaxLifeTime());
 	}
 
 }

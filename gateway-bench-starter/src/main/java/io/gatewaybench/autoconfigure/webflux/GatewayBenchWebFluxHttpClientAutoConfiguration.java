@@ -50,8 +50,8 @@ public final class GatewayBenchWebFluxHttpClientAutoConfiguration {
 		logger.info(
 				"Requests to upstreams go through Reactor Netty's client, pool %s, at most %s connections to an instance,"
 					.formatted(pool.getType(), pool.getMaxConnections())
-						+ " %s ms to wait for one, closed after %s without use".formatted(pool.getAcquireTimeout(),
-								pool.getMaxIdleTime()));
+						+ " %s ms to wait for one, closed after %s without use or at an age of %s"
+							.formatted(pool.getAcquireTimeout(), pool.getMaxIdleTime(), pool.getMaxLifeTime()));
 		return GatewayFilters.client();
 	}
 

@@ -67,7 +67,7 @@ final class HttpComponentsTuning {
 		return builder.withHttpClientCustomizer((client) -> passOn(client, connections))
 			.withConnectionManagerCustomizer((manager) -> limit(manager, connections, maxHeadSize))
 			.withSocketConfigCustomizer(HttpComponentsTuning::leaveTimeoutsToTheTimer)
-			.withConnectionConfigCustomizer(HttpComponentsTuning::check)
+			.withConnectionConfigCustomizer((connection) -> check(connection, connections))
 			.withDefaultRequestConfigCustomizer((request) -> limit(request, connections));
 	}
 
@@ -165,8 +165,8 @@ final class HttpComponentsTuning {
 		socket.setSoTimeout(Timeout.DISABLED);
 	}
 
-	private static void check(ConnectionConfig.Builder connection) {
-		connection.setValidateAfterInactivity(time(CHECKED_AFTER));
+	private static void check(ConnectionConfig.Builder connection, ConnectionSettings connections) {
+		connection.setValidateAfterInactivity(time(CHECKED_AFTER)).setTimeToLive(time(connections.maxAge()));
 	}
 
 	private static void limit(RequestConfig.Builder request, ConnectionSettings connections) {

@@ -6,8 +6,9 @@ import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * The JDK's client for a gateway. Its pool has no limits, and closes idle connections
- * after the time in the system property {@code jdk.httpclient.keepalive.timeout}.
+ * The JDK's client for a gateway. Its pool has no limits, not of age either, and closes
+ * idle connections after the time in the system property
+ * {@code jdk.httpclient.keepalive.timeout}.
  */
 final class JdkTuning {
 

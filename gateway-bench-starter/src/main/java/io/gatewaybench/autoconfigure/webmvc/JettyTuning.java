@@ -4,7 +4,10 @@ import java.util.concurrent.CancellationException;
 
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.webmvc.GatewayFilters;
+import org.eclipse.jetty.client.AbstractConnectionPool;
+import org.eclipse.jetty.client.ConnectionPool;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpClientTransport;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.util.component.LifeCycle;
@@ -25,6 +28,7 @@ final class JettyTuning {
 			ConnectionSettings connections, boolean virtualThreads) {
 		return builder.withHttpClientCustomizer((client) -> {
 			client.setMaxConnectionsPerDestination(connections.maxPerInstance());
+			limitAge(client.getHttpClientTransport(), connections);
 			client.setHttpCookieStore(new HttpCookieStore.Empty());
 			client.setUserAgentField(null);
 			client.addEventListener(new PassOn(client));
@@ -32,6 +36,17 @@ final class JettyTuning {
 			if (virtualThreads) {
 				client.setExecutor(new VirtualThreadTaskExecutor("gateway-bench-"));
 			}
+		});
+	}
+
+	private static void limitAge(HttpClientTransport transport, ConnectionSettings connections) {
+		ConnectionPool.Factory pools = transport.getConnectionPoolFactory();
+		transport.setConnectionPoolFactory((destination) -> {
+			ConnectionPool pool = pools.newConnectionPool(destination);
+			if (pool instanceof AbstractConnectionPool limited) {
+				limited.setMaxDuration(connections.maxAge().toMillis());
+			}
+			return pool;
 		});
 	}
 

@@ -30,7 +30,7 @@ final class ReactorTuning {
 					.withHttpClientCustomizer((client) -> TunedNetty
 						.client(client.compress(false).protocol(HttpProtocol.HTTP11).disableRetry(true))),
 				new ClientInUse.Limits(connections.maxPerInstance(), null, connections.acquireTimeout(),
-						connections.maxIdleTime()),
+						connections.maxIdleTime(), connections.maxAge()),
 				null, pool::dispose);
 	}
 
@@ -41,6 +41,7 @@ final class ReactorTuning {
 			.pendingAcquireMaxCount(-1)
 			.pendingAcquireTimeout(connections.acquireTimeout())
 			.maxIdleTime(idle)
+			.maxLifeTime(connections.maxAge())
 			.evictInBackground(idle)
 			.lifo()
 			.build();

@@ -53,27 +53,30 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limit
 		boolean virtualThreads = Threading.VIRTUAL.isActive(environment);
 		if (builder instanceof HttpComponentsClientHttpRequestFactoryBuilder apache) {
 			log("Apache's client, at most %d connections to an instance and %d in total, %d ms to wait for one,"
-					+ " closed after %d ms without use", connections.maxPerInstance(), connections.maxTotal(),
-					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+					+ " closed after %d ms without use or at an age of %d ms", connections.maxPerInstance(),
+					connections.maxTotal(), connections.acquireTimeout().toMillis(),
+					connections.maxIdleTime().toMillis(), connections.maxAge().toMillis());
 			return new TunedClient(
 					HttpComponentsTuning.tune(apache, connections, TomcatTuning.maxUpstreamHeadSize(environment)),
 					new ClientInUse.Limits(connections.maxPerInstance(), connections.maxTotal(),
-							connections.acquireTimeout(), connections.maxIdleTime()),
+							connections.acquireTimeout(), connections.maxIdleTime(), connections.maxAge()),
 					HttpComponentsTuning.READ_TIMEOUT);
 		}
 		if (builder instanceof JettyClientHttpRequestFactoryBuilder jetty) {
-			log("Jetty's client, at most %d connections to an instance", connections.maxPerInstance());
+			log("Jetty's client, at most %d connections to an instance, closed at an age of %d ms",
+					connections.maxPerInstance(), connections.maxAge().toMillis());
 			return new TunedClient(JettyTuning.tune(jetty, connections, virtualThreads),
-					new ClientInUse.Limits(connections.maxPerInstance(), null, null, null), null);
+					new ClientInUse.Limits(connections.maxPerInstance(), null, null, null, connections.maxAge()), null);
 		}
 		if (builder instanceof ReactorClientHttpRequestFactoryBuilder reactor) {
 			log("Reactor Netty's client, at most %d connections to an instance, %d ms to wait for one,"
-					+ " closed after %d ms without use", connections.maxPerInstance(),
-					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis());
+					+ " closed after %d ms without use or at an age of %d ms", connections.maxPerInstance(),
+					connections.acquireTimeout().toMillis(), connections.maxIdleTime().toMillis(),
+					connections.maxAge().toMillis());
 			return ReactorTuning.tune(reactor, connections);
 		}
 		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
-			log("the JDK's client, any number of connections");
+			log("the JDK's client, any number of connections of any age");
 			return new TunedClient(JdkTuning.tune(jdk, virtualThreads), ClientInUse.Limits.UNKNOWN, null);
 		}
 		log("a client that is left as it is");
