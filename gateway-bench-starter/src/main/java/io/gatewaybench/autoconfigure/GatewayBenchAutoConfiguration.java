@@ -54,6 +54,7 @@ public final class GatewayBenchAutoConfiguration {
 	@Bean
 	GatewayBenchSettings gatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour,
 			Environment environment) {
+		LibraryVersions.warnOfHoles();
 		return new GatewayBenchSettings(properties, flavour, environment.getProperty("spring.application.name"));
 	}
 
