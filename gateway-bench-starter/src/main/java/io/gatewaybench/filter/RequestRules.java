@@ -48,12 +48,11 @@ public record RequestRules(boolean passesUnclearPaths) {
 		}
 		List<String> names = new ArrayList<>();
 		codings.forEach((line) -> HeaderSyntax.addElements(line, names));
-		int chunked = names.indexOf(CHUNKED);
-		boolean atTheEnd = chunked < 0 || chunked == names.size() - 1;
+		boolean atTheEnd = names.indexOf(CHUNKED) == names.size() - 1;
 		if (http10 || names.isEmpty() || !atTheEnd || !names.stream().allMatch(HeaderSyntax::isToken)) {
 			return BAD_REQUEST;
 		}
-		return (names.size() == 1 && chunked == 0) ? PASS : NOT_IMPLEMENTED;
+		return (names.size() == 1) ? PASS : NOT_IMPLEMENTED;
 	}
 
 	/**

@@ -36,6 +36,10 @@ class RequestSafetyContract extends SingleRouteContract {
 		upstream().startOver();
 	}
 
+	/**
+	 * Without {@code chunked} at the end, it is 400 by section 6.3 of RFC 9112, and 501
+	 * by section 6.1, to which Tomcat holds.
+	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '>',
 			value = { "1.1|Transfer-Encoding: chunked, xchunked > 400",
@@ -43,8 +47,8 @@ class RequestSafetyContract extends SingleRouteContract {
 					"1.1|Transfer-Encoding: chunked|transfer-encoding: xchunked > 400",
 					"1.1|Transfer-Encoding: xchunked, chunked > 501",
 					"1.1|Transfer-Encoding: xchunked|Transfer-Encoding: chunked > 501",
-					"1.1|Transfer-Encoding: gzip, chunked > 501", "1.1|Transfer-Encoding: foo > 501",
-					"1.1|Transfer-Encoding: identity > 501", "1.1|Transfer-Encoding: chunked, identity > 400",
+					"1.1|Transfer-Encoding: gzip, chunked > 501", "1.1|Transfer-Encoding: foo > 400|501",
+					"1.1|Transfer-Encoding: identity > 400|501", "1.1|Transfer-Encoding: chunked, identity > 400",
 					"1.1|Transfer-Encoding: chunked|  xchunked > 400", "1.1|Transfer-Encoding: chunked, chunked > 400",
 					"1.1|Transfer-Encoding: chunked|Transfer-Encoding: chunked > 400",
 					"1.1|Transfer-Encoding: chunked;a=b > 400", "1.1|Transfer-Encoding: \"chunked\" > 400",
@@ -52,17 +56,18 @@ class RequestSafetyContract extends SingleRouteContract {
 					"1.1|Transfer-Encoding: chunked|Content-Length: 5 > 400",
 					"1.1|Content-Length: 5|Transfer-Encoding: chunked > 400",
 					"1.1|content-LENGTH: 5|X-A: 1|TRANSFER-encoding: chunked > 400",
-					"1.1|Content-Length: 5|Transfer-Encoding: foo > 501", "1.0|Transfer-Encoding: chunked > 400",
+					"1.1|Content-Length: 5|Transfer-Encoding: foo > 400|501", "1.0|Transfer-Encoding: chunked > 400",
 					"1.0|Transfer-Encoding: chunked|Connection: keep-alive > 400", "1.1|Content-Length: +5 > 400",
 					"1.1|Content-Length: 5, 5 > 400", "1.1|Content-Length: 5|Content-Length: 5 > 400",
 					"1.1|Content-Length: 5|Content-Length: 6 > 400", "1.1|Content-Length: -5 > 400",
 					"1.1|Content-Length: 0x5 > 400", "1.1|Content-Length: > 400", "1.1|Content-Length : 5 > 400",
 					"1.1|Content-Length: 99999999999999999999 > 400" })
-	void aRequestOfUncertainLengthDoesNotArriveAndIsTheLastOfItsConnection(String head, int status) throws Exception {
+	void aRequestOfUncertainLengthDoesNotArriveAndIsTheLastOfItsConnection(String head, String status)
+			throws Exception {
 		String[] lines = head.split("\\|", 2);
 		String responses = sendAll("POST /service/x HTTP/%s\r\nHost: gateway\r\n%s\r\n\r\n0\r\n\r\n%s"
 			.formatted(lines[0], lines[1].replace("|", "\r\n"), SECOND));
-		assertThat(responses).startsWith("HTTP/1.1 " + status).containsOnlyOnce("HTTP/1.");
+		assertThat(responses).matches("(?s)HTTP/1\\.1 (?:%s) .*".formatted(status)).containsOnlyOnce("HTTP/1.");
 		assertThat(upstream().pendingRequests()).isZero();
 	}
 
