@@ -234,9 +234,14 @@ class ObservationContract {
 			.formatted(failure, url.substring("http://".length()), outcome, upstream, status);
 	}
 
+	/**
+	 * Of the flags, one tells that the trace is sampled. New versions of OpenTelemetry
+	 * also tell that its id is random.
+	 */
 	private static void assertGoesOn(RawUpstream instance, SpanData attempt) throws Exception {
-		assertThat(instance.request().headers(Tracing.HEADER))
-			.containsExactly("00-%s-%s-01".formatted(attempt.getTraceId(), attempt.getSpanId()));
+		assertThat(instance.request().headers(Tracing.HEADER)).singleElement()
+			.asString()
+			.matches("00-%s-%s-0[13]".formatted(attempt.getTraceId(), attempt.getSpanId()));
 	}
 
 	/**
