@@ -180,8 +180,7 @@ public final class GatewayBenchEndpoint {
 	 * @param maxConnectionAge time after which a connection takes no more requests
 	 */
 	public record Client(@Nullable Integer maxConnectionsPerInstance, @Nullable Integer maxConnections,
-			@Nullable String acquireTimeout, @Nullable String maxIdleTime,
-			@Nullable String maxConnectionAge) {
+			@Nullable String acquireTimeout, @Nullable String maxIdleTime, @Nullable String maxConnectionAge) {
 
 		static Client of(ClientInUse.Limits limits) {
 			return new Client(limits.maxPerInstance(), limits.maxTotal(), text(limits.acquireTimeout()),
