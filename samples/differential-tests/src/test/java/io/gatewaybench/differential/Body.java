@@ -2,6 +2,8 @@ package io.gatewaybench.differential;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,8 @@ final class Body {
 
 	private boolean complete;
 
+	private volatile OutputStream echo = OutputStream.nullOutputStream();
+
 	Body() {
 		this(-1);
 	}
@@ -31,7 +35,21 @@ final class Body {
 		this.limit = limit;
 	}
 
-	synchronized void add(byte[] buffer, int length) throws IOException {
+	/**
+	 * Send on what comes, in chunks.
+	 */
+	void echoTo(OutputStream echo) {
+		this.echo = echo;
+	}
+
+	void add(byte[] buffer, int length) throws IOException {
+		keep(buffer, length);
+		this.echo.write("%x\r\n".formatted(length).getBytes(StandardCharsets.US_ASCII));
+		this.echo.write(buffer, 0, length);
+		this.echo.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+	}
+
+	private synchronized void keep(byte[] buffer, int length) throws IOException {
 		this.bytes.write(buffer, 0, length);
 		if (this.limit >= 0 && this.bytes.size() >= this.limit) {
 			throw new Enough();
@@ -50,6 +68,10 @@ final class Body {
 		return this.complete;
 	}
 
+	synchronized int length() {
+		return this.bytes.size();
+	}
+
 	synchronized byte[] content() {
 		return this.bytes.toByteArray();
 	}
@@ -62,7 +84,10 @@ final class Body {
 	 * Whether it is the first bytes of something.
 	 */
 	boolean isPartOf(byte[] whole) {
-		byte[] content = content();
+		return isPart(content(), whole);
+	}
+
+	static boolean isPart(byte[] content, byte[] whole) {
 		return content.length <= whole.length && Arrays.equals(content, Arrays.copyOf(whole, content.length));
 	}
 

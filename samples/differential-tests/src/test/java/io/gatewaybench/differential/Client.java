@@ -38,6 +38,8 @@ final class Client {
 
 	private final int port;
 
+	private final String id;
+
 	private final String target;
 
 	private final CountDownLatch answered = new CountDownLatch(1);
@@ -52,8 +54,11 @@ final class Client {
 
 	private volatile boolean expectationFailed;
 
+	private boolean answeredTwice;
+
 	Client(Script script, int port, String id) {
 		this.script = script;
+		this.id = id;
 		this.port = port;
 		this.target = "/" + script.route() + "/" + id + script.target();
 		this.body = new Body(script.leave());
@@ -67,13 +72,19 @@ final class Client {
 	 * @param body body
 	 * @param end how it ended
 	 * @param expectationFailed whether nothing answered its expectation
+	 * @param answeredTwice whether another response followed
 	 */
-	record Outcome(int status, List<String> head, Body body, String end, boolean expectationFailed) {
+	record Outcome(int status, List<String> head, Body body, String end, boolean expectationFailed,
+			boolean answeredTwice) {
 
 		boolean complete() {
 			return this.end.equals("complete");
 		}
 
+	}
+
+	Body body() {
+		return this.body;
 	}
 
 	Outcome play() throws InterruptedException {
@@ -94,7 +105,8 @@ final class Client {
 		catch (IOException | RuntimeException ex) {
 			this.end = "broken: " + ex.getMessage();
 		}
-		return new Outcome(this.status, List.copyOf(this.head), this.body, this.end, this.expectationFailed);
+		return new Outcome(this.status, List.copyOf(this.head), this.body, this.end, this.expectationFailed,
+				this.answeredTwice);
 	}
 
 	private void playHttp1() throws IOException, InterruptedException {
@@ -106,7 +118,12 @@ final class Client {
 			socket.setTcpNoDelay(true);
 			socket.setSoTimeout((int) PATIENCE.toMillis());
 			OutputStream out = socket.getOutputStream();
-			out.write(head, 0, Math.min(cut, head.length));
+			int first = Math.min(cut, this.script.split() * head.length / 1000);
+			if (first > 0) {
+				out.write(head, 0, first);
+				TimeUnit.MILLISECONDS.sleep(5);
+			}
+			out.write(head, Math.max(first, 0), Math.min(cut, head.length) - Math.max(first, 0));
 			out.flush();
 			Thread writer = Thread.ofVirtual().start(() -> {
 				try {
@@ -121,7 +138,14 @@ final class Client {
 				}
 			});
 			TimeUnit.MILLISECONDS.sleep(this.script.readPause());
-			read(new BufferedInputStream(socket.getInputStream(), 512));
+			InputStream in = new BufferedInputStream(socket.getInputStream(), 512);
+			for (int i = 0; i < this.script.pipelined(); i++) {
+				readPipelined(in);
+			}
+			read(in);
+			if (this.script.peculiarity().frames() && !this.script.peculiarity().answers().isEmpty()) {
+				this.answeredTwice = Wire.isMore(in);
+			}
 			if (this.script.answer().equals("head") && !this.script.clientBreaksOff()) {
 				// Whoever closes before all is sent has broken off
 				writer.join(Duration.ofSeconds(5));
@@ -129,9 +153,29 @@ final class Client {
 		}
 	}
 
+	private void readPipelined(InputStream in) throws IOException {
+		List<String> lines = Wire.head(in);
+		Body before = new Body();
+		if (lines != null) {
+			Wire.body(in, lines, true, before);
+		}
+		if (!ScriptedUpstream.PIPELINED.equals(new String(before.content(), StandardCharsets.ISO_8859_1))) {
+			throw new IOException("A request in front got " + lines);
+		}
+	}
+
 	private byte[] requestHead() {
-		StringBuilder head = new StringBuilder(
-				"%s %s HTTP/1.1\r\nHost: gateway\r\n".formatted(this.script.method(), this.target));
+		StringBuilder head = new StringBuilder();
+		head.append("GET /plain/%s/pipelined HTTP/1.1\r\nHost: gateway\r\n\r\n".formatted(this.id)
+			.repeat(this.script.pipelined()));
+		head.append("%s %s HTTP/1.%d\r\n".formatted(this.script.method(), requestTarget(), this.script.http10() ? 0 : 1));
+		if (!this.script.peculiarity().hasHost()) {
+			head.append("Host: gateway\r\n");
+		}
+		if (this.script.pipelined() > 0) {
+			head.append("Connection: close\r\n");
+		}
+		head.append(this.script.peculiarity().lines());
 		requestHeaders().forEach((header) -> head.append("%s: %s\r\n".formatted(header.getKey(), header.getValue())));
 		if (this.script.body().equals("chunked")) {
 			head.append("Transfer-Encoding: chunked\r\n");
@@ -150,7 +194,20 @@ final class Client {
 		return headers;
 	}
 
+	private String requestTarget() {
+		return switch (this.script.form()) {
+			case "absolute" -> "http://gateway" + this.target;
+			case "elsewhere" -> "http://elsewhere" + this.target;
+			case "authority" -> "gateway:80";
+			case "asterisk" -> "*";
+			default -> this.target;
+		};
+	}
+
 	private List<byte[]> requestBody() throws IOException {
+		if (this.script.peculiarity().frames()) {
+			return List.of(this.script.peculiarity().sent(this.id));
+		}
 		List<byte[]> pieces = Script.cut(this.script.content(), this.script.pieces());
 		if (!this.script.body().equals("chunked")) {
 			return pieces;
@@ -168,7 +225,7 @@ final class Client {
 			last.write("xyz\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 		}
 		else {
-			ScriptedUpstream.chunks(last, List.of(), this.script.trailers());
+			last.write(ScriptedUpstream.chunks(List.of(), this.script.trailers()));
 		}
 		chunks.add(last.toByteArray());
 		return chunks;

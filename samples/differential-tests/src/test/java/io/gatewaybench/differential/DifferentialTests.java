@@ -61,6 +61,11 @@ class DifferentialTests {
 
 	private final List<GatewayProcess> gateways = new ArrayList<>();
 
+	/**
+	 * What shows which requests pass elsewhere, {@code null} if it is not installed.
+	 */
+	private GatewayProcess nginx;
+
 	private ScriptedUpstream first;
 
 	private ScriptedUpstream second;
@@ -73,6 +78,7 @@ class DifferentialTests {
 		this.gateways.add(GatewayProcess.start("webflux", "webflux", false, upstreams));
 		this.gateways.add(GatewayProcess.start("webmvc-virtual", "webmvc", true, upstreams));
 		this.gateways.add(GatewayProcess.start("webmvc-platform", "webmvc", false, upstreams));
+		this.nginx = GatewayProcess.startNginx(upstreams);
 		warmUp();
 	}
 
@@ -91,6 +97,9 @@ class DifferentialTests {
 	void stop() throws Exception {
 		for (GatewayProcess gateway : this.gateways) {
 			gateway.close();
+		}
+		if (this.nginx != null) {
+			this.nginx.close();
 		}
 		this.first.close();
 		this.second.close();
@@ -173,6 +182,8 @@ class DifferentialTests {
 			TimeUnit.MILLISECONDS.sleep(100);
 		}
 		assertThat(openConnections()).isZero();
+		assertThat(this.first.strangers()).as("Requests that nobody sent").isEmpty();
+		assertThat(this.second.strangers()).as("Requests that nobody sent").isEmpty();
 		for (GatewayProcess gateway : this.gateways) {
 			assertThat(gateway.complaints()).as(gateway.name()).isEmpty();
 		}
@@ -190,6 +201,7 @@ class DifferentialTests {
 		Map<String, List<String>> facts = new LinkedHashMap<>();
 		Map<String, List<String>> complaints = new LinkedHashMap<>();
 		StringBuilder saw = new StringBuilder();
+		Run last = null;
 		for (GatewayProcess gateway : this.gateways) {
 			Run run = play(script, gateway);
 			if (Oracle.isUnlucky(script, run)) {
@@ -198,6 +210,7 @@ class DifferentialTests {
 			facts.put(gateway.name(), Oracle.facts(script, run));
 			complaints.put(gateway.name(), Oracle.complaints(script, run));
 			saw.append("  %s saw %s%n".formatted(gateway.name(), describe(run)));
+			last = run;
 		}
 		StringBuilder found = new StringBuilder();
 		complaints.forEach((gateway, list) -> list
@@ -211,20 +224,28 @@ class DifferentialTests {
 				found.append("  only %s: %s%n".formatted(gateway, String.join("; ", own)));
 			}
 		});
+		if (this.nginx != null && Oracle.isComparedWithNginx(script)) {
+			Run reference = play(script, this.nginx);
+			List<String> differences = Oracle.differences(script, last, reference);
+			differences.forEach((difference) -> found.append("  beside nginx: %s%n".formatted(difference)));
+			saw.append("  nginx saw %s%n".formatted(describe(reference)));
+		}
 		return found.isEmpty() ? "" : "%s%n%s%s".formatted(script, found, saw);
 	}
 
 	private Run play(Script script, GatewayProcess gateway) throws InterruptedException {
 		String id = "%s-%d".formatted("s", this.ids.incrementAndGet());
 		Exchange exchange = this.first.expect(id, script);
-		Client.Outcome outcome = new Client(script, gateway.port(), id).play();
+		Client client = new Client(script, gateway.port(), id);
+		exchange.watch(client.body());
+		Client.Outcome outcome = client.play();
 		boolean allEnded = true;
 		List<Attempt> attempts = exchange.attempts();
 		for (Attempt attempt : attempts) {
 			allEnded &= attempt.awaitEnd();
 		}
 		this.first.forget(id);
-		return new Run(gateway.name(), id, outcome, exchange.attempts(), allEnded);
+		return new Run(gateway.name(), id, outcome, exchange.attempts(), allEnded, exchange.isWithheld());
 	}
 
 	private static String describe(Run run) {

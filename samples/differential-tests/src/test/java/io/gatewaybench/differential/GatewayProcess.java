@@ -71,10 +71,7 @@ final class GatewayProcess implements AutoCloseable {
 			throws IOException, InterruptedException {
 		Path jar = Path.of("..", "gateway-" + flavour, "target", "gateway-" + flavour + ".jar");
 		Path log = Files.createDirectories(Path.of("target", "differential")).resolve(name + ".log");
-		int port;
-		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			port = free.getLocalPort();
-		}
+		int port = freePort();
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx256m", "-Dio.netty.leakDetection.level=" + LEAK_DETECTION, "-jar", jar.toString()));
@@ -87,13 +84,14 @@ final class GatewayProcess implements AutoCloseable {
 		command.add("--gateway-bench.routes[0].id=rewrite");
 		command.add("--gateway-bench.routes[0].path=/rewrite/**");
 		command.add("--gateway-bench.routes[0].upstream=scripted");
-		String route = "--spring.cloud.gateway.server.%s.routes[0].".formatted(flavour);
-		command.add(route + "id=plain");
-		command.add(route + "uri=rr://scripted");
-		command.add(route + "predicates[0]=Path=/plain/**");
-		command.add(route + "filters[0]=StripGatewayPrefix");
-		command.add(route + "filters[1]=AddGatewayHeaders");
-		command.add(route + "filters[2]=RecordGatewayMetrics");
+		String gateway = "--spring.cloud.gateway.server.%s.".formatted(flavour);
+		command.addAll(route(gateway + "routes[0].", "plain"));
+		command.addAll(route(gateway + "routes[1].", "query"));
+		// On WebMVC, who asks for a parameter reads the parts of a body
+		command.add(gateway + "routes[1].predicates[1]=Query=q");
+		// No client is trusted to say who it is
+		command.add(gateway + "trusted-proxies=10\\.9\\..*");
+		command.add("--server.compression.enabled=true");
 		// One script is not to change what becomes of the next
 		command.add("--gateway-bench.load-balancing.ejection.enabled=false");
 		command.add("--gateway-bench.timeouts.connect=3s");
@@ -101,9 +99,63 @@ final class GatewayProcess implements AutoCloseable {
 		command.add("--gateway-bench.timeouts.read=3s");
 		command.add("--gateway-bench.http-client.max-idle-time=1s");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-		GatewayProcess gateway = new GatewayProcess(name, log, port, process);
-		gateway.awaitStart();
-		return gateway;
+		GatewayProcess started = new GatewayProcess(name, log, port, process);
+		started.awaitStart();
+		return started;
+	}
+
+	private static List<String> route(String property, String name) {
+		return List.of(property + "id=" + name, property + "uri=rr://scripted",
+				property + "predicates[0]=Path=/%s/**".formatted(name), property + "filters[0]=StripGatewayPrefix",
+				property + "filters[1]=AddGatewayHeaders", property + "filters[2]=RecordGatewayMetrics");
+	}
+
+	/**
+	 * Start nginx in front of the same upstreams.
+	 * @return {@code null} if it is not installed
+	 */
+	static GatewayProcess startNginx(List<String> upstreams) throws IOException, InterruptedException {
+		Path program = Path.of("/usr/sbin/nginx");
+		if (!Files.isExecutable(program)) {
+			return null;
+		}
+		Path directory = Files.createDirectories(Path.of("target", "differential", "nginx").toAbsolutePath());
+		int port = freePort();
+		Path configuration = Files.writeString(directory.resolve("nginx.conf"), """
+				daemon off; master_process off; pid nginx.pid; error_log error.log crit;
+				events { worker_connections 4096; }
+				http {
+					access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+					uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+					underscores_in_headers on; merge_slashes off; client_max_body_size 0;
+					upstream scripted { %s keepalive 32; }
+					server {
+						listen 127.0.0.1:%d;
+						location / {
+							proxy_pass http://scripted; proxy_http_version 1.1;
+							proxy_set_header Host $http_host; proxy_set_header Connection "";
+							proxy_request_buffering off; proxy_buffering off; proxy_next_upstream off;
+							proxy_connect_timeout 3s; proxy_read_timeout 3s; proxy_pass_header Server;
+						}
+					}
+				}
+				""".formatted(upstreams.stream()
+			.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
+			.collect(Collectors.joining(" ")), port));
+		Path log = directory.resolve("nginx.log");
+		Process process = new ProcessBuilder(program.toString(), "-p", directory.toString(), "-c", configuration.toString())
+			.redirectErrorStream(true)
+			.redirectOutput(log.toFile())
+			.start();
+		GatewayProcess started = new GatewayProcess("nginx", log, port, process);
+		started.awaitStart();
+		return started;
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return free.getLocalPort();
+		}
 	}
 
 	private void awaitStart() throws InterruptedException {

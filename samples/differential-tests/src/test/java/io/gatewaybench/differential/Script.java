@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,16 @@ import java.util.stream.Collectors;
  * @param choices names and values
  */
 record Script(Map<String, String> choices) {
+
+	/**
+	 * What a response has that passes as it came: a coding, {@code no-transform}, a
+	 * signature.
+	 */
+	private static final Pattern UNCHANGED = Pattern
+		.compile("(?i)(content-encoding|signature|signature-input|x-jws-signature|x-signature|docker-content-digest"
+				+ "|x-amz-checksum-sha256|content-range):|no-transform");
+
+	private static final Pattern MANY = Pattern.compile("\\{(\\d+)}");
 
 	private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
@@ -66,17 +77,20 @@ record Script(Map<String, String> choices) {
 	}
 
 	/**
-	 * First part of the path, which chooses the route: {@code plain} or {@code rewrite}.
+	 * First part of the path, which chooses the route: {@code plain}, {@code rewrite}, or
+	 * {@code query} for one that asks for a parameter.
 	 */
 	String route() {
 		return text("route", "plain");
 	}
 
 	/**
-	 * What follows the part of the path that tells which script it is.
+	 * What follows the part of the path that tells which script it is. A number in braces
+	 * stands for so many letters.
 	 */
 	String target() {
-		return text("target", "/x");
+		return MANY.matcher(text("target", "/x"))
+			.replaceAll((many) -> "x".repeat(Integer.parseInt(many.group(1))));
 	}
 
 	/**
@@ -93,12 +107,45 @@ record Script(Map<String, String> choices) {
 		}).toList();
 	}
 
+	boolean http10() {
+		return text("version", "1.1").equals("1.0") && !http2();
+	}
+
+	/**
+	 * Form of the target (RFC 9112, section 3.2): {@code origin}, {@code absolute},
+	 * {@code elsewhere} for an absolute one with another host, {@code authority} or
+	 * {@code asterisk}.
+	 */
+	String form() {
+		return text("form", "origin");
+	}
+
+	Peculiarity peculiarity() {
+		return Peculiarity.valueOf(text("request", "NONE"));
+	}
+
+	/**
+	 * How many other requests come with this one, in front of it. This one is the last of
+	 * its connection then.
+	 */
+	int pipelined() {
+		return number("pipelined", 0);
+	}
+
+	/**
+	 * Part of the head in per mille that comes on its own, or -1.
+	 */
+	int split() {
+		return number("split", -1);
+	}
+
 	/**
 	 * How the end of the body is told: {@code none} where there is none, {@code length}
-	 * or {@code chunked}, which over HTTP/2 is to say no length.
+	 * or {@code chunked}, which over HTTP/2 is to say no length, and {@code own} where
+	 * the request is peculiar in that.
 	 */
 	String body() {
-		return text("body", "none");
+		return peculiarity().frames() ? "own" : text("body", "none");
 	}
 
 	boolean hasBody() {
@@ -106,6 +153,9 @@ record Script(Map<String, String> choices) {
 	}
 
 	byte[] content() {
+		if (peculiarity().frames()) {
+			return peculiarity().content();
+		}
 		return hasBody() ? bytes(number("size", 10)) : new byte[0];
 	}
 
@@ -192,10 +242,24 @@ record Script(Map<String, String> choices) {
 
 	/**
 	 * When the upstream answers: after the {@code whole} request; after its {@code head},
-	 * and reads the rest; or after its head and then reads no more ({@code deaf}).
+	 * and reads the rest; or after its head and then reads no more ({@code deaf}); or
+	 * with what it reads, while it reads ({@code echo}).
 	 */
 	String answer() {
 		return text("answer", "whole");
+	}
+
+	boolean echoes() {
+		return answer().equals("echo");
+	}
+
+	/**
+	 * Whether each piece of the response leaves the upstream when the client has the one
+	 * before.
+	 */
+	boolean paced() {
+		return has("paced") && !mayBeRewritten() && !text("headers", "").contains("ccept-")
+				&& !text("headers", "").contains("ACCEPT-");
 	}
 
 	List<Integer> interim() {
@@ -236,7 +300,7 @@ record Script(Map<String, String> choices) {
 	 * {@code length}, {@code chunked} or {@code close}.
 	 */
 	String framing() {
-		return text("framing", "length");
+		return echoes() ? "chunked" : text("framing", "length");
 	}
 
 	/**
@@ -253,10 +317,28 @@ record Script(Map<String, String> choices) {
 	}
 
 	boolean json() {
-		return text("type", "text").equals("json") && status() != 205;
+		return text("type", "text").equals("json") && status() != 205 && !echoes();
+	}
+
+	/**
+	 * Type of the response.
+	 */
+	String type() {
+		return text("rtype", json() ? "application/json" : "text/plain").replace('+', ' ');
+	}
+
+	/**
+	 * Whether the body gets the field, if there is one: nothing says that it is not to be
+	 * changed.
+	 */
+	boolean mayBeRewritten() {
+		return route().equals("rewrite") && json() && !has("rtype") && !UNCHANGED.matcher(text("rheaders", "")).find();
 	}
 
 	byte[] responseContent() {
+		if (echoes()) {
+			return content();
+		}
 		// The only content that a reset has is none
 		int size = (status() == 205) ? 0 : number("rsize", 20);
 		if (!json()) {
@@ -335,18 +417,24 @@ record Script(Map<String, String> choices) {
 		/** Allowed, if seldom seen. */
 		LOWER_CASE("x-odd: 1\r\n", true), NO_REASON("", true), EMPTY_VALUE("X-Odd:\r\n", true),
 		NO_SPACE("X-Odd:1\r\n", true), TAB("X-Odd:\t1\t\r\n", true), LATIN("X-Odd: \u00e9\r\n", true),
+		EURO("X-Odd: \u00e2\u0082\u00ac\r\n", true), NAMES_TWICE("X-Served-By: a\r\nx-served-by: b\r\n", true),
+		HOP_BY_HOP("Proxy-Connection: keep-alive\r\nKeep-Alive: timeout=5\r\nconnection: keep-alive\r\n", true),
 		LARGE_VALUE("X-Odd: " + "x".repeat(6000) + "\r\n", true), TWICE("X-Odd: 1\r\nX-Odd: 2\r\n", true),
 		HTTP_1_0("", true), CONNECTION_CLOSE("", true), HOP("Connection: X-Hop\r\nX-Hop: 1\r\n", true),
 		COOKIES("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n", true),
 
-		/** Malformed, or a way to smuggle. */
+		/** Malformed, and neither harmful. */
+		FOLDED("X-Odd: a\r\n b\r\n", false), LENGTH_AND_CHUNKED("", false), NO_COLON("X-Odd\r\n", false),
+		EMPTY_NAME(": 1\r\n", false), LARGE_HEAD("X-Odd: " + "x".repeat(70_000) + "\r\n", false),
+
+		/** Malformed, or a way to smuggle: never passed on. */
 		BARE_LF("X-Odd: 1\nX-Even: 2\r\n", false), NUL("X-Odd: a\0b\r\n", false), BARE_CR("X-Odd: a\rb\r\n", false),
-		FOLDED("X-Odd: a\r\n b\r\n", false), LENGTH_AND_CHUNKED("", false),
 		OTHER_LENGTH("Content-Length: " + Oddity.LENGTH + "\r\n", false),
 		NEGATIVE_LENGTH("Content-Length: -1\r\n", false), WORD_FOR_LENGTH("Content-Length: many\r\n", false),
-		SPACE_BEFORE_COLON("X-Odd : 1\r\n", false), NO_COLON("X-Odd\r\n", false), EMPTY_NAME(": 1\r\n", false),
-		UNKNOWN_CODING("Transfer-Encoding: rot13\r\n", false),
-		LARGE_HEAD("X-Odd: " + "x".repeat(70_000) + "\r\n", false), BAD_VERSION("", false), BAD_STATUS("", false);
+		SPACE_BEFORE_COLON("X-Odd : 1\r\n", false), UNKNOWN_CODING("Transfer-Encoding: rot13\r\n", false),
+		LENGTH_WITH_PLUS("Content-Length: +3\r\n", false), LENGTH_LIST("Content-Length: 3, 4\r\n", false),
+		CONTROL("X-Odd: a\u0001b\r\n", false), BAD_VERSION("", false), BAD_STATUS("", false),
+		LONG_STATUS("", false), SHORT_STATUS("", false);
 
 		private static final int LENGTH = 3;
 
@@ -361,6 +449,14 @@ record Script(Map<String, String> choices) {
 
 		String lines() {
 			return this.lines;
+		}
+
+		/**
+		 * Whether nothing of the response may reach the client. A second length is one
+		 * only where there is a first.
+		 */
+		boolean refused() {
+			return ordinal() >= BARE_LF.ordinal() && this != OTHER_LENGTH;
 		}
 
 		/**

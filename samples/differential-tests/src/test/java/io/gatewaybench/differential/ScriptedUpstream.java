@@ -1,6 +1,7 @@
 package io.gatewaybench.differential;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,12 +12,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An upstream that finds its script by the first part of the path, and remembers each
@@ -28,6 +34,15 @@ final class ScriptedUpstream implements AutoCloseable {
 	 * What can follow the last chunk.
 	 */
 	static final String TRAILERS = "X-Trailer: 1\r\n\r\n";
+
+	/**
+	 * Body of the response to a request that comes in front of a script's.
+	 */
+	static final String PIPELINED = "in front";
+
+	private static final Pattern ID = Pattern.compile("s-\\d+");
+
+	private final Queue<String> strangers = new ConcurrentLinkedQueue<>();
 
 	private final ServerSocket server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
 
@@ -53,6 +68,13 @@ final class ScriptedUpstream implements AutoCloseable {
 
 	String url() {
 		return "http://127.0.0.1:" + this.server.getLocalPort();
+	}
+
+	/**
+	 * Requests that nobody sent.
+	 */
+	List<String> strangers() {
+		return List.copyOf(this.strangers);
 	}
 
 	int openConnections() {
@@ -113,8 +135,18 @@ final class ScriptedUpstream implements AutoCloseable {
 	}
 
 	private boolean serve(Socket socket, InputStream in, List<String> head) throws IOException, InterruptedException {
-		String[] parts = head.get(0).split("[ /?]+", 4);
-		Exchange exchange = (parts.length > 1) ? this.exchanges.get(parts[1]) : null;
+		Matcher id = ID.matcher(head.get(0));
+		if (!id.find()) {
+			this.strangers.add(head.get(0));
+			return false;
+		}
+		if (head.get(0).contains("/pipelined")) {
+			socket.getOutputStream()
+				.write("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s".formatted(PIPELINED.length(), PIPELINED)
+					.getBytes(StandardCharsets.ISO_8859_1));
+			return true;
+		}
+		Exchange exchange = this.exchanges.get(id.group());
 		if (exchange == null) {
 			return false;
 		}
@@ -137,6 +169,9 @@ final class ScriptedUpstream implements AutoCloseable {
 			socket.setSoLinger(true, 0);
 			return false;
 		}
+		if (script.echoes()) {
+			return echo(socket, in, script, attempt);
+		}
 		Thread reader = Thread.ofVirtual().unstarted(() -> attempt.read(in));
 		if (script.answer().equals("whole")) {
 			attempt.read(in);
@@ -147,7 +182,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		else if (script.answer().equals("head")) {
 			reader.start();
 		}
-		boolean again = answer(socket, script, reader);
+		boolean again = answer(socket, exchange, reader);
 		if (!again) {
 			// A response until close would never end if the request did not
 			socket.shutdownOutput();
@@ -171,6 +206,18 @@ final class ScriptedUpstream implements AutoCloseable {
 	}
 
 	/**
+	 * Answer with what is read. Whoever sends all before it reads waits for ever.
+	 */
+	private static boolean echo(Socket socket, InputStream in, Script script, Attempt attempt) throws IOException {
+		OutputStream out = socket.getOutputStream();
+		out.write(head(script, new byte[0]).getBytes(StandardCharsets.ISO_8859_1));
+		attempt.body.echoTo(out);
+		attempt.read(in);
+		out.write(chunks(List.of(), false));
+		return attempt.body.isComplete();
+	}
+
+	/**
 	 * Wait for the end of a request that is read while it is answered. Two who read from
 	 * one connection would each get a part of it.
 	 */
@@ -184,8 +231,9 @@ final class ScriptedUpstream implements AutoCloseable {
 	 * Answer.
 	 * @return whether the connection can be used again
 	 */
-	private static boolean answer(Socket socket, Script script, Thread reader)
+	private static boolean answer(Socket socket, Exchange exchange, Thread reader)
 			throws IOException, InterruptedException {
+		Script script = exchange.script;
 		OutputStream out = socket.getOutputStream();
 		for (int interim : script.interim()) {
 			out.write("HTTP/1.1 %d Interim\r\n%s\r\n".formatted(interim, (interim == 103) ? "Link: </a>\r\n" : "")
@@ -195,11 +243,16 @@ final class ScriptedUpstream implements AutoCloseable {
 		byte[] response = response(script);
 		int length = (script.responseCut() < 0) ? response.length
 				: (int) ((long) response.length * script.responseCut() / 1000);
-		byte[] sent = java.util.Arrays.copyOf(response, length);
+		byte[] sent = Arrays.copyOf(response, length);
+		int written = 0;
 		for (byte[] piece : Script.cut(sent, script.responsePieces())) {
 			TimeUnit.MILLISECONDS.sleep(script.responsePause());
 			out.write(piece);
 			out.flush();
+			written += piece.length;
+			if (script.paced()) {
+				exchange.awaitClient(contentOf(sent, written));
+			}
 		}
 		if (script.responseCut() >= 0) {
 			if (script.responseCutBy().equals("silence")) {
@@ -213,40 +266,27 @@ final class ScriptedUpstream implements AutoCloseable {
 		return script.keepsConnection();
 	}
 
+	private static int contentOf(byte[] response, int length) {
+		Body body = new Body();
+		try {
+			InputStream in = new ByteArrayInputStream(response, 0, length);
+			Wire.body(in, Wire.head(in), true, body);
+		}
+		catch (IOException ex) {
+			// More is to come
+		}
+		return body.length();
+	}
+
 	static byte[] response(Script script) {
 		byte[] content = script.responseContent();
-		Script.Oddity oddity = script.oddity();
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		String version = switch (oddity) {
-			case HTTP_1_0 -> "HTTP/1.0";
-			case BAD_VERSION -> "HTTP/9.9x";
-			default -> "HTTP/1.1";
-		};
-		String status = (oddity == Script.Oddity.BAD_STATUS) ? "2x0" : String.valueOf(script.status());
-		String reason = (oddity == Script.Oddity.NO_REASON) ? "" : "Said";
-		StringBuilder head = new StringBuilder("%s %s %s\r\n".formatted(version, status, reason));
-		head.append(oddity.lines());
-		head.append(script.json() ? "Content-Type: application/json\r\n" : "Content-Type: text/plain\r\n");
-		script.responseHeaders()
-			.forEach((header) -> head.append("%s: %s\r\n".formatted(header.getKey(), header.getValue())));
-		boolean none = script.status() == 204 || script.status() == 304;
-		boolean chunked = script.framing().equals("chunked") && !none;
-		boolean both = oddity == Script.Oddity.LENGTH_AND_CHUNKED;
-		if (!none && (both || script.framing().equals("length"))) {
-			head.append("Content-Length: %d\r\n".formatted(content.length));
-		}
-		if (chunked || both) {
-			head.append("Transfer-Encoding: chunked\r\n");
-		}
-		if (!script.keepsConnection()) {
-			head.append("Connection: close\r\n");
-		}
-		bytes.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+		bytes.writeBytes(head(script, content).getBytes(StandardCharsets.ISO_8859_1));
 		if (script.bodiless()) {
 			return bytes.toByteArray();
 		}
-		if (chunked || both) {
-			chunks(bytes, Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers());
+		if (isChunked(script)) {
+			bytes.writeBytes(chunks(Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers()));
 		}
 		else {
 			bytes.writeBytes(content);
@@ -254,13 +294,53 @@ final class ScriptedUpstream implements AutoCloseable {
 		return bytes.toByteArray();
 	}
 
-	static void chunks(ByteArrayOutputStream bytes, List<byte[]> pieces, boolean trailers) {
+	private static boolean isChunked(Script script) {
+		boolean none = script.status() == 204 || script.status() == 304;
+		return script.oddity() == Script.Oddity.LENGTH_AND_CHUNKED || (script.framing().equals("chunked") && !none);
+	}
+
+	private static String head(Script script, byte[] content) {
+		Script.Oddity oddity = script.oddity();
+		String version = switch (oddity) {
+			case HTTP_1_0 -> "HTTP/1.0";
+			case BAD_VERSION -> "HTTP/9.9x";
+			default -> "HTTP/1.1";
+		};
+		String status = switch (oddity) {
+			case BAD_STATUS -> "2x0";
+			case LONG_STATUS -> "2000";
+			case SHORT_STATUS -> "20";
+			default -> String.valueOf(script.status());
+		};
+		String reason = (oddity == Script.Oddity.NO_REASON) ? "" : "Said";
+		StringBuilder head = new StringBuilder("%s %s %s\r\n".formatted(version, status, reason));
+		head.append(oddity.lines());
+		head.append("Content-Type: %s\r\n".formatted(script.type()));
+		script.responseHeaders()
+			.forEach((header) -> head.append("%s: %s\r\n".formatted(header.getKey(), header.getValue())));
+		boolean none = script.status() == 204 || script.status() == 304;
+		boolean both = oddity == Script.Oddity.LENGTH_AND_CHUNKED;
+		if (!none && (both || script.framing().equals("length"))) {
+			head.append("Content-Length: %d\r\n".formatted(content.length));
+		}
+		if (isChunked(script)) {
+			head.append("Transfer-Encoding: chunked\r\n");
+		}
+		if (!script.keepsConnection()) {
+			head.append("Connection: close\r\n");
+		}
+		return head.append("\r\n").toString();
+	}
+
+	static byte[] chunks(List<byte[]> pieces, boolean trailers) {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		for (byte[] piece : pieces) {
 			bytes.writeBytes("%x\r\n".formatted(piece.length).getBytes(StandardCharsets.US_ASCII));
 			bytes.writeBytes(piece);
 			bytes.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
 		}
 		bytes.writeBytes(("0\r\n" + (trailers ? TRAILERS : "\r\n")).getBytes(StandardCharsets.US_ASCII));
+		return bytes.toByteArray();
 	}
 
 	/**
@@ -272,8 +352,31 @@ final class ScriptedUpstream implements AutoCloseable {
 
 		private final List<Attempt> attempts = new ArrayList<>();
 
+		private volatile Body client = new Body();
+
+		private volatile boolean withheld;
+
 		private Exchange(Script script) {
 			this.script = script;
+		}
+
+		/**
+		 * Whose client gets the response.
+		 */
+		void watch(Body client) {
+			this.client = client;
+		}
+
+		boolean isWithheld() {
+			return this.withheld;
+		}
+
+		private void awaitClient(int length) throws InterruptedException {
+			long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
+			while (this.client.length() < length && !this.withheld) {
+				this.withheld = System.nanoTime() > until;
+				TimeUnit.MILLISECONDS.sleep(2);
+			}
 		}
 
 		private synchronized Attempt begin(List<String> head) {
@@ -313,6 +416,13 @@ final class ScriptedUpstream implements AutoCloseable {
 			catch (IOException | RuntimeException ex) {
 				// Incomplete, as the body tells
 			}
+		}
+
+		/**
+		 * Whether the gateway asked once more, for the whole of what it will change.
+		 */
+		boolean isRepeatedWithoutRange(Oracle.Run run) {
+			return this.number > 1 && !Wire.values(run.attempts().get(0).head, "range").isEmpty();
 		}
 
 		List<String> head() {

@@ -3,6 +3,7 @@ package io.gatewaybench.differential;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,21 @@ final class Wire {
 			lines.add(line);
 		}
 		return lines;
+	}
+
+	/**
+	 * Whether another message follows.
+	 */
+	static boolean isMore(InputStream in) throws SocketTimeoutException {
+		try {
+			return in.read() >= 0;
+		}
+		catch (SocketTimeoutException ex) {
+			throw ex;
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	private static String line(InputStream in) throws IOException {
