@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 public record ConnectionOptions(List<String> named, String own) {
 
 	/**
-	 * What clients send that take the gateway for a proxy of old.
+	 * Headers that end here although {@code Connection} need not name them: what clients
+	 * send that take the gateway for a proxy of old (RFC 9113, section 8.2.2), or that
+	 * offer another protocol.
 	 */
-	public static final String PROXY_CONNECTION = "Proxy-Connection";
+	public static final List<String> UNNAMED = List.of("Proxy-Connection", "HTTP2-Settings");
 
 	private static final ConnectionOptions NONE = new ConnectionOptions(List.of(), "");
 

@@ -144,16 +144,6 @@ public final class MutableHttpHeaders extends HttpHeaders {
 	}
 
 	/**
-	 * Leave out {@code Proxy-Connection}, which {@code Connection} need not name (RFC
-	 * 9113, section 8.2.2).
-	 * @return these headers
-	 */
-	public MutableHttpHeaders withoutProxyConnection() {
-		this.values.remove(ConnectionOptions.PROXY_CONNECTION);
-		return this;
-	}
-
-	/**
 	 * Names are unique here, so there is no need to look for doubles as the superclass
 	 * does.
 	 */

@@ -71,7 +71,13 @@ public final class UpstreamCall {
 		}
 	}
 
-	private static boolean isIdempotent(String method) {
+	/**
+	 * Whether a request may come again. Methods are case-sensitive (RFC 9110, section
+	 * 9.1): nobody knows what {@code get} does.
+	 * @param method method of the request
+	 * @return whether it is known to do the same when it comes twice
+	 */
+	public static boolean isIdempotent(String method) {
 		return switch (method) {
 			case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" -> true;
 			default -> false;

@@ -63,7 +63,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		}
 		if (this.direction == Type.REQUEST) {
 			headers.remove(HttpHeaders.EXPECT);
-			headers.remove(ConnectionOptions.PROXY_CONNECTION);
+			ConnectionOptions.UNNAMED.forEach(headers::remove);
 			headers.remove(HTTP2_STREAM);
 			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {

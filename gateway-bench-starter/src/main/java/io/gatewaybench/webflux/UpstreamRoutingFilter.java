@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
@@ -190,7 +191,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		Map<String, Object> attributes = exchange.getAttributes();
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, upstream);
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, connection);
-		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders()).withoutProxyConnection();
+		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders()).without(ConnectionOptions.UNNAMED);
 		String contentType = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (StringUtils.hasLength(contentType)) {
 			attributes.put(ServerWebExchangeUtils.ORIGINAL_RESPONSE_CONTENT_TYPE_ATTR, contentType);

@@ -185,7 +185,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			rules.applyTo(exchange.routeId(), headers);
 		}
 		headers.remove(HttpHeaders.EXPECT);
-		headers.remove(ConnectionOptions.PROXY_CONNECTION);
+		ConnectionOptions.UNNAMED.forEach(headers::remove);
 		if (features.has(Feature.BODY_REWRITE)) {
 			if (!isRepeatable(request)) {
 				exchange.wantWhole();
@@ -345,8 +345,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * Before all filters of headers of the response.
 	 */
 	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
-		return (response, serverResponse) -> consumer.accept(new CopiedResponse(response.getStatusCode(),
-				MutableHttpHeaders.copyOf(response.getHeaders()).withoutProxyConnection()), serverResponse);
+		return (response, serverResponse) -> consumer.accept(
+				new CopiedResponse(response.getStatusCode(),
+						MutableHttpHeaders.copyOf(response.getHeaders()).without(ConnectionOptions.UNNAMED)),
+				serverResponse);
 	}
 
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {

@@ -27,7 +27,6 @@ import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHead
 import org.springframework.cloud.gateway.server.mvc.filter.XForwardedRequestHeadersFilterProperties;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.function.ServerRequest;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * The filters of headers that the gateway has, for the starter's requests. Each of the
@@ -187,13 +186,8 @@ final class HeadersFilters {
 		if (!stripped && changes < 2) {
 			return filter.apply(input, request);
 		}
-		// The query says nothing of the prefix, and may have brackets, which are refused
-		// here
-		URI target = UriComponentsBuilder.fromUri(request.uri())
-			.replacePath(path)
-			.replaceQuery(null)
-			.build(true)
-			.toUri();
+		// The query says nothing of the prefix. A builder would make one slash of two
+		URI target = URI.create(request.uri().getScheme() + "://" + request.uri().getRawAuthority() + path);
 		ServerRequest sent = ServerRequest.from(request).uri(target).build();
 		URI first = (before != null && changes > 0) ? before.iterator().next() : request.uri();
 		sent.attributes().put(MvcUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR, new LinkedHashSet<>(Set.of(first)));

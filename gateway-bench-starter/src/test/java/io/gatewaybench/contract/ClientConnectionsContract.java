@@ -182,6 +182,7 @@ class ClientConnectionsContract {
 				Message request = this.upstream.requestOf("POST /x ");
 				assertThat(request.text()).isEqualTo(body);
 				assertThat(request.headers("Upgrade")).isEmpty();
+				assertThat(request.headers("HTTP2-Settings")).isEmpty();
 			}
 		}
 	}

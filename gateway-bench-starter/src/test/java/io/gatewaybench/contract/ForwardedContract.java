@@ -51,6 +51,10 @@ class ForwardedContract {
 			assertThat(request.headers("X-Forwarded-Proto")).containsExactly("http");
 			assertThat(request.headers("X-Forwarded-Prefix")).containsExactly("/service");
 			assertThat(request.headers()).noneMatch((line) -> line.contains("evil") || line.contains("10.0.0"));
+			HttpExchange.send(running.port(), CLAIMS.formatted("/service/x//y/"));
+			Message empty = upstream.request();
+			assertThat(empty.target()).isEqualTo("/x//y/");
+			assertThat(empty.headers("X-Forwarded-Prefix")).containsExactly("/service");
 		}
 	}
 

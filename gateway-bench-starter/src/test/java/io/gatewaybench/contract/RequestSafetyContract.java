@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
@@ -205,6 +206,25 @@ class RequestSafetyContract extends SingleRouteContract {
 	 */
 	@Nested
 	class OnItsOwn {
+
+		/**
+		 * Methods are case-sensitive (RFC 9110, section 9.1).
+		 */
+		@Test
+		void aMethodInSmallLettersIsAnotherOneAndNotSentAgain() throws Exception {
+			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()))) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+				AtomicInteger arrived = new AtomicInteger();
+				upstream().answer((out) -> {
+					arrived.incrementAndGet();
+					throw new IOException("Closed by the test");
+				});
+				Message response = HttpExchange.send(running.port(),
+						"get /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
+				assertThat(response.status()).isEqualTo(502);
+				assertThat(arrived).hasValue(1);
+			}
+		}
 
 		@Test
 		void pathsPassAsSentWhereThatIsWanted() throws Exception {

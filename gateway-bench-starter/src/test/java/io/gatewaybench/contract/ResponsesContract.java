@@ -90,6 +90,7 @@ class ResponsesContract extends SingleRouteContract {
 				new Kind("lines that end with LF", GOOD.replace("\r\n", "\n")),
 				new Kind("one line that ends with LF", OK + "X-A: 1\n" + LENGTH + "\r\nok"),
 				new Kind("NUL in a value", OK + "X-A: 1\0 2\r\n" + LENGTH + "\r\nok"),
+				new Kind("a control character in a value", OK + "X-A: 1\u00012\r\n" + LENGTH + "\r\nok"),
 				new Kind("CR in a value", OK + "X-A: 1\r2\r\n" + LENGTH + "\r\nok"),
 				new Kind("different lengths", OK + LENGTH + "Content-Length: 1\r\n\r\nok"),
 				new Kind("a list of different lengths", OK + "Content-Length: 2, 1\r\n\r\nok"),

@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure.webmvc;
 import java.io.IOException;
 import java.net.SocketException;
 
+import io.gatewaybench.upstream.UpstreamCall;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.classic.ExecChainHandler;
 import org.apache.hc.client5.http.classic.ExecRuntime;
@@ -10,7 +11,6 @@ import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.NoHttpResponseException;
 
 /**
@@ -39,7 +39,7 @@ final class StaleConnections implements ExecChainHandler {
 	}
 
 	private static boolean isRepeatable(ClassicHttpRequest request) {
-		return request.getEntity() == null && Method.isIdempotent(request.getMethod());
+		return request.getEntity() == null && UpstreamCall.isIdempotent(request.getMethod());
 	}
 
 	/**

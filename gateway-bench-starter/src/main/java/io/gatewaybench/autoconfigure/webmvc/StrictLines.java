@@ -11,11 +11,13 @@ import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of the heads on one connection. Each ends with CR and LF, and has neither of
- * them nor NUL in it; Apache's own buffer takes LF alone for the end, too, and turns the
- * others into spaces (RFC 9112, section 2.2; RFC 9110, section 5.5).
+ * The lines of the heads on one connection. Each ends with CR and LF, and has no other
+ * control character in it but tabs; Apache's own buffer takes LF alone for the end, too,
+ * and turns the others into spaces (RFC 9112, section 2.2; RFC 9110, section 5.5).
  */
 final class StrictLines implements SessionInputBuffer {
+
+	private static final int DELETE = 0x7f;
 
 	private final int maxHeadSize;
 
@@ -54,7 +56,7 @@ final class StrictLines implements SessionInputBuffer {
 			if (character < 0) {
 				throw new ConnectionClosedException("The upstream closed before the end of the response's head");
 			}
-			if (character == '\n' || character == 0) {
+			if (isControl(character)) {
 				throw new IOException("The upstream sent a head with characters that are not allowed there");
 			}
 			if (this.headSize + length >= this.maxHeadSize) {
@@ -69,6 +71,10 @@ final class StrictLines implements SessionInputBuffer {
 		}
 		this.headSize += length;
 		return length;
+	}
+
+	private static boolean isControl(int character) {
+		return (character < ' ' && character != '\t') || character == DELETE;
 	}
 
 	@Override
