@@ -168,7 +168,8 @@ final class Client {
 		StringBuilder head = new StringBuilder();
 		head.append("GET /plain/%s/pipelined HTTP/1.1\r\nHost: gateway\r\n\r\n".formatted(this.id)
 			.repeat(this.script.pipelined()));
-		head.append("%s %s HTTP/1.%d\r\n".formatted(this.script.method(), requestTarget(), this.script.http10() ? 0 : 1));
+		head.append(
+				"%s %s HTTP/1.%d\r\n".formatted(this.script.method(), requestTarget(), this.script.http10() ? 0 : 1));
 		if (!this.script.peculiarity().hasHost()) {
 			head.append("Host: gateway\r\n");
 		}

@@ -59,15 +59,17 @@ record Coding(String name, byte[] content) {
 			.findFirst()
 			.orElse("");
 		boolean wanted = Set.of("gzip", "deflate").contains(this.name)
-				&& (accepted.matches(".*\\b" + this.name + "\\b(?!;q=0(,|$)).*") || accepted.matches("\\*|.*, \\*;q=0\\.1"));
+				&& (accepted.matches(".*\\b" + this.name + "\\b(?!;q=0(,|$)).*")
+						|| accepted.matches("\\*|.*, \\*;q=0\\.1"));
 		String response = got.toString().toLowerCase();
 		boolean allowed = script.status() != 206 && !response.contains("no-transform") && !response.contains("digest=")
 				&& !response.contains("content-range=") && !response.contains("content-md5=");
 		boolean told = got.getOrDefault("vary", List.of()).toString().toLowerCase().contains("accept-encoding");
 		boolean strong = got.getOrDefault("etag", List.of()).stream().anyMatch((tag) -> !tag.startsWith("W/"));
 		if (!wanted || !allowed || !told || strong) {
-			complaints.add("the body was compressed as %s for a client that accepts '%s'%s%s%s".formatted(this.name, accepted,
-					allowed ? "" : ", which is not allowed", told ? "" : ", without Vary", strong ? ", with a strong tag" : ""));
+			complaints.add("the body was compressed as %s for a client that accepts '%s'%s%s%s".formatted(this.name,
+					accepted, allowed ? "" : ", which is not allowed", told ? "" : ", without Vary",
+					strong ? ", with a strong tag" : ""));
 		}
 	}
 

@@ -127,7 +127,7 @@ class DifferentialTests {
 	void randomRequestsAndResponsesAreTheSameOnAllGateways() throws Exception {
 		// The same in every build, so that one that fails can be repeated
 		long seed = Long.getLong(PROPERTY + "seed", 1);
-		Duration duration = duration(System.getProperty(PROPERTY + "duration", "20s"));
+		Duration duration = duration(System.getProperty(PROPERTY + "duration", "50s"));
 		long until = System.nanoTime() + duration.toNanos();
 		AtomicInteger scripts = new AtomicInteger();
 		Map<String, Queue<String>> findings = new ConcurrentSkipListMap<>();

@@ -89,6 +89,7 @@ final class GatewayProcess implements AutoCloseable {
 		command.addAll(route(gateway + "routes[1].", "query"));
 		// On WebMVC, who asks for a parameter reads the parts of a body
 		command.add(gateway + "routes[1].predicates[1]=Query=q");
+		command.add("--spring.servlet.multipart.enabled=true");
 		// No client is trusted to say who it is
 		command.add(gateway + "trusted-proxies=10\\.9\\..*");
 		command.add("--server.compression.enabled=true");
@@ -121,29 +122,32 @@ final class GatewayProcess implements AutoCloseable {
 		}
 		Path directory = Files.createDirectories(Path.of("target", "differential", "nginx").toAbsolutePath());
 		int port = freePort();
-		Path configuration = Files.writeString(directory.resolve("nginx.conf"), """
-				daemon off; master_process off; pid nginx.pid; error_log error.log crit;
-				events { worker_connections 4096; }
-				http {
-					access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
-					uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-					underscores_in_headers on; merge_slashes off; client_max_body_size 0;
-					upstream scripted { %s keepalive 32; }
-					server {
-						listen 127.0.0.1:%d;
-						location / {
-							proxy_pass http://scripted; proxy_http_version 1.1;
-							proxy_set_header Host $http_host; proxy_set_header Connection "";
-							proxy_request_buffering off; proxy_buffering off; proxy_next_upstream off;
-							proxy_connect_timeout 3s; proxy_read_timeout 3s; proxy_pass_header Server;
+		Path configuration = Files.writeString(directory.resolve("nginx.conf"),
+				"""
+						daemon off; master_process off; pid nginx.pid; error_log error.log crit;
+						events { worker_connections 4096; }
+						http {
+							access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+							uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+							underscores_in_headers on; merge_slashes off; client_max_body_size 0;
+							upstream scripted { %s keepalive 32; keepalive_timeout 1s; }
+							server {
+								listen 127.0.0.1:%d;
+								location / {
+									proxy_pass http://scripted; proxy_http_version 1.1;
+									proxy_set_header Host $http_host; proxy_set_header Connection "";
+									proxy_request_buffering off; proxy_buffering off; proxy_next_upstream off;
+									proxy_buffer_size 16k; proxy_buffers 8 16k; proxy_connect_timeout 3s; proxy_read_timeout 3s; proxy_pass_header Server;
+								}
+							}
 						}
-					}
-				}
-				""".formatted(upstreams.stream()
-			.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
-			.collect(Collectors.joining(" ")), port));
+						"""
+					.formatted(upstreams.stream()
+						.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
+						.collect(Collectors.joining(" ")), port));
 		Path log = directory.resolve("nginx.log");
-		Process process = new ProcessBuilder(program.toString(), "-p", directory.toString(), "-c", configuration.toString())
+		Process process = new ProcessBuilder(program.toString(), "-p", directory.toString(), "-c",
+				configuration.toString())
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
 			.start();

@@ -1,6 +1,7 @@
 package io.gatewaybench.differential;
 
 import java.util.List;
+import java.util.Map;
 
 import io.gatewaybench.differential.Client.Outcome;
 
@@ -35,7 +36,7 @@ final class KnownDifferences {
 			return true;
 		}
 		boolean collected = List.of("GET", "HEAD", "DELETE").contains(script.method())
-				&& script.body().equals("chunked");
+				&& List.of("chunked", "own").contains(script.body());
 		return collected && (fact.startsWith("upstream: content-length") || fact.startsWith("upstream: framing"));
 	}
 
@@ -47,11 +48,40 @@ final class KnownDifferences {
 	}
 
 	/**
+	 * nginx takes the first interim response for the final one, and what follows for the
+	 * response to its next request.
+	 */
+	static boolean isKnownToNginx(Script script) {
+		return script.interim().isEmpty();
+	}
+
+	/**
 	 * Where nginx differs, and is right for itself.
 	 * @param passed whether the request passed nginx
 	 */
 	static boolean isOfNginx(Script script, boolean passed) {
-		return false;
+		// It knows no methods in small letters
+		boolean small = script.method().equals("get") && !passed;
+		// What upstreams make of a path is not its affair
+		boolean path = Oracle.REFUSED_TARGETS.containsKey(script.choices().getOrDefault("target", "")) && passed;
+		// It takes the host of the target, and no notice of the other one
+		boolean elsewhere = script.form().equals("elsewhere") && passed;
+		return small || path || elsewhere;
+	}
+
+	/**
+	 * A server that may compress says so, each of them for other bodies that it does not
+	 * compress. Nobody is the worse for it.
+	 */
+	static void leaveOutVary(Map<String, List<String>> fields) {
+		fields.computeIfPresent("vary", (name, values) -> {
+			// Tomcat makes one line of small letters
+			List<String> others = values.stream()
+				.map((value) -> value.equals("accept,accept-encoding") ? "Accept" : value)
+				.filter((value) -> !value.equals("accept-encoding"))
+				.toList();
+			return others.isEmpty() ? null : others;
+		});
 	}
 
 	/**
@@ -67,6 +97,28 @@ final class KnownDifferences {
 	 */
 	static boolean refused(Script script, Outcome outcome) {
 		return outcome.status() == 400 && script.status() != 400;
+	}
+
+	/**
+	 * Tomcat answers malformed chunks with 400. If the upstream has answered before, and
+	 * breaks off because of them, it is 500.
+	 */
+	static boolean isBothBroken(Script script, Outcome outcome) {
+		return script.malformed() && !script.answer().equals("whole") && outcome.status() == 500;
+	}
+
+	/**
+	 * Netty takes a folded coding for none, and Tomcat for one that it does not know.
+	 */
+	static boolean isRefusedInItsWay(Script script) {
+		return script.peculiarity() == Peculiarity.CODING_FOLDED;
+	}
+
+	/**
+	 * Tomcat reads and writes anew a type with a charset. Of two types it takes one.
+	 */
+	static String type(String type) {
+		return type.replace("; charset", ";charset");
 	}
 
 }

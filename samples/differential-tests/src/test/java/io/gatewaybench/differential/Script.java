@@ -89,8 +89,7 @@ record Script(Map<String, String> choices) {
 	 * stands for so many letters.
 	 */
 	String target() {
-		return MANY.matcher(text("target", "/x"))
-			.replaceAll((many) -> "x".repeat(Integer.parseInt(many.group(1))));
+		return MANY.matcher(text("target", "/x")).replaceAll((many) -> "x".repeat(Integer.parseInt(many.group(1))));
 	}
 
 	/**
@@ -424,17 +423,17 @@ record Script(Map<String, String> choices) {
 		COOKIES("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n", true),
 
 		/** Malformed, and neither harmful. */
-		FOLDED("X-Odd: a\r\n b\r\n", false), LENGTH_AND_CHUNKED("", false), NO_COLON("X-Odd\r\n", false),
-		EMPTY_NAME(": 1\r\n", false), LARGE_HEAD("X-Odd: " + "x".repeat(70_000) + "\r\n", false),
+		FOLDED("X-Odd: a\r\n b\r\n", false), SPACE_BEFORE_COLON("X-Odd : 1\r\n", false), LENGTH_AND_CHUNKED("", false),
+		NO_COLON("X-Odd\r\n", false), EMPTY_NAME(": 1\r\n", false),
+		LARGE_HEAD("X-Odd: " + "x".repeat(70_000) + "\r\n", false),
 
 		/** Malformed, or a way to smuggle: never passed on. */
 		BARE_LF("X-Odd: 1\nX-Even: 2\r\n", false), NUL("X-Odd: a\0b\r\n", false), BARE_CR("X-Odd: a\rb\r\n", false),
 		OTHER_LENGTH("Content-Length: " + Oddity.LENGTH + "\r\n", false),
 		NEGATIVE_LENGTH("Content-Length: -1\r\n", false), WORD_FOR_LENGTH("Content-Length: many\r\n", false),
-		SPACE_BEFORE_COLON("X-Odd : 1\r\n", false), UNKNOWN_CODING("Transfer-Encoding: rot13\r\n", false),
-		LENGTH_WITH_PLUS("Content-Length: +3\r\n", false), LENGTH_LIST("Content-Length: 3, 4\r\n", false),
-		CONTROL("X-Odd: a\u0001b\r\n", false), BAD_VERSION("", false), BAD_STATUS("", false),
-		LONG_STATUS("", false), SHORT_STATUS("", false);
+		UNKNOWN_CODING("Transfer-Encoding: rot13\r\n", false), LENGTH_WITH_PLUS("Content-Length: +3\r\n", false),
+		LENGTH_LIST("Content-Length: 3, 4\r\n", false), CONTROL("X-Odd: a\u0001b\r\n", false), BAD_VERSION("", false),
+		BAD_STATUS("", false), LONG_STATUS("", false), SHORT_STATUS("", false);
 
 		private static final int LENGTH = 3;
 

@@ -286,7 +286,8 @@ final class ScriptedUpstream implements AutoCloseable {
 			return bytes.toByteArray();
 		}
 		if (isChunked(script)) {
-			bytes.writeBytes(chunks(Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers()));
+			bytes.writeBytes(
+					chunks(Script.cut(content, Math.max(1, script.responsePieces())), script.responseTrailers()));
 		}
 		else {
 			bytes.writeBytes(content);
