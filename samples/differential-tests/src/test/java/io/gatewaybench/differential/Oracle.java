@@ -136,7 +136,7 @@ final class Oracle {
 			complain(complaints, !own && outcome.end().startsWith("complete"),
 					"a response that broke off was complete for the client");
 		}
-		else if (script.oddity().refused()) {
+		else if (script.oddity().refused() && !script.bodiless()) {
 			complain(complaints, !own, "a response that is none reached the client");
 		}
 		if (!own && !script.route().equals("rewrite") && script.isLegal()) {
