@@ -73,6 +73,10 @@ final class Fields {
 		Map<String, List<String>> sent = byName(lines(script.headers(), script.peculiarity().lines()));
 		Map<String, List<String>> got = byName(head.subList(1, head.size()));
 		Set<String> named = named(sent);
+		if (script.http2()) {
+			// RFC 9113, section 8.2.3
+			sent.computeIfPresent("cookie", (name, cookies) -> List.of(String.join("; ", cookies)));
+		}
 		boolean rewrite = script.route().equals("rewrite");
 		sent.forEach((name, values) -> {
 			boolean ends = HOP.contains(name) || named.contains(name);
