@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.rewrite.ChunkType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers without reference counts.
@@ -48,6 +49,11 @@ final class Chunks implements ChunkType<ByteBuffer> {
 		ByteBuffer first = chunk.slice(chunk.position(), length);
 		chunk.position(chunk.position() + length);
 		return first;
+	}
+
+	@Override
+	public @Nullable ByteBuffer join(ByteBuffer last, ByteBuffer chunk) {
+		return null;
 	}
 
 	@Override

@@ -80,7 +80,7 @@ public class RewriteBenchmark {
 	}
 
 	private HeldBody<ByteBuffer> rewritten() {
-		HeldBody<ByteBuffer> held = this.rewriter.begin(Chunks.INSTANCE);
+		HeldBody<ByteBuffer> held = this.rewriter.begin(Chunks.INSTANCE, -1);
 		for (ByteBuffer chunk : this.chunks) {
 			// The body cuts its chunks, and the next one needs them whole
 			held.add(chunk.duplicate());
