@@ -2,9 +2,7 @@ package io.gatewaybench.benchmark;
 
 import java.io.PrintWriter;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.merge.InvalidSegmentsException;
 import io.gatewaybench.benchmark.suite.InvalidSuiteException;
 import io.gatewaybench.benchmark.threshold.InvalidThresholdException;
 import picocli.CommandLine;
@@ -21,8 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, version = "gateway-bench 0.1.0",
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
 		subcommands = { RunCommand.class, ListCommand.class, NewCommand.class, FaultsCommand.class, ReportCommand.class,
-				OpenCommand.class, CompareCommand.class, HistoryCommand.class, CalibrateCommand.class,
-				MergeCommand.class, ExportCommand.class, AgentCommand.class, SelfTestCommand.class,
+				CalibrateCommand.class, ExportCommand.class, AgentCommand.class, SelfTestCommand.class,
 				GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:there is an answer",
@@ -70,9 +67,8 @@ public final class Bench implements Runnable {
 	}
 
 	private int explain(Exception failure, PrintWriter err) {
-		boolean wrongUsage = failure instanceof InvalidSuiteException || failure instanceof InvalidThresholdException
-				|| failure instanceof InvalidSegmentsException;
-		if (wrongUsage || failure instanceof BenchFailure || failure instanceof LoadEngineException) {
+		boolean wrongUsage = failure instanceof InvalidSuiteException || failure instanceof InvalidThresholdException;
+		if (wrongUsage || failure instanceof BenchFailure) {
 			err.println("bench: " + failure.getMessage());
 		}
 		else {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.gatewaybench.benchmark.result.NamedRun;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
 
@@ -25,7 +25,7 @@ final class CalibrateCommand implements Runnable {
 
 	@Parameters(arity = "1..*", paramLabel = "<run>", converter = RunConverter.class,
 			description = "Directories of runs of several starts each, such as run --starts 20.")
-	private List<NamedRun> runs = List.of();
+	private List<RunResults> runs = List.of();
 
 	@Spec
 	@SuppressWarnings("NullAway.Init")
@@ -34,7 +34,7 @@ final class CalibrateCommand implements Runnable {
 	@Override
 	public void run() {
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
-		StartPrior.of(this.runs.stream().map(NamedRun::results).toList())
+		StartPrior.of(this.runs)
 			.forEach((metric, spread) -> known.put(metric.key(), spread));
 		this.spec.commandLine()
 			.getOut()

@@ -109,8 +109,7 @@ final class FaultsCommand implements Callable<Integer> {
 	}
 
 	private static FaultResults run(FaultRequest request, Installation installation, Interruption interruption) {
-		try (Console console = Console.open((event) -> {
-		})) {
+		try (Console console = Console.open()) {
 			return new FaultRunner(installation,
 					(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
 					console)

@@ -13,7 +13,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
@@ -39,7 +38,6 @@ import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.threshold.Thresholds;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,15 +58,13 @@ final class RunCommand implements Callable<Integer> {
 
 	private static final Set<String> FOR_ALL = Set.of("--full", "--time", "--precision", "--margin", "--starts",
 			"--rounds", "--slice", "--warmup", "--heap", "--out", "--seed", "--pin", "--grouping", "--profile",
-			"--quiet", "--json", "--verbose");
+			"--quiet", "--verbose");
 
 	private static final Duration TIME = Duration.ofMinutes(8);
 
 	private static final Duration FULL_TIME = Duration.ofHours(1);
 
 	// In the segments of several hosts, which can't agree on more while they run
-	private static final int SEGMENT_ROUNDS = 4;
-
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
@@ -81,10 +77,7 @@ final class RunCommand implements Callable<Integer> {
 	@Mixin
 	private ScenarioOptions selection = new ScenarioOptions();
 
-	@ArgGroup(exclusive = false)
-	private @Nullable SegmentOptions part;
-
-	@ArgGroup
+	@Mixin
 	private RunOutput output = new RunOutput();
 
 	@Option(names = "--time", paramLabel = "<duration>", converter = DurationConverter.class,
@@ -228,7 +221,7 @@ final class RunCommand implements Callable<Integer> {
 				report.end(results);
 				codes.add(exitCode(results));
 			}
-			catch (BenchFailure | LoadEngineException ex) {
+			catch (BenchFailure ex) {
 				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
 				report.fail(String.valueOf(ex.getMessage()));
 				codes.add(Bench.NOT_MEASURED);
@@ -238,27 +231,20 @@ final class RunCommand implements Callable<Integer> {
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);
-		this.output.allEnded(code, report.file(), this.spec.commandLine());
+		this.spec.commandLine().getOut().println("All studies: " + report.file());
 		return code;
 	}
 
 	private RunResults run(RunRequest request, Interruption interruption) {
-		try {
-			RunResults results = measure(request, interruption);
-			this.output.ended(request, results, exitCode(results), this.spec.commandLine());
-			return results;
-		}
-		catch (RuntimeException ex) {
-			this.output.failed(request, interruption.requested() ? Bench.INTERRUPTED : Bench.NOT_MEASURED, ex,
-					this.spec.commandLine());
-			throw ex;
-		}
+		RunResults results = measure(request, interruption);
+		this.output.ended(request, results, this.spec.commandLine());
+		return results;
 	}
 
 	private RunResults measure(RunRequest request, Interruption interruption) {
 		boolean jmeter = jmeter();
 		Installation installation = Installation.current();
-		try (Console console = this.output.console(this.spec.commandLine())) {
+		try (Console console = this.output.console()) {
 			return new Runner(installation,
 					(directory, prefix) -> jmeter ? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
 							: new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
@@ -293,7 +279,6 @@ final class RunCommand implements Callable<Integer> {
 			.ifPresent((objection) -> {
 				throw usage("--engine " + this.engine + " " + objection + ", or leave out --engine");
 			});
-		boolean shared = this.part != null;
 		int gateways = RunPlan.processes(scenarios.stream().map(Scenario::variant).toList());
 		Heap published = Heap.parse("2g");
 		Heap size = (this.heap != null) ? this.heap : published.fits(gateways) ? published : Heap.parse("512m");
@@ -302,22 +287,14 @@ final class RunCommand implements Callable<Integer> {
 			check(atOnce > 1, size.objection(gateways));
 		}
 		Duration limit = (this.time != null) ? this.time
-				: (this.starts != null || shared) ? null : this.full ? FULL_TIME : TIME;
+				: (this.starts != null) ? null : this.full ? FULL_TIME : TIME;
 		RunResults.Settings settings = new RunResults.Settings(length,
 				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit,
-				shared ? (Integer) 1 : this.starts,
-				shared && this.rounds == null ? (Integer) SEGMENT_ROUNDS : this.rounds, this.warmup, size.text(),
+				this.starts, this.rounds, this.warmup, size.text(),
 				TIMEOUT, (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,
 				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), this.engine);
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
 				this.profile != null);
-		if (this.part != null) {
-			String objection = this.part.objection(chosen, plan, this.seed);
-			if (objection != null) {
-				throw usage(objection);
-			}
-			plan = this.part.share(plan);
-		}
 		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
 				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
 	}

@@ -38,12 +38,10 @@ class BenchTests {
 			"run all --only webflux|--only is for one suite, and not for all; leave it out",
 			"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
 			"run --slice 10ms|--slice 10ms is too short", "run --heap 2x|'2x' is not a heap size",
-			"run --heap 1m|'1m' is too small", "run --quiet --json|--quiet, --json are mutually exclusive",
-			"open --port 70000|--port 70000 is not possible; use 1 to 65535",
+			"run --heap 1m|'1m' is too small",
 			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
 			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
-			"run --frobnicate|--frobnicate", "compare|Missing required parameters: 'A', 'B'",
-			"history|Missing required parameter: 'run'",
+			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
 			"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
@@ -70,7 +68,7 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(this.bench.run("--help")).isZero();
-		assertThat(this.bench.out()).contains("run", "list", "faults", "report", "open", "export", "merge", "selftest")
+		assertThat(this.bench.out()).contains("run", "list", "faults", "report", "calibrate", "export", "selftest")
 			.doesNotContain("generate");
 	}
 

@@ -2,13 +2,12 @@ package io.gatewaybench.benchmark.engine;
 
 import java.util.SplittableRandom;
 
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 
 /**
  * The intended starts of an open stage: a rising sequence of nanoseconds from its start
- * that depends on nothing but the stage and the seed. A segment has every so many of it.
+ * that depends on nothing but the stage and the seed.
  */
 final class ArrivalSchedule {
 
@@ -25,10 +24,6 @@ final class ArrivalSchedule {
 
 	private final SplittableRandom random;
 
-	private final Segment segment;
-
-	private long drawn;
-
 	private long index;
 
 	private double poissonNanos;
@@ -39,23 +34,13 @@ final class ArrivalSchedule {
 
 	private long stepIndex;
 
-	ArrivalSchedule(Stage stage, SplittableRandom random, Segment segment) {
+	ArrivalSchedule(Stage stage, SplittableRandom random) {
 		this.stage = stage;
 		this.durationNanos = stage.sending().toNanos();
 		this.random = random;
-		this.segment = segment;
 	}
 
 	long next() {
-		long nanos;
-		do {
-			nanos = draw();
-		}
-		while (!this.segment.has(this.drawn++) && nanos != END);
-		return nanos;
-	}
-
-	private long draw() {
 		long nanos = switch (this.stage.arrivals()) {
 			case CONSTANT -> constant();
 			case POISSON -> poisson();

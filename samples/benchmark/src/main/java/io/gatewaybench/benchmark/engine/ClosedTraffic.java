@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +25,6 @@ final class ClosedTraffic implements StageTraffic {
 	private final StageRecorder recorder;
 
 	private final Supplier<PreparedRequest> requests;
-
-	private final Segment segment;
-
-	private final int usersInAll;
 
 	private final long start;
 
@@ -56,9 +51,7 @@ final class ClosedTraffic implements StageTraffic {
 			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
 		this.timers = timers;
 		this.recorder = recorder;
-		this.requests = mix.draws(random, plan.segment());
-		this.segment = plan.segment();
-		this.usersInAll = plan.total(stage);
+		this.requests = () -> mix.next(random);
 		this.start = start;
 		this.durationNanos = stage.sending().toNanos();
 		this.leadNanos = stage.lead().toNanos();
@@ -82,8 +75,7 @@ final class ClosedTraffic implements StageTraffic {
 		}
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
-			this.timers.after(spreadNanos * this.segment.whole(i) / this.usersInAll,
-					() -> user.turn(System.nanoTime()));
+			this.timers.after(spreadNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
 		}
 	}
 

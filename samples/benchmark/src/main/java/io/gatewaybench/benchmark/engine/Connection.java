@@ -5,6 +5,8 @@ import java.net.ProtocolException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -132,7 +134,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 			this.failuresInARow++;
 			String reason = message(connecting.cause());
 			if (OWN_FAILURE.matcher(reason).find()) {
-				throw new LoadEngineException(
+				throw new BenchFailure(
 						"the load generator has no file or port left for a connection (%s); use fewer connections, or raise the limit with ulimit -n or sysctl net.ipv4.ip_local_port_range"
 							.formatted(reason),
 						connecting.cause());

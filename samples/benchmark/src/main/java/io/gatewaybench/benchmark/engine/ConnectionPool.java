@@ -55,8 +55,7 @@ final class ConnectionPool {
 			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) plan.timeouts().connect().toMillis())
 			.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
 			.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
-		int share = plan.segment().share(plan.workload().connections());
-		for (int i = 0; i < share; i++) {
+		for (int i = 0; i < plan.workload().connections(); i++) {
 			this.connections.add(new Connection(this, i));
 		}
 		this.size = this.connections.size();

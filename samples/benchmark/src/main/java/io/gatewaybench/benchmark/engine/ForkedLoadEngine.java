@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.LoadPlan;
 
 /**
@@ -80,7 +82,7 @@ public final class ForkedLoadEngine implements LoadEngine {
 			files.writePlan(plan);
 		}
 		catch (IOException ex) {
-			throw new LoadEngineException(
+			throw new BenchFailure(
 					"the load generator's files in %s cannot be used: %s".formatted(files.directory(), ex.getMessage()),
 					ex);
 		}
@@ -89,7 +91,7 @@ public final class ForkedLoadEngine implements LoadEngine {
 				.start();
 		}
 		catch (IOException ex) {
-			throw new LoadEngineException("the load generator cannot be started by '%s': %s"
+			throw new BenchFailure("the load generator cannot be started by '%s': %s"
 				.formatted(String.join(" ", this.command), ex.getMessage()), ex);
 		}
 	}

@@ -13,6 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import tools.jackson.core.JacksonException;
@@ -61,7 +63,7 @@ final class ForkedLoadSession implements LoadSession {
 		reader.start();
 		GeneratorLine.Ready first = next(this.patience, false).ready();
 		if (first == null) {
-			throw new LoadEngineException("the load generator is not ready; see %s".formatted(files.log()), null);
+			throw new BenchFailure("the load generator is not ready; see %s".formatted(files.log()));
 		}
 		this.ready = first;
 	}
@@ -80,7 +82,8 @@ final class ForkedLoadSession implements LoadSession {
 	public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
 		this.plan.check(stage);
 		if (this.over) {
-			throw LoadEngineException.over(this.plan);
+			throw new BenchFailure(
+					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
 		}
 		// Until it is known that this one went well
 		this.over = true;
@@ -153,8 +156,8 @@ final class ForkedLoadSession implements LoadSession {
 		if (line == null) {
 			// It would not end when asked
 			this.process.destroyForcibly();
-			throw new LoadEngineException("the load generator stands still: it said nothing for %d s; see %s%s"
-				.formatted(limit.toSeconds(), this.files.log(), lastLines()), null);
+			throw new BenchFailure("the load generator stands still: it said nothing for %d s; see %s%s"
+				.formatted(limit.toSeconds(), this.files.log(), lastLines()));
 		}
 		throw dead();
 	}
@@ -185,11 +188,11 @@ final class ForkedLoadSession implements LoadSession {
 		}
 	}
 
-	private LoadEngineException dead() throws InterruptedException {
+	private BenchFailure dead() throws InterruptedException {
 		this.process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
 		String code = this.process.isAlive() ? "no exit code" : "exit code " + this.process.exitValue();
-		return new LoadEngineException("the load generator ended with %s and left no result; see %s%s".formatted(code,
-				this.files.log(), lastLines()), null);
+		return new BenchFailure("the load generator ended with %s and left no result; see %s%s".formatted(code,
+				this.files.log(), lastLines()));
 	}
 
 	private String lastLines() {
@@ -229,8 +232,8 @@ final class ForkedLoadSession implements LoadSession {
 			}
 		}
 		if (!Files.exists(this.files.result())) {
-			throw new LoadEngineException("the load generator left no %s; see %s%s".formatted(this.files.result(),
-					this.files.log(), lastLines()), null);
+			throw new BenchFailure("the load generator left no %s; see %s%s".formatted(this.files.result(),
+					this.files.log(), lastLines()));
 		}
 	}
 

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.engine;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.LoadPlan;
 
 /**
@@ -13,7 +15,7 @@ public interface LoadEngine {
 	 * @param plan what is sent, and to whom
 	 * @return the session, to be closed
 	 * @throws InterruptedException if the thread was interrupted
-	 * @throws LoadEngineException if the engine can't start, or can't send this workload
+	 * @throws BenchFailure if the engine can't start, or can't send this workload
 	 */
 	LoadSession open(LoadPlan plan) throws InterruptedException;
 

@@ -2,6 +2,8 @@ package io.gatewaybench.benchmark.engine;
 
 import java.util.function.Consumer;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,21 @@ public interface LoadSession extends AutoCloseable {
 	 * @throws InterruptedException if the thread was interrupted and nothing that was
 	 * measured could be saved
 	 * @throws IllegalArgumentException if the stage does not fit the workload
-	 * @throws LoadEngineException if the engine itself failed, or the session takes no
+	 * @throws BenchFailure if the engine itself failed, or the session takes no
 	 * further stage; a target that fails is a result
 	 */
 	StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException;
+
+	/**
+	 * Sends a stage whose progress nobody looks at.
+	 * @param stage what to send
+	 * @return what was measured
+	 * @throws InterruptedException if the thread was interrupted and there is no result
+	 */
+	default StageResult run(Stage stage) throws InterruptedException {
+		return run(stage, (progress) -> {
+		});
+	}
 
 	/**
 	 * Ends the process, if there is one, closes the connections and writes the files. To

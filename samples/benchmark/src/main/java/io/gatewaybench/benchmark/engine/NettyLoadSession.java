@@ -11,6 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -61,7 +63,7 @@ public final class NettyLoadSession implements LoadSession {
 	 * Opens a session on the best transport of this machine.
 	 * @param plan what is sent, and to whom
 	 * @return the session
-	 * @throws LoadEngineException if the target has no address
+	 * @throws BenchFailure if the target has no address
 	 */
 	public static LoadSession open(LoadPlan plan) {
 		return open(plan, Transport.best());
@@ -70,9 +72,8 @@ public final class NettyLoadSession implements LoadSession {
 	static LoadSession open(LoadPlan plan, Transport transport) {
 		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
 		if (target.isUnresolved()) {
-			throw new LoadEngineException(
-					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()),
-					null);
+			throw new BenchFailure(
+					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
 		}
 		return new NettyLoadSession(plan, target, transport);
 	}
@@ -91,7 +92,8 @@ public final class NettyLoadSession implements LoadSession {
 	public StageResult run(Stage stage, Consumer<Progress> progress) {
 		this.plan.check(stage);
 		if (this.over) {
-			throw LoadEngineException.over(this.plan);
+			throw new BenchFailure(
+					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
 		}
 		// Until it is known that this one went well
 		this.over = true;
@@ -136,10 +138,10 @@ public final class NettyLoadSession implements LoadSession {
 		}
 		catch (CompletionException ex) {
 			this.over = true;
-			if (ex.getCause() instanceof LoadEngineException explained) {
+			if (ex.getCause() instanceof BenchFailure explained) {
 				throw explained;
 			}
-			throw new LoadEngineException("the load engine failed in plan '%s'; this is a defect of the engine: %s"
+			throw new BenchFailure("the load engine failed in plan '%s'; this is a defect of the engine: %s"
 				.formatted(this.plan.id(), ex.getCause()), ex.getCause());
 		}
 	}

@@ -60,8 +60,8 @@ final class OpenTraffic implements StageTraffic {
 		this.pool = pool;
 		this.timers = timers;
 		this.recorder = recorder;
-		this.schedule = new ArrivalSchedule(stage, random.split(), plan.segment());
-		this.requests = mix.draws(random, plan.segment());
+		this.schedule = new ArrivalSchedule(stage, random.split());
+		this.requests = () -> mix.next(random);
 		this.start = start;
 		this.shortestSleepNanos = shortestSleepNanos;
 		this.queueCapacity = queueCapacity(plan, stage, pool);

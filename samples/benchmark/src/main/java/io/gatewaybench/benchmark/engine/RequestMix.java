@@ -3,11 +3,8 @@ package io.gatewaybench.benchmark.engine;
 import java.net.URI;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Segment;
 
 /**
  * Draws the next request, its type by weight and its path uniformly. Drawing per request,
@@ -33,22 +30,6 @@ final class RequestMix implements AutoCloseable {
 			sum += type.weight();
 			this.cumulativeWeights[i] = sum;
 		}
-	}
-
-	/**
-	 * The requests of a stage in the order in which the whole load draws them, of which a
-	 * segment has every so many.
-	 */
-	Supplier<PreparedRequest> draws(SplittableRandom random, Segment segment) {
-		AtomicLong index = new AtomicLong();
-		return () -> {
-			PreparedRequest request;
-			do {
-				request = next(random);
-			}
-			while (!segment.has(index.getAndIncrement()));
-			return request;
-		};
 	}
 
 	PreparedRequest next(SplittableRandom random) {

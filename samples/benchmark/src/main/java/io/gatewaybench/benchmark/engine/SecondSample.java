@@ -1,8 +1,5 @@
 package io.gatewaybench.benchmark.engine;
 
-import java.util.List;
-import java.util.function.Function;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,42 +25,12 @@ public record SecondSample(int second, long offered, @Nullable Long sent, long o
 		@Nullable Double p99Ms, @Nullable Double maxMs, @Nullable Double lagMs) {
 
 	/**
-	 * The same second of several hosts. Their percentiles can't be put together.
-	 * @param parts the parts, one at least
-	 * @return the sum, with percentiles only if one host alone had responses
-	 */
-	static SecondSample merge(List<SecondSample> parts) {
-		List<SecondSample> answered = parts.stream().filter((part) -> part.ok > 0).toList();
-		SecondSample only = (answered.size() == 1) ? answered.getFirst() : null;
-		long sent = 0;
-		boolean counted = true;
-		for (SecondSample part : parts) {
-			counted &= part.sent != null;
-			sent += (part.sent != null) ? part.sent : 0;
-		}
-		return new SecondSample(parts.getFirst().second, parts.stream().mapToLong(SecondSample::offered).sum(),
-				counted ? (Long) sent : null, parts.stream().mapToLong(SecondSample::ok).sum(),
-				parts.stream().mapToLong(SecondSample::errors).sum(), (only != null) ? only.p50Ms : null,
-				(only != null) ? only.p99Ms : null, greatest(parts, SecondSample::maxMs),
-				greatest(parts, SecondSample::lagMs));
-	}
-
-	/**
 	 * The same figures as those of another second.
 	 * @param number which one
 	 */
 	SecondSample at(int number) {
 		return new SecondSample(number, this.offered, this.sent, this.ok, this.errors, this.p50Ms, this.p99Ms,
 				this.maxMs, this.lagMs);
-	}
-
-	private static @Nullable Double greatest(List<SecondSample> parts, Function<SecondSample, @Nullable Double> value) {
-		Double greatest = null;
-		for (SecondSample part : parts) {
-			Double each = value.apply(part);
-			greatest = (greatest == null || (each != null && each > greatest)) ? each : greatest;
-		}
-		return greatest;
 	}
 
 }

@@ -2,9 +2,9 @@ package io.gatewaybench.benchmark.engine;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
 
 import io.gatewaybench.benchmark.plan.Stage;
 
@@ -46,41 +46,21 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 	 * @return all of them as if they were one stage, from the first start
 	 */
 	public static StageResult inTurn(List<StageResult> slices) {
-		StageResult whole = merge(slices);
-		List<SecondSample> seconds = new ArrayList<>();
-		slices.forEach((slice) -> slice.series.forEach((sample) -> seconds.add(sample.at(seconds.size()))));
-		return new StageResult(whole.stage, whole.kind, whole.start,
-				slices.stream().mapToDouble(StageResult::seconds).sum(), whole.complete, whole.types, seconds,
-				whole.generator);
-	}
-
-	/**
-	 * Puts the parts of a stage together that several hosts sent.
-	 * @param parts the same stage of each host, one at least
-	 * @return the whole stage, from its first start and over its longest window
-	 */
-	public static StageResult merge(List<StageResult> parts) {
-		StageResult any = parts.getFirst();
-		List<TypeResult> types = any.types.stream()
+		StageResult first = slices.getFirst();
+		List<TypeResult> types = first.types.stream()
 			.map(TypeResult::type)
 			.map((type) -> TypeResult.merge(type,
-					parts.stream()
-						.flatMap((part) -> part.types.stream())
+					slices.stream()
+						.flatMap((slice) -> slice.types.stream())
 						.filter((each) -> each.type().equals(type))
 						.toList()))
 			.toList();
-		int seconds = parts.stream().mapToInt((part) -> part.series.size()).max().orElse(0);
-		List<SecondSample> series = IntStream.range(0, seconds)
-			.mapToObj((second) -> SecondSample.merge(parts.stream()
-				.filter((part) -> second < part.series.size())
-				.map((part) -> part.series.get(second))
-				.toList()))
-			.toList();
-		return new StageResult(any.stage, any.kind,
-				parts.stream().map(StageResult::start).min(Comparator.naturalOrder()).orElseThrow(),
-				parts.stream().mapToDouble(StageResult::seconds).max().orElseThrow(),
-				parts.stream().allMatch(StageResult::complete), types, series,
-				GeneratorStats.merge(parts.stream().map(StageResult::generator).toList()));
+		List<SecondSample> seconds = new ArrayList<>();
+		slices.forEach((slice) -> slice.series.forEach((sample) -> seconds.add(sample.at(seconds.size()))));
+		return new StageResult(first.stage, first.kind, first.start,
+				slices.stream().mapToDouble(StageResult::seconds).sum(),
+				slices.stream().allMatch(StageResult::complete), types, seconds,
+				GeneratorStats.merge(slices.stream().map(StageResult::generator).toList()));
 	}
 
 	/**
@@ -95,7 +75,7 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 	 * This result, if the stage ran to its end.
 	 * @return this
 	 * @throws InterruptedException if it was cut short because the thread was interrupted
-	 * @throws LoadEngineException if it was cut short for another reason
+	 * @throws BenchFailure if it was cut short for another reason
 	 */
 	public StageResult whole() throws InterruptedException {
 		if (this.complete) {
@@ -105,7 +85,7 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		throw new LoadEngineException("the load generator ended early in stage '%s'".formatted(this.stage), null);
+		throw new BenchFailure("the load generator ended early in stage '%s'".formatted(this.stage));
 	}
 
 	/**

@@ -82,7 +82,7 @@ final class StageRun {
 	void start() {
 		this.openedBefore = this.pool.opened();
 		this.reconnectsBefore = this.pool.reconnects();
-		this.pool.limit(this.plan.segment().share(this.plan.total(this.stage)));
+		this.pool.limit(this.plan.total(this.stage));
 		OpeningTraffic opening = new OpeningTraffic(this.pool, () -> this.timers.soon(this::begin));
 		this.pool.use(opening);
 		opening.start();

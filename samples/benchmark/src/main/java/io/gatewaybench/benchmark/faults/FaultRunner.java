@@ -194,8 +194,7 @@ public final class FaultRunner {
 			for (int cycle = 0; cycle < cycles && !warmth.isQuiet(); cycle++) {
 				this.console.progress("warm-up");
 				warmth.begin();
-				last = session.run(loads.warmUp().warmUp("warm-up", CYCLE), (second) -> {
-				}).whole().total();
+				last = session.run(loads.warmUp().warmUp("warm-up", CYCLE)).whole().total();
 				warmth.end(last.counts().ok(), CYCLE.toSeconds(), MOST_JIT);
 			}
 			// While it is cold, it may take longer than a timeout

@@ -133,8 +133,7 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 
 	private TypeResult send(LoadSession session, Stage stage) throws InterruptedException {
 		this.console.progress(stage.name());
-		return session.run(stage, (second) -> {
-		}).whole().total();
+		return session.run(stage).whole().total();
 	}
 
 	private FaultResult result(Fault fault, Seen seen, Timeline timeline, long retries, long attempts,

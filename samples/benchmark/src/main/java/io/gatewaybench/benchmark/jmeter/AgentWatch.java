@@ -17,7 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.process.Child;
 
 /**
@@ -84,7 +85,7 @@ final class AgentWatch {
 	 * Waits for the end of the stage.
 	 * @param process JMeter
 	 * @param deadline when it has to be over
-	 * @throws LoadEngineException if an agent does not begin, is gone, silent or does not
+	 * @throws BenchFailure if an agent does not begin, is gone, silent or does not
 	 * end
 	 */
 	void until(Child process, long deadline) throws IOException, InterruptedException {
@@ -122,8 +123,8 @@ final class AgentWatch {
 				? " " + TimeUnit.NANOSECONDS.toSeconds(Math.max(0, System.nanoTime() - last)) + " s ago" : " none");
 	}
 
-	private static LoadEngineException failure(String message, Object... arguments) {
-		return new LoadEngineException(message.formatted(arguments), null);
+	private static BenchFailure failure(String message, Object... arguments) {
+		return new BenchFailure(message.formatted(arguments));
 	}
 
 	private void look() throws IOException {

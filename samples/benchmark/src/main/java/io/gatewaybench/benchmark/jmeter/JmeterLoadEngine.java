@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadFiles;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -76,7 +75,7 @@ public final class JmeterLoadEngine implements LoadEngine {
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
 		Jmeter jmeter = Jmeter.installed();
 		if (jmeter == null) {
-			throw new LoadEngineException("JMeter " + Jmeter.missing(), null);
+			throw new BenchFailure("JMeter " + Jmeter.missing());
 		}
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()).toAbsolutePath());
 		try {
@@ -84,8 +83,8 @@ public final class JmeterLoadEngine implements LoadEngine {
 			files.writePlan(plan);
 			return this.agents.isEmpty() ? withOwnAgent(jmeter, plan, files) : withAgents(jmeter, plan, files);
 		}
-		catch (IOException | BenchFailure ex) {
-			throw new LoadEngineException(
+		catch (IOException ex) {
+			throw new BenchFailure(
 					"JMeter cannot be used, with its files in %s: %s".formatted(files.directory(), ex.getMessage()),
 					ex);
 		}
@@ -95,14 +94,13 @@ public final class JmeterLoadEngine implements LoadEngine {
 			throws IOException, InterruptedException {
 		for (InetSocketAddress agent : this.agents) {
 			if (!Jmeter.answers(agent)) {
-				throw new LoadEngineException("the agent %s does not answer; start it on that host with: ./bench agent"
-					.formatted(AgentWatch.name(agent)), null);
+				throw new BenchFailure("the agent %s does not answer; start it on that host with: ./bench agent"
+					.formatted(AgentWatch.name(agent)));
 			}
 			if (isLoopback(plan.target().getHost()) && !isLoopback(agent.getHostString())) {
-				throw new LoadEngineException(
+				throw new BenchFailure(
 						"the agent %s can't reach %s, which listens on this machine only; measure a target with a url, or start it on a host with --hosts"
-							.formatted(AgentWatch.name(agent), plan.target()),
-						null);
+							.formatted(AgentWatch.name(agent), plan.target()));
 			}
 		}
 		return new JmeterSession(jmeter, this.prefix, plan, files, this.agents, Workplace.with(this.agentKey), null);

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadFiles;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.LoadSession;
@@ -27,7 +28,6 @@ import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -115,7 +115,8 @@ final class JmeterSession implements LoadSession {
 	public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
 		this.plan.check(stage);
 		if (!this.complete) {
-			throw LoadEngineException.over(this.plan);
+			throw new BenchFailure(
+					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
 		}
 		// Files can't be written with the status set
 		if (Thread.interrupted()) {
@@ -151,8 +152,8 @@ final class JmeterSession implements LoadSession {
 				watch.until(process, System.nanoTime() + length(stage).plus(SLACK).toNanos());
 				int code = process.exitCode().orElseThrow();
 				if (code != 0 || watch.started() == 0) {
-					throw new LoadEngineException("JMeter ended with exit code %d and sent nothing; see %s:%n%s"
-						.formatted(code, output, String.join("\n", process.lastLines(LOG_BYTES))), null);
+					throw new BenchFailure("JMeter ended with exit code %d and sent nothing; see %s:%n%s"
+						.formatted(code, output, String.join("\n", process.lastLines(LOG_BYTES))));
 				}
 			}
 			catch (InterruptedException ex) {
@@ -171,14 +172,14 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private ExportRequest request(String name, Stage stage) {
+		// Where users can't be divided, as in a warm-up, some are left out
+		int share = Math.max(1, this.plan.total(stage) / this.agents.size());
 		Workload workload = new Workload((stage.rate() > 0) ? Model.OPEN : Model.CLOSED, this.plan.mix(stage),
-				Math.max(this.agents.size(), this.plan.total(stage)),
+				share,
 				(stage.rate() > 0) ? Duration.ZERO : this.plan.workload().thinkTime());
 		Iterations iterations = (stage.iterations() > 0) ? new Iterations(stage.iterations(), stage.duration()) : null;
-		Load load = new Load(workload, null, stage.rate(), stage.arrivals(), stage.steps(), iterations, null);
-		// Where users can't be divided, as in a warm-up, the last part is the smallest
-		Load share = load.share(new Segment(this.agents.size(), this.agents.size()));
-		return new ExportRequest(name, share, this.plan.target(), Duration.ZERO, stage.sending(), timeouts(stage),
+		Load load = new Load(workload, null, stage.rate() / this.agents.size(), stage.arrivals(), stage.steps(), iterations, null);
+		return new ExportRequest(name, load, this.plan.target(), Duration.ZERO, stage.sending(), timeouts(stage),
 				// Agents with the same seed would send at the same moments
 				(this.agents.size() > 1) ? 0 : this.plan.seed());
 	}
@@ -225,10 +226,9 @@ final class JmeterSession implements LoadSession {
 	private String ownAddress() {
 		List<String> addresses = this.agents.stream().map(JmeterSession::towards).distinct().toList();
 		if (addresses.size() > 1) {
-			throw new LoadEngineException(
+			throw new BenchFailure(
 					"the agents reach this machine by different addresses, %s, and JMeter has one only; choose agents of one network"
-						.formatted(String.join(" and ", addresses)),
-					null);
+						.formatted(String.join(" and ", addresses)));
 		}
 		return addresses.getFirst();
 	}
@@ -240,7 +240,7 @@ final class JmeterSession implements LoadSession {
 			return socket.getLocalAddress().getHostAddress();
 		}
 		catch (IOException ex) {
-			throw new LoadEngineException("the agent %s can't be reached: %s".formatted(AgentWatch.name(agent), ex),
+			throw new BenchFailure("the agent %s can't be reached: %s".formatted(AgentWatch.name(agent), ex),
 					ex);
 		}
 	}
@@ -289,8 +289,8 @@ final class JmeterSession implements LoadSession {
 		return (this.own != null) ? this.own.cpuTime() : Duration.ZERO;
 	}
 
-	private LoadEngineException unusable(IOException ex) {
-		return new LoadEngineException("JMeter's files in %s cannot be used: %s".formatted(this.files.directory(), ex),
+	private BenchFailure unusable(IOException ex) {
+		return new BenchFailure("JMeter's files in %s cannot be used: %s".formatted(this.files.directory(), ex),
 				ex);
 	}
 

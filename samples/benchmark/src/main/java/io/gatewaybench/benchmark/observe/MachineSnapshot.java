@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -52,33 +51,18 @@ public record MachineSnapshot(long nanoTime, int cores, long programTicks, long 
 	/**
 	 * What happened between two looks.
 	 * @param earlier the first look
-	 * @param between looks in between, one each second
 	 * @param ownSeconds CPU time that the run's own processes had in between
 	 * @return the difference
 	 */
-	public MachineUse since(MachineSnapshot earlier, List<MachineSnapshot> between, double ownSeconds) {
-		double seconds = seconds(earlier);
+	public MachineUse since(MachineSnapshot earlier, double ownSeconds) {
+		double seconds = (this.nanoTime - earlier.nanoTime) / 1e9;
 		double coreSeconds = Math.max(seconds * this.cores, 1e-3);
-		List<Double> stealBySecond = new ArrayList<>();
-		MachineSnapshot last = earlier;
-		for (MachineSnapshot next : between) {
-			stealBySecond.add(next.steal(last));
-			last = next;
-		}
 		double programs = (this.programTicks - earlier.programTicks) / Stat.TICKS_PER_SECOND;
 		double kernel = (this.kernelTicks - earlier.kernelTicks) / Stat.TICKS_PER_SECOND;
-		return new MachineUse(seconds, (programs + kernel) / coreSeconds, steal(earlier),
+		return new MachineUse(seconds, (programs + kernel) / coreSeconds,
+				(this.stealTicks - earlier.stealTicks) / Stat.TICKS_PER_SECOND / coreSeconds,
 				Math.max(0, programs - ownSeconds) / coreSeconds,
-				(this.pressureMicros - earlier.pressureMicros) / 1e6 / Math.max(seconds, 1e-3), stealBySecond);
-	}
-
-	private double seconds(MachineSnapshot earlier) {
-		return (this.nanoTime - earlier.nanoTime) / 1e9;
-	}
-
-	private double steal(MachineSnapshot earlier) {
-		return (this.stealTicks - earlier.stealTicks) / Stat.TICKS_PER_SECOND
-				/ Math.max(seconds(earlier) * this.cores, 1e-3);
+				(this.pressureMicros - earlier.pressureMicros) / 1e6 / Math.max(seconds, 1e-3));
 	}
 
 }

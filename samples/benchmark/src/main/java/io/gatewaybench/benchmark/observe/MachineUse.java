@@ -1,8 +1,5 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * What the machine did during a measurement, as parts of all its cores' time.
  *
@@ -11,18 +8,8 @@ import java.util.List;
  * @param steal what the hypervisor gave to other machines, 0 to 1
  * @param foreign what programs had that are no part of the run, 0 to 1
  * @param pressure the part of the time in which a thread waited for a core, 0 to 1
- * @param stealBySecond what the hypervisor gave to other machines in each second, 0 to 1;
- * empty where nobody looked
  */
-public record MachineUse(double seconds, double busy, double steal, double foreign, double pressure,
-		List<Double> stealBySecond) {
-
-	/**
-	 * Copies the list.
-	 */
-	public MachineUse {
-		stealBySecond = List.copyOf(stealBySecond);
-	}
+public record MachineUse(double seconds, double busy, double steal, double foreign, double pressure) {
 
 	/**
 	 * Both together, where this came first.
@@ -33,10 +20,8 @@ public record MachineUse(double seconds, double busy, double steal, double forei
 		double all = this.seconds + next.seconds;
 		double mine = this.seconds / all;
 		double others = next.seconds / all;
-		List<Double> bySecond = new ArrayList<>(this.stealBySecond);
-		bySecond.addAll(next.stealBySecond);
 		return new MachineUse(all, mine * this.busy + others * next.busy, mine * this.steal + others * next.steal,
-				mine * this.foreign + others * next.foreign, mine * this.pressure + others * next.pressure, bySecond);
+				mine * this.foreign + others * next.foreign, mine * this.pressure + others * next.pressure);
 	}
 
 }

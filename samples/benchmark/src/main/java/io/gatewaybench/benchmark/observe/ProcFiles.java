@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.observe;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,30 +51,6 @@ record ProcFiles(Path root) implements ProcSource {
 			}
 		}
 		return sockets;
-	}
-
-	/**
-	 * How many file descriptors a process has.
-	 */
-	int descriptors(long pid) {
-		try {
-			long size = Files.size(resolve(Long.toString(pid), "fd"));
-			// Before Linux 6.2 the size of this directory was always 0
-			return (size > 0) ? (int) size : names(Long.toString(pid), "fd").size();
-		}
-		catch (IOException ex) {
-			return 0;
-		}
-	}
-
-	/**
-	 * Opens a file that is read again and again.
-	 * @param path its path below the root
-	 * @return the file, to be closed
-	 * @throws IOException if it is not there
-	 */
-	FileChannel open(String... path) throws IOException {
-		return FileChannel.open(resolve(path));
 	}
 
 	private Path resolve(String... path) {

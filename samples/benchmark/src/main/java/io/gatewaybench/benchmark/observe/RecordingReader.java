@@ -1,22 +1,13 @@
 package io.gatewaybench.benchmark.observe;
 
 import java.io.IOException;
-import java.lang.constant.ClassDesc;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.observe.StackSamples.Method;
-import io.gatewaybench.benchmark.observe.StackSamples.Site;
-import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -34,8 +25,6 @@ final class RecordingReader {
 	 */
 	static final double LEAST_SHARE = 0.001;
 
-	private static final int TOP = 20;
-
 	// Some 40 MB; the runner has 256
 	private static final int MOST_BRANCHES = 200_000;
 
@@ -48,15 +37,9 @@ final class RecordingReader {
 
 	private final StackTree tree = new StackTree(MOST_BRANCHES);
 
-	private final Map<String, Counter> methods = new HashMap<>();
-
-	private final Map<String, Map<String, Counter>> sites = new HashMap<>();
-
 	private boolean cpuTime;
 
 	private long cut;
-
-	private long allocated;
 
 	private RecordingReader() {
 	}
@@ -90,8 +73,6 @@ final class RecordingReader {
 				sample(event.getThread(), trace);
 			}
 			case FlightRecording.JAVA_CODE -> sample(event.getThread("sampledThread"), trace);
-			case "jdk.ObjectAllocationSample" ->
-				allocation(event.getClass("objectClass"), trace.getFrames().getFirst(), event.getLong("weight"));
 			default -> {
 			}
 		}
@@ -102,8 +83,6 @@ final class RecordingReader {
 		for (RecordedFrame frame : trace.getFrames()) {
 			stack.add(name(frame));
 		}
-		this.methods.computeIfAbsent(stack.getFirst(), (name) -> new Counter()).self++;
-		new HashSet<>(stack).forEach((name) -> this.methods.computeIfAbsent(name, (key) -> new Counter()).total++);
 		if (trace.isTruncated()) {
 			this.cut++;
 			stack.add(CUT);
@@ -121,68 +100,15 @@ final class RecordingReader {
 		return thread.isVirtual() ? ThreadGroup.CARRIER : (name != null) ? ThreadGroup.of(name) : ThreadGroup.OTHER;
 	}
 
-	private void allocation(RecordedClass type, RecordedFrame frame, long weight) {
-		this.allocated += weight;
-		this.sites.computeIfAbsent(name(frame), (method) -> new HashMap<>())
-			.computeIfAbsent(name(type), (name) -> new Counter()).total += weight;
-	}
-
 	private static String name(RecordedFrame frame) {
-		return plain(frame.getMethod().getType().getName() + "." + frame.getMethod().getName());
-	}
-
-	private static String name(RecordedClass type) {
-		String name = type.getName();
-		return name.startsWith("[") ? ClassDesc.ofDescriptor(name.replace('.', '/')).displayName() : plain(name);
-	}
-
-	private static String plain(String name) {
+		String name = frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
 		String plain = name.contains("0x") ? ADDRESS.matcher(name).replaceAll("") : name;
 		return (plain.length() > MOST_CHARACTERS) ? plain.substring(0, MOST_CHARACTERS) + "…" : plain;
 	}
 
 	private StackSamples samples() {
 		List<StackSamples.Node> nodes = this.tree.nodes(LEAST_SHARE * this.tree.samples());
-		return new StackSamples(this.cpuTime, this.tree.samples(), this.cut, this.tree.frames(), nodes, topMethods(),
-				topSites());
-	}
-
-	private List<Method> topMethods() {
-		List<Method> all = this.methods.entrySet()
-			.stream()
-			.map((entry) -> new Method(entry.getKey(), entry.getValue().self, entry.getValue().total))
-			.toList();
-		return Stream.of(Comparator.comparingLong(Method::self), Comparator.comparingLong(Method::total))
-			.flatMap((order) -> all.stream().sorted(order.reversed().thenComparing(Method::name)).limit(TOP))
-			.distinct()
-			.toList();
-	}
-
-	private List<Site> topSites() {
-		return this.sites.entrySet()
-			.stream()
-			.flatMap((method) -> method.getValue()
-				.entrySet()
-				.stream()
-				.map((type) -> new Site(type.getKey(), method.getKey(),
-						type.getValue().total / (double) Math.max(1, this.allocated))))
-			.sorted(Comparator.comparingDouble(Site::share)
-				.reversed()
-				.thenComparing(Site::method)
-				.thenComparing(Site::type))
-			.limit(TOP)
-			.toList();
-	}
-
-	/**
-	 * Samples, or bytes.
-	 */
-	private static final class Counter {
-
-		private long self;
-
-		private long total;
-
+		return new StackSamples(this.cpuTime, this.tree.samples(), this.cut, this.tree.frames(), nodes);
 	}
 
 }

@@ -20,11 +20,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * @param nodes the stacks as a tree: each frame is followed by those that it called,
  * those with most samples first. Frames of less than {@value RecordingReader#LEAST_SHARE}
  * of the samples are left out
- * @param methods those with the most samples of their own or in all
- * @param sites where most was allocated
  */
-public record StackSamples(Boolean cpuTime, long samples, long cut, List<String> frames, List<Node> nodes,
-		List<Method> methods, List<Site> sites) {
+public record StackSamples(Boolean cpuTime, long samples, long cut, List<String> frames, List<Node> nodes) {
 
 	/**
 	 * Copies and checks the lists.
@@ -35,8 +32,6 @@ public record StackSamples(Boolean cpuTime, long samples, long cut, List<String>
 		cpuTime = Objects.requireNonNullElse(cpuTime, false);
 		frames = List.copyOf(frames);
 		nodes = List.copyOf(nodes);
-		methods = List.copyOf(methods);
-		sites = List.copyOf(sites);
 		int depth = -1;
 		for (Node node : nodes) {
 			if (node.frame() < 0 || node.frame() >= frames.size() || node.depth() < 0 || node.depth() > depth + 1) {
@@ -79,26 +74,6 @@ public record StackSamples(Boolean cpuTime, long samples, long cut, List<String>
 	 * @param total samples in which it was on the stack
 	 */
 	public record Node(int depth, int frame, long self, long total) {
-	}
-
-	/**
-	 * A method, wherever it was called.
-	 *
-	 * @param name its class and its name
-	 * @param self samples in which it was the last frame
-	 * @param total samples in which it was on the stack, at least once
-	 */
-	public record Method(String name, long self, long total) {
-	}
-
-	/**
-	 * A method that allocates.
-	 *
-	 * @param type the class of what it allocates
-	 * @param method its class and its name
-	 * @param share the part that it has of all bytes, from 0 to 1: an estimate by samples
-	 */
-	public record Site(String type, String method, double share) {
 	}
 
 }

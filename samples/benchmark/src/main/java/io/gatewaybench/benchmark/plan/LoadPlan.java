@@ -13,14 +13,13 @@ import java.util.List;
  * @param workload who sends what
  * @param timeouts how long the generator waits
  * @param seed the seed of every random choice
- * @param segment the part of it that this host sends
  */
-public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed, Segment segment) {
+public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
 
 	/**
 	 * Checks the values.
 	 * @throws IllegalArgumentException if the id is no file name, the target is not an
-	 * HTTP origin, or the segment has no connection
+	 * HTTP origin
 	 */
 	public LoadPlan {
 		if (!id.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
@@ -32,41 +31,19 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 			throw new IllegalArgumentException(
 					"plan target is '%s'; write http://host:port, paths belong to the request types".formatted(target));
 		}
-		checkShare(segment, workload.connections());
-	}
-
-	/**
-	 * A load that one host sends.
-	 * @param id the name of the load
-	 * @param target {@code http://host:port}
-	 * @param workload who sends what
-	 * @param timeouts how long the generator waits
-	 * @param seed the seed of every random choice
-	 */
-	public LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
-		this(id, target, workload, timeouts, seed, Segment.WHOLE);
-	}
-
-	private static void checkShare(Segment segment, int connections) {
-		if (segment.share(connections) == 0) {
-			throw new IllegalArgumentException(
-					"segment %s has none of %d connections; use as many segments at most as there are connections"
-						.formatted(segment, connections));
-		}
 	}
 
 	/**
 	 * Checks that a stage fits the workload.
 	 * @param stage what is to be sent
 	 * @throws IllegalArgumentException if the stage has more connections than the
-	 * workload or none in this segment
+	 * workload
 	 */
 	public void check(Stage stage) {
 		if (stage.connections() > this.workload.connections()) {
 			throw new IllegalArgumentException("stage '%s' has connections %d; choose at most the %d of the workload"
 				.formatted(stage.name(), stage.connections(), this.workload.connections()));
 		}
-		checkShare(this.segment, total(stage));
 	}
 
 	/**

@@ -1,7 +1,8 @@
 package io.gatewaybench.benchmark.report;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.observe.ProcessUse;
@@ -9,7 +10,7 @@ import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.report.Histograms.View;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 
 /**
  * The data of the charts of the page, those without any left out.
@@ -19,11 +20,13 @@ import io.gatewaybench.benchmark.result.WarmupCurve;
  */
 record Charts(RunResults results, RawFiles raw) {
 
+	// More would make the page slow
+	private static final int MOST_SECONDS = 12_000;
+
 	List<Chart> all() {
 		return Stream
-			.of(Stream.of(ratios(), figures(), cpu(), percentiles(), rates(), published(), warmups()),
-					SecondCharts.of(this.results).all(), Stream.of(Profiles.read(this.results, this.raw).flames()))
-			.flatMap(Function.identity())
+			.of(ratios(), figures(), cpu(), percentiles(), rates(), published(), seconds(),
+					Profiles.read(this.results, this.raw).flames())
 			.filter((chart) -> !chart.rows().isEmpty())
 			.toList();
 	}
@@ -146,19 +149,35 @@ record Charts(RunResults results, RawFiles raw) {
 				}));
 	}
 
-	private Chart warmups() {
-		return Chart.of("warmup", "Warm-up",
-				"The part of a gateway's CPU time that its JIT compilers had, cycle by cycle. A curve that ends near 0 belongs to a warm "
-						+ "gateway; no figure comes from another one.",
-				List.of("gateway", "variant", "cycle", "compilers, %", "CPU, s", "ok per second"), (rows) -> {
-					for (WarmupCurve curve : this.results.warmups()) {
-						for (int cycle = 0; cycle < curve.cycles().size(); cycle++) {
-							WarmupCurve.Cycle each = curve.cycles().get(cycle);
-							rows.add(curve.variant() + ", start " + curve.start(), curve.variant(), cycle + 1,
-									Math.round(each.jit() * 1000) / 10.0, each.cpuSeconds(), each.okPerSecond());
-						}
-					}
-				});
+	private Chart seconds() {
+		List<ScenarioResult> shown = new ArrayList<>();
+		int seconds = 0;
+		for (ScenarioResult result : this.results.scenarios()
+			.stream()
+			.sorted(Comparator.comparingInt(ScenarioResult::start).thenComparing(ScenarioResult::control))
+			.toList()) {
+			seconds += result.series().size();
+			if (seconds <= MOST_SECONDS) {
+				shown.add(result);
+			}
+		}
+		int left = this.results.scenarios().size() - shown.size();
+		Measurements names = new Measurements(this.results);
+		return Chart.of("series", "Second by second",
+				"Offered are requests that were to start in a second, sent those that went out to the target in it, ok and errors those that "
+						+ "ended in it; latency is response time. Generator lag is how late the generator itself was, at most. "
+						+ "Where sent is less than offered, or lag is high, requests waited in the generator, for it or for a free "
+						+ "connection, and not in the gateway."
+						+ ((left > 0) ? " " + left + " later measurements are left out to keep this page small." : ""),
+				List.of("measurement", "second", "offered", "sent", "ok", "errors", "P50, ms", "P99, ms", "max, ms",
+						"generator lag, ms"),
+				(rows) -> shown.forEach((result) -> result.series()
+					.stream()
+					// What ended after the window
+					.filter((sample) -> sample.second() < result.seconds())
+					.forEach((sample) -> rows.add(names.name(result), sample.second(), sample.offered(), sample.sent(),
+							sample.ok(), sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs(),
+							sample.lagMs()))));
 	}
 
 }

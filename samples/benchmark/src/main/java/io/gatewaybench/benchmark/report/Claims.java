@@ -15,26 +15,13 @@ final class Claims {
 	private Claims() {
 	}
 
-	static final List<String> HEAD = List.of("what the study says", "published", "ours", "answer");
-
-	/**
-	 * The claims of a run.
-	 */
 	static Table table(RunResults results) {
 		return Table.of("What the study says, and what we find",
-				"Both figures are ratios of the two variants that the sentence is about.", HEAD,
-				(rows) -> rows(results).forEach(rows));
-	}
-
-	/**
-	 * A row of {@link #HEAD} for each claim. Both figures are ratios of the two scenarios
-	 * that the claim is about.
-	 */
-	static List<List<String>> rows(RunResults results) {
-		return results.claims()
-			.stream()
-			.map((each) -> List.of(each.claim().text(), published(each.claim()), ours(each), answer(each.answer())))
-			.toList();
+				"Both figures are ratios of the two variants that the sentence is about.",
+				List.of("what the study says", "published", "ours", "answer"),
+				(rows) -> results.claims()
+					.forEach((each) -> rows.accept(List.of(each.claim().text(), published(each.claim()), ours(each),
+							answer(each.answer())))));
 	}
 
 	private static String published(Claim claim) {

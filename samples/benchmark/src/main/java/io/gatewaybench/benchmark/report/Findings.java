@@ -54,13 +54,11 @@ record Findings(RunResults results, RawFiles raw) {
 	List<Section> details() {
 		Measurements measurements = new Measurements(this.results);
 		Setup setup = new Setup(this.results, this.raw);
-		return nonEmpty(
-				Stream.concat(
-						Stream.of(new Section.Sentences("How to read this", new Method(this.results).sentences()),
+		return nonEmpty(Stream.of(new Section.Sentences("How to read this", new Method(this.results).sentences()),
 								setup.differences(), setup.environment(), setup.common(), setup.commands(),
 								measurements.all(), measurements.types(), measurements.agents(),
-								Searches.table(this.results, this.raw), measurements.warmups()),
-						Profiles.read(this.results, this.raw).sections().stream()));
+								 measurements.warmups(),
+				Profiles.read(this.results, this.raw).section()));
 	}
 
 	private static List<Section> nonEmpty(Stream<Section> sections) {

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -7,28 +9,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The whole distributions of latency, which the raw files of a run have and its results
  * do not.
  */
 final class Histograms {
-
-	private static final JsonMapper MAPPER = new JsonMapper();
 
 	private static final int POINTS_PER_HALVING = 4;
 
@@ -38,12 +37,6 @@ final class Histograms {
 	private static final double SAMPLES_BEYOND = 10;
 
 	private static final double NANOS_PER_MILLI = 1e6;
-
-	private static final LatencySummary NO_SAMPLES = new LatencySummary(0, null, null, null, null, null, null, null,
-			null);
-
-	// By the start of the measurement, of which no two are the same
-	private final Set<String> slices = new HashSet<>();
 
 	private final Map<String, Map<View, Histogram>> byScenario = new HashMap<>();
 
@@ -58,7 +51,7 @@ final class Histograms {
 		OVERHEAD, SERVICE, RESPONSE;
 
 		/**
-		 * What it is called in raw files.
+		 * What it is called on the page.
 		 */
 		String key() {
 			return name().toLowerCase(Locale.ROOT);
@@ -85,53 +78,33 @@ final class Histograms {
 
 	static Histograms read(RunResults results, RawFiles raw) {
 		Histograms histograms = new Histograms();
-		results.slices().forEach((slice) -> {
-			histograms.slices.add(slice.scenario() + slice.startedAt());
-			histograms.byScenario.put(slice.scenario(), new EnumMap<>(View.class));
-		});
-		raw.names()
-			.stream()
-			.filter((name) -> name.endsWith("/load.json"))
-			.flatMap((name) -> raw.text(name).stream())
-			.forEach(histograms::add);
+		Set<String> slices = new HashSet<>();
+		results.slices().forEach((slice) -> slices.add(slice.scenario() + slice.startedAt()));
+		for (String name : raw.names()) {
+			if (name.endsWith("/load.json")) {
+				Path session = Objects.requireNonNull(raw.directory().resolve(name).getParent());
+				try {
+					LoadResult.read(session)
+						.stages()
+						.stream()
+						.filter((stage) -> slices.contains(stage.stage() + stage.start()))
+						.forEach(histograms::add);
+				}
+				catch (IOException | IllegalStateException ex) {
+					// A damaged file: the summaries of the results are left
+				}
+			}
+		}
 		return histograms;
 	}
 
-	private void add(String load) {
-		try {
-			MAPPER.readTree(load).path("stages").forEach((stage) -> {
-				String scenario = stage.path("stage").asString("");
-				Map<View, Histogram> views = this.byScenario.get(scenario);
-				// One that was void does not count
-				if (views != null && this.slices.contains(scenario + stage.path("start").asString(""))) {
-					stage(views, stage);
-				}
-			});
-		}
-		catch (JacksonException ex) {
-			// Without the file the summary draws the curve, see below
-			return;
-		}
-	}
-
-	private static void stage(Map<View, Histogram> views, JsonNode stage) {
-		try {
-			stage.path("types").forEach((type) -> add(views, type.path("latency")));
-		}
-		catch (IllegalStateException ex) {
-			// Some of its types would draw a wrong curve
-			views.clear();
-		}
-	}
-
-	private static void add(Map<View, Histogram> views, JsonNode latency) {
-		for (View view : View.values()) {
-			String hdr = latency.path(view.key()).path("hdr").asString("");
-			if (!hdr.isEmpty()) {
-				Histogram histogram = new LatencyHistogram(NO_SAMPLES, hdr).histogram();
-				views.merge(view, histogram, Histograms::sum);
-			}
-		}
+	private void add(StageResult stage) {
+		Map<View, Histogram> views = this.byScenario.computeIfAbsent(stage.stage(), (any) -> new EnumMap<>(View.class));
+		stage.types().forEach((type) -> {
+			views.merge(View.OVERHEAD, type.latency().overhead().histogram(), Histograms::sum);
+			views.merge(View.SERVICE, type.latency().service().histogram(), Histograms::sum);
+			views.merge(View.RESPONSE, type.latency().response().histogram(), Histograms::sum);
+		});
 	}
 
 	private static Histogram sum(Histogram one, Histogram other) {

@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToLongFunction;
 
 import io.gatewaybench.benchmark.observe.StackSamples;
-import io.gatewaybench.benchmark.observe.StackSamples.Method;
 import io.gatewaybench.benchmark.observe.StackSamples.Node;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Profile;
@@ -28,8 +26,6 @@ record Profiles(List<Profile> profiles) {
 
 	// With the names of their frames some 1.2 MB at most
 	private static final int MOST_NODES = 12_000;
-
-	private static final int TOP = 20;
 
 	Profiles {
 		profiles = List.copyOf(profiles);
@@ -98,17 +94,8 @@ record Profiles(List<Profile> profiles) {
 		return group;
 	}
 
-	/**
-	 * The same without a chart, and what a reader needs to know of it.
-	 */
-	List<Section> sections() {
-		return List.of(new Section.Sentences("Profiles", sentences()), methods(
-				"Methods with the most time of their own",
-				"Self is the part of the samples in which the method itself ran, total the part in which it was on the stack.",
-				Method::self),
-				methods("Methods on most stacks",
-						"Total is the part of the samples in which the method was on the stack.", Method::total),
-				sites());
+	Section section() {
+		return new Section.Sentences("Profiles", sentences());
 	}
 
 	private List<String> sentences() {
@@ -129,35 +116,15 @@ record Profiles(List<Profile> profiles) {
 			sentences
 				.add("A profile tells where a variant spends its time. Two profiles do not tell which variant takes more: "
 						+ "their widths are parts of different times. The measurements tell that, which were made without Flight Recorder.");
+			sentences.add("What the JDK's tool lists of a recording: jfr view "
+					+ (made().stream().allMatch((profile) -> samples(profile).cpuTime()) ? "cpu-time-hot-methods" : "hot-methods")
+					+ ", and jfr view allocation-by-site, with a file of profiles/.");
 		}
 		return sentences;
 	}
 
 	private static String cut(StackSamples samples) {
 		return (samples.cut() == 0) ? "" : ", " + samples.cut() + " of them too deep to be recorded whole";
-	}
-
-	private Table methods(String caption, String note, ToLongFunction<Method> order) {
-		return Table.of(caption, note, List.of("variant", "method", "self", "total"),
-				(rows) -> made().forEach((profile) -> samples(profile).methods()
-					.stream()
-					.sorted(Comparator.comparingLong(order).reversed())
-					.limit(TOP)
-					.forEach((method) -> rows.accept(List.of(profile.variant(), method.name(),
-							share(method.self(), profile), share(method.total(), profile))))));
-	}
-
-	private static String share(long part, Profile profile) {
-		return Figures.percent(part / (double) samples(profile).samples());
-	}
-
-	private Table sites() {
-		return Table.of("Where most was allocated",
-				"The part of all bytes that a method allocated of a class, an estimate by samples.",
-				List.of("variant", "method", "class", "bytes"),
-				(rows) -> made().forEach((profile) -> samples(profile).sites()
-					.forEach((site) -> rows.accept(
-							List.of(profile.variant(), site.method(), site.type(), Figures.percent(site.share()))))));
 	}
 
 }

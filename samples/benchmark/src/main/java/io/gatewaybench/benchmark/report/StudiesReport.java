@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StudiesReport {
 
-	static final String NAME = "index.html";
+	static final String NAME = "index.md";
 
 	private final Path directory;
 
@@ -85,78 +85,41 @@ public final class StudiesReport {
 	}
 
 	private String render() {
-		StringBuilder html = new StringBuilder("""
-				<!DOCTYPE html>
-				<html lang="en">
-				<head>
-				<meta charset="utf-8">
-				<meta name="viewport" content="width=device-width, initial-scale=1">
-				<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-				<title>Published comparisons, measured again</title>
-				<style>
-				:root { color-scheme: light dark; }
-				body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-				table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top;
-				padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8886; }
-				</style>
-				</head>
-				<body>
-				<h1>Published comparisons, measured again</h1>
-				<p>Both columns of figures are ratios of the two variants that a sentence is about. Brackets hold the
-				95 % confidence interval.</p>
+		StringBuilder text = new StringBuilder("""
+				# Published comparisons, measured again
+
+				Both columns of figures are ratios of the two variants that a sentence is about. Brackets hold the 95 %
+				confidence interval.
 				""");
-		this.parts.forEach((part) -> part.append(html));
-		return html.append("</body>\n</html>\n").toString();
+		this.parts.forEach((part) -> part.append(text));
+		return text.toString();
 	}
 
 	/**
-	 * A suite on the page.
+	 * What is known of a study.
+	 *
+	 * @param suite the study's suite
+	 * @param results what was measured, {@code null} if nothing is known yet
+	 * @param failure why there are no results
 	 */
 	private record Part(Suite suite, @Nullable RunResults results, @Nullable String failure) {
 
-		void append(StringBuilder html) {
-			html.append("<h2>").append(HtmlReport.escape(this.suite.title())).append("</h2>\n");
+		void append(StringBuilder text) {
+			text.append("\n## ").append(MarkdownReport.escape(this.suite.title())).append("\n\n");
 			Study study = this.suite.study();
 			if (study != null) {
-				paragraph(html, study.source());
+				text.append(MarkdownReport.escape(study.source())).append("\n\n");
 			}
 			if (this.failure != null) {
-				paragraph(html, this.failure);
+				text.append(MarkdownReport.escape(this.failure)).append('\n');
 			}
 			if (this.results != null) {
-				table(html, Claims.rows(this.results));
-				html.append("<p><a href=\"")
+				Table claims = Claims.table(this.results);
+				text.append(claims.isEmpty() ? "The study has no figures for these scenarios.\n" : claims.toMarkdown())
+					.append("\n[The whole report](")
 					.append(this.suite.name())
-					.append("/report.html\">The whole report</a></p>\n");
+					.append("/report.html)\n");
 			}
-		}
-
-		private static void table(StringBuilder html, List<List<String>> rows) {
-			if (rows.isEmpty()) {
-				paragraph(html, "The study has no figures for these scenarios.");
-				return;
-			}
-			html.append("<table>\n<thead>");
-			row(html, "th", Claims.HEAD);
-			html.append("</thead>\n<tbody>\n");
-			rows.forEach((cells) -> row(html, "td", cells));
-			html.append("</tbody>\n</table>\n");
-		}
-
-		private static void row(StringBuilder html, String element, List<String> cells) {
-			html.append("<tr>");
-			cells.forEach((cell) -> html.append('<')
-				.append(element)
-				.append('>')
-				.append(HtmlReport.escape(cell))
-				.append("</")
-				.append(element)
-				.append('>'));
-			html.append("</tr>\n");
-		}
-
-		private static void paragraph(StringBuilder html, String text) {
-			html.append("<p>").append(HtmlReport.escape(text)).append("</p>\n");
 		}
 
 	}

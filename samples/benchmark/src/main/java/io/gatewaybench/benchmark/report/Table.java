@@ -68,13 +68,6 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 		return markdown(withHead(MarkdownReport::escape));
 	}
 
-	/**
-	 * The same table for a terminal.
-	 */
-	String toPaddedMarkdown() {
-		return markdown(padded(withHead(MarkdownReport::escape)));
-	}
-
 	private String markdown(List<List<String>> lines) {
 		StringBuilder text = new StringBuilder();
 		for (int index = 0; index < lines.size(); index++) {

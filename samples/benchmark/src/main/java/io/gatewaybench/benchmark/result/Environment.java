@@ -34,12 +34,6 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 		List<String> backendCommand, List<String> runnerCommand) {
 
 	/**
-	 * What the detail of the machine begins with that says how far its clock is ahead of
-	 * that of a target, such as {@code +12 ms}.
-	 */
-	public static final String CLOCK = "clock ahead of ";
-
-	/**
 	 * Copies the collections.
 	 */
 	public Environment {

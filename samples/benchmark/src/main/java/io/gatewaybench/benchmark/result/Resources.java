@@ -5,7 +5,6 @@ import java.util.function.BinaryOperator;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.ProcessUse;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,25 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param runner this program
  * @param jvm what the gateway's JVM told
  * @param machine the machine
- * @param series gateway and machine in each second, {@code null} where nobody looked, as
- * in results of earlier versions
  */
 public record Resources(@Nullable ProcessUse gateway, @Nullable ProcessUse generator, @Nullable ProcessUse backends,
-		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine,
-		@Nullable ResourceSeries series) {
+		@Nullable ProcessUse runner, @Nullable JvmUse jvm, @Nullable MachineUse machine) {
 
 	/**
 	 * Both together, where this came first.
 	 * @param next what came later
-	 * @param offset at which second of the series it begins
 	 * @return the sum
 	 */
-	public Resources then(Resources next, int offset) {
+	public Resources then(Resources next) {
 		return new Resources(both(this.gateway, next.gateway, ProcessUse::then),
 				both(this.generator, next.generator, ProcessUse::then),
 				both(this.backends, next.backends, ProcessUse::then), both(this.runner, next.runner, ProcessUse::then),
-				both(this.jvm, next.jvm, JvmUse::then), both(this.machine, next.machine, MachineUse::then),
-				both(this.series, next.series, (one, other) -> one.then(other, offset)));
+				both(this.jvm, next.jvm, JvmUse::then), both(this.machine, next.machine, MachineUse::then));
 	}
 
 	private static <T> @Nullable T both(@Nullable T first, @Nullable T next, BinaryOperator<T> sum) {

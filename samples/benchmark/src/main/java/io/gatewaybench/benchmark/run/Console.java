@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -16,7 +15,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 
 /**
  * Tells how far a run is. People see one line on a terminal, which is written again and
- * again, and a line every minute elsewhere. Programs get events.
+ * again, and a line every minute elsewhere.
  */
 public final class Console implements AutoCloseable {
 
@@ -33,8 +32,6 @@ public final class Console implements AutoCloseable {
 
 	private final int columns;
 
-	private final Consumer<RunEvent> events;
-
 	private final LongSupplier nanoTime;
 
 	private @Nullable Long end;
@@ -50,15 +47,13 @@ public final class Console implements AutoCloseable {
 	 * @param out where everything for people goes
 	 * @param live whether that is a terminal
 	 * @param columns how wide it is, 0 if that is not known
-	 * @param events gets every event
 	 * @param nanoTime what time it is
 	 */
-	Console(PrintStream out, boolean live, int columns, Consumer<RunEvent> events, LongSupplier nanoTime) {
+	Console(PrintStream out, boolean live, int columns, LongSupplier nanoTime) {
 		this.out = out;
 		this.live = live;
 		// Some terminals do not know, and say 0. In the last column some break the line
 		this.columns = Math.min((columns > 0) ? columns - 1 : USUAL_COLUMNS, USUAL_COLUMNS);
-		this.events = events;
 		this.nanoTime = nanoTime;
 		this.lastPlain = nanoTime.getAsLong();
 	}
@@ -67,21 +62,19 @@ public final class Console implements AutoCloseable {
 	 * A console on the standard error of {@code ./bench}, which tells in the system
 	 * property {@code gateway-bench.terminal} whether that is a terminal, and in
 	 * {@code gateway-bench.columns} how wide it is.
-	 * @param events gets every event
 	 * @return the console, to be closed when there is nothing more to tell
 	 */
-	public static Console open(Consumer<RunEvent> events) {
+	public static Console open() {
 		boolean live = Boolean.getBoolean("gateway-bench.terminal") && canMoveTheCursor(System.getenv());
-		return new Console(System.err, live, Integer.getInteger("gateway-bench.columns", 0), events, System::nanoTime);
+		return new Console(System.err, live, Integer.getInteger("gateway-bench.columns", 0), System::nanoTime);
 	}
 
 	/**
-	 * A console that prints nothing and passes no event on, so it costs nothing.
+	 * A console that prints nothing.
 	 * @return the console
 	 */
 	public static Console quiet() {
-		return new Console(new PrintStream(OutputStream.nullOutputStream()), false, 0, (event) -> {
-		}, System::nanoTime);
+		return new Console(new PrintStream(OutputStream.nullOutputStream()), false, 0, System::nanoTime);
 	}
 
 	/**
@@ -101,14 +94,6 @@ public final class Console implements AutoCloseable {
 	public synchronized void say(String line) {
 		this.out.println((this.live ? CLEAR_LINE : "") + line);
 		this.out.flush();
-	}
-
-	/**
-	 * Tells programs something.
-	 * @param event what happened
-	 */
-	public synchronized void tell(RunEvent event) {
-		this.events.accept(event);
 	}
 
 	/**
@@ -161,9 +146,6 @@ public final class Console implements AutoCloseable {
 			.stream()
 			.map((each) -> each.variant() + " " + interval(each))
 			.collect(Collectors.joining(", "));
-		soFar.answers()
-			.forEach((each) -> tell(new RunEvent.Answer(each.metric().key(), each.variant(), each.baseline(),
-					each.ratio().estimate(), each.ratio().low(), each.ratio().high())));
 	}
 
 	private static String interval(Comparison each) {

@@ -15,14 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -32,7 +30,6 @@ import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.WarmupCurve;
@@ -67,8 +64,6 @@ final class GatewayStart implements AutoCloseable {
 	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
 
 	private static final int QUIET_CYCLES = 2;
-
-	private static final int SHARED_CYCLES = 4;
 
 	private static final int MOST_TRIES = 3;
 
@@ -190,11 +185,10 @@ final class GatewayStart implements AutoCloseable {
 	 * plays rounds that do not count, as compilers find new work under the loads that are
 	 * measured. The limit is CPU time that a gateway got: on a busy machine, seconds say
 	 * nothing.
-	 * @param start lets hosts that share a load begin at the same time
 	 * @param longest how long it may take, {@code null} for as long as it does
 	 * @throws BenchFailure if the machine gives so little that it would take longer
 	 */
-	void warmUp(CommonStart start, @Nullable Duration longest) throws InterruptedException {
+	void warmUp(@Nullable Duration longest) throws InterruptedException {
 		double limit = this.plan.settings().warmup().toMillis() / 1e3;
 		if (limit == 0) {
 			return;
@@ -204,10 +198,7 @@ final class GatewayStart implements AutoCloseable {
 		FamilySnapshot family = FamilySnapshot.take(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		int quiet = 0;
-		// Hosts that share a load can't agree on more
-		int fixed = this.plan.segment().alone() ? 0 : SHARED_CYCLES;
-		for (int cycle = 1; (fixed > 0) ? cycle <= fixed : quiet < QUIET_CYCLES && isBelow(limit); cycle++) {
-			start.await(CYCLE);
+		while (quiet < QUIET_CYCLES && isBelow(limit)) {
 			List<Callable<Boolean>> loads = new ArrayList<>();
 			this.targets.values().forEach((target) -> loads.add(() -> {
 				target.warmUp(rate, CYCLE, MOST_JIT_LIGHT);
@@ -221,9 +212,9 @@ final class GatewayStart implements AutoCloseable {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
-		practise(start, List.copyOf(this.targets.values()));
-		while (fixed == 0 && !coldTargets().isEmpty() && isBelow(limit)) {
-			practise(start, coldTargets());
+		practise(List.copyOf(this.targets.values()));
+		while (!coldTargets().isEmpty() && isBelow(limit)) {
+			practise(coldTargets());
 		}
 		this.cold.addAll(coldTargets());
 		this.judged = true;
@@ -274,7 +265,7 @@ final class GatewayStart implements AutoCloseable {
 		MachineSnapshot to = MachineSnapshot.take();
 		String others = "";
 		if (from != null && to != null) {
-			MachineUse use = to.since(from, List.of(),
+			MachineUse use = to.since(from,
 					FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
 			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
 					100 * use.foreign(), 100 * use.steal());
@@ -285,7 +276,7 @@ final class GatewayStart implements AutoCloseable {
 				seconds, got, got + missing, others, whole / 60, (int) Math.ceil(whole / 60 / 0.6)));
 	}
 
-	private void practise(CommonStart start, List<Target> some) throws InterruptedException {
+	private void practise(List<Target> some) throws InterruptedException {
 		Map<Target, Boolean> quiet = new LinkedHashMap<>();
 		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
 			Load load = scenario.load();
@@ -296,10 +287,8 @@ final class GatewayStart implements AutoCloseable {
 			if (!some.contains(target)) {
 				continue;
 			}
-			start.await(stage.sending());
 			target.warmth().begin();
-			TypeResult total = target.generator(scenario).run(stage, (second) -> {
-			}).whole().total();
+			TypeResult total = target.generator(scenario).run(stage).whole().total();
 			remember(load, total.latency().response().summary().meanMs());
 			target.warmth().end(total.counts().ok(), stage.sending().toMillis() / 1e3, MOST_JIT);
 			quiet.merge(target, target.warmth().isQuiet(), Boolean::logicalAnd);
@@ -313,7 +302,7 @@ final class GatewayStart implements AutoCloseable {
 	 * they stay. All variants have the same time, that of the slowest.
 	 */
 	private void remember(Load load, @Nullable Double meanMs) {
-		if (meanMs != null && load.rate() == 0 && this.plan.segment().alone()) {
+		if (meanMs != null && load.rate() == 0) {
 			Duration turn = Duration.ofMillis(Math.min(meanMs.longValue(), LONGEST_TURN.toMillis()));
 			this.turns.merge(load.id(), turn, (one, other) -> (one.compareTo(other) > 0) ? one : other);
 		}
@@ -353,12 +342,11 @@ final class GatewayStart implements AutoCloseable {
 	/**
 	 * Plays a slice of every scenario whose gateway is warm.
 	 * @param round which round, from 1
-	 * @param start lets hosts that share a load begin at the same time
 	 */
-	void play(int round, CommonStart start) throws InterruptedException {
+	void play(int round) throws InterruptedException {
 		for (Scenario scenario : this.plan.round(this.group, this.number, round)) {
 			if (!this.cold.contains(target(scenario))) {
-				this.played.add(play(scenario, round, start));
+				this.played.add(play(scenario, round));
 			}
 		}
 	}
@@ -367,30 +355,29 @@ final class GatewayStart implements AutoCloseable {
 	 * A fault of the harness makes a slice void. It is played again a few times; then
 	 * what was seen counts, with a remark.
 	 */
-	private Played play(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+	private Played play(Scenario scenario, int round) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			this.console.progress(scenario.id());
-			Played slice = slice(scenario, round, start);
+			Played slice = slice(scenario, round);
 			this.backends.checkAlive(scenario.id());
-			String reason = Remarks.voidReason(slice, this.plan);
+			String reason = Remarks.voidReason(slice);
 			slice.stage().whole();
-			if (reason == null || attempt == MOST_TRIES || !this.plan.segment().alone()) {
-				this.console.tell(RunEvent.SliceEnded.of(slice, this.number));
+			if (reason == null || attempt == MOST_TRIES) {
 				return (reason == null) ? slice : slice.with(reason);
 			}
 			this.voids.add(scenario.id() + ", start " + this.number + ", round " + round + ": " + reason);
 		}
 	}
 
-	private Played slice(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+	private Played slice(Scenario scenario, int round) throws InterruptedException {
 		Duration limit = scenario.load().p99Limit();
 		if (limit == null) {
-			return measured(scenario, round, start);
+			return measured(scenario, round);
 		}
 		LoadSession load = target(scenario).generator(scenario);
 		double rate = new RateSearch(load, scenario.load(), limit, this.console).find();
 		for (int times = 1;; times++) {
-			Played slice = measured(scenario.at(rate), round, start);
+			Played slice = measured(scenario.at(rate), round);
 			Double lower = RateSearch.lower(slice.scenario().load(), slice.stage(), times);
 			if (lower == null) {
 				return slice;
@@ -399,7 +386,7 @@ final class GatewayStart implements AutoCloseable {
 		}
 	}
 
-	private Played measured(Scenario scenario, int round, CommonStart start) throws InterruptedException {
+	private Played measured(Scenario scenario, int round) throws InterruptedException {
 		Target target = target(scenario);
 		LoadSession load = target.generator(scenario);
 		Observer observer = target.observer();
@@ -411,20 +398,10 @@ final class GatewayStart implements AutoCloseable {
 		this.backends.restart(this.plan.seed(this.number, round));
 		observer.begin();
 		Observer.ResourceSnapshot before = observer.take(load.pid());
-		observer.sampler().start();
-		start.await(stage.sending());
-		List<MachineSnapshot> seconds = new ArrayList<>();
-		Consumer<Progress> told = (progress) -> {
-			this.console.tell(new RunEvent.Second(scenario.id(), this.number, round, progress.second(), progress.ok(),
-					progress.errors(), progress.p99Ms()));
-			Optional.ofNullable(MachineSnapshot.take()).ifPresent(seconds::add);
-			observer.second(progress.second());
-		};
-		StageResult measured = load.run(stage, told);
+		StageResult measured = load.run(stage, (progress) -> observer.second());
 		// With the status set nothing can be looked at
 		boolean interrupted = Thread.interrupted();
-		ResourceSeries series = observer.sampler().stop();
-		Resources resources = observer.take(load.pid()).since(before, seconds, series);
+		Resources resources = observer.take(load.pid()).since(before);
 		List<Probe.Figure> probed = observer.end();
 		if (interrupted) {
 			Thread.currentThread().interrupt();
@@ -460,7 +437,7 @@ final class GatewayStart implements AutoCloseable {
 			seen.put(target, new StartResults.Seen(target.running(), target.observer().flags(),
 					whole ? target.observer().liveHeapBytes() : null, between));
 		}
-		return StartResults.of(this.played, this.number, this.plan,
+		return StartResults.of(this.played, this.number,
 				(scenario) -> Objects.requireNonNull(seen.get(target(scenario))));
 	}
 
@@ -468,7 +445,7 @@ final class GatewayStart implements AutoCloseable {
 	 * What the slices have shown until now, without what takes time to find out.
 	 */
 	StartResults soFar() {
-		return StartResults.quick(this.played, this.number, this.plan,
+		return StartResults.quick(this.played, this.number,
 				(scenario) -> new StartResults.Seen(target(scenario).running(), null, null, null));
 	}
 

@@ -9,8 +9,6 @@ import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
-import io.gatewaybench.benchmark.observe.SecondSampler;
 import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.result.Resources;
 import org.jspecify.annotations.Nullable;
@@ -21,20 +19,17 @@ import org.jspecify.annotations.Nullable;
  * @param gateway the gateway
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
  * @param backends the backends
- * @param probes what else looks at the gateway
- * @param sampler what looks at gateway and machine in each second
+ * @param probe what looks for peaks, {@code null} for what has no process here
  */
-record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List<Probe> probes,
-		SecondSampler sampler) implements AutoCloseable {
+record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nullable Probe probe)
+		implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
 		Long pid = (child != null && gateway.remote() == null) ? (Long) child.pid() : null;
 		// What is no JVM may end from the signal that attaching sends
 		JvmProbe jvm = (pid != null && gateway.jvm()) ? JvmProbe.attach(pid) : null;
-		List<Probe> probes = (pid != null) ? List.of(new Probe(pid, jvm)) : List.of();
-		List<Long> pids = (pid != null) ? List.of(pid) : List.of();
-		return new Observer(gateway, jvm, backends, probes, new SecondSampler(pids));
+		return new Observer(gateway, jvm, backends, (pid != null) ? new Probe(pid, jvm) : null);
 	}
 
 	/**
@@ -77,28 +72,29 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 	}
 
 	void begin() {
-		this.probes.forEach(Probe::begin);
+		if (this.probe != null) {
+			this.probe.begin();
+		}
 	}
 
 	/**
 	 * Another second of the measurement is over.
-	 * @param second which one, from 0
 	 */
-	void second(int second) {
-		this.sampler.over(second + 1);
-		this.probes.forEach(Probe::second);
+	void second() {
+		if (this.probe != null) {
+			this.probe.second();
+		}
 	}
 
 	/**
-	 * What the probes saw since the measurement began.
+	 * What the probe saw since the measurement began.
 	 */
 	List<Probe.Figure> end() {
-		return this.probes.stream().flatMap((probe) -> probe.end().stream()).toList();
+		return (this.probe != null) ? this.probe.end() : List.of();
 	}
 
 	@Override
 	public void close() {
-		this.sampler.close();
 		if (this.jvm != null) {
 			this.jvm.close();
 		}
@@ -111,7 +107,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
-		Resources since(ResourceSnapshot earlier, List<MachineSnapshot> seconds, @Nullable ResourceSeries series) {
+		Resources since(ResourceSnapshot earlier) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);
@@ -120,8 +116,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, List
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null)
-							? this.machine.since(earlier.machine, seconds, own) : null,
-					series);
+							? this.machine.since(earlier.machine, own) : null);
 		}
 
 		private static @Nullable ProcessUse use(@Nullable ProcessSnapshot now, @Nullable ProcessSnapshot before) {

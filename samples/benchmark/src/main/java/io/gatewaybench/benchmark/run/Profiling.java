@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.FlightRecording;
@@ -66,14 +65,13 @@ record Profiling(Collection<Target> targets, OutputDirectory output, Console con
 			StageResult load;
 			this.console.progress("profile of " + target.title());
 			try (FlightRecording running = jvm.record()) {
-				load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH), (second) -> {
-				}).whole();
+				load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH)).whole();
 				running.save(recording);
 			}
 			StackSamples samples = StackSamples.read(recording);
 			return new Profile(scenario.id(), target.title(), load.seconds(), load.throughput(), samples, null);
 		}
-		catch (IOException | BenchFailure | LoadEngineException ex) {
+		catch (IOException | BenchFailure ex) {
 			this.console.say("No profile of " + target.title() + ": " + ex.getMessage());
 			return Profile.failed(scenario.id(), target.title(), String.valueOf(ex.getMessage()));
 		}

@@ -111,8 +111,7 @@ final class RateSearch {
 		Stage probe = this.load.at(rate)
 			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
 		this.console.progress(probe.name());
-		TypeResult total = this.session.run(probe, (second) -> {
-		}).whole().total();
+		TypeResult total = this.session.run(probe).whole().total();
 		Thread.sleep(REST);
 		return total.counts().failed() == 0 && p99Millis(total) <= this.limit.toMillis();
 	}

@@ -17,7 +17,6 @@ import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Scenario;
 
@@ -29,12 +28,10 @@ import io.gatewaybench.benchmark.suite.Scenario;
  * @param scenario what was measured
  * @param slices its slices
  * @param stage all of them together
- * @param resources what everybody used
  * @param maximum what the backends' latency allows, {@code null} where unknown
  * @param target what was loaded
  */
-record Remarks(Scenario scenario, List<Played> slices, StageResult stage, Resources resources,
-		@Nullable TheoreticalMaximum maximum, Running target) {
+record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nullable TheoreticalMaximum maximum, Running target) {
 
 	private static final double MAX_LOST = 0.001;
 
@@ -73,7 +70,7 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, Resour
 	 * Why a slice says nothing of the target.
 	 * @return {@code null} if the harness did what it should
 	 */
-	static @Nullable String voidReason(Played slice, RunPlan plan) {
+	static @Nullable String voidReason(Played slice) {
 		StageResult stage = slice.stage();
 		Counts counts = stage.total().counts();
 		if (!stage.balanced()) {
@@ -87,7 +84,7 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, Resour
 			return "this machine had no local port left for another connection";
 		}
 		return Optional.ofNullable(lag(slice))
-			.or(() -> Optional.ofNullable(schedule(slice, plan)))
+			.or(() -> Optional.ofNullable(schedule(slice)))
 			.orElse(agents(stage));
 	}
 
@@ -109,12 +106,12 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, Resour
 				"the load generator was late: %.2f ms at its P99, more than %.2f ms", p99, limit);
 	}
 
-	private static @Nullable String schedule(Played slice, RunPlan plan) {
+	private static @Nullable String schedule(Played slice) {
 		Stage stage = slice.planned();
 		if (stage.rate() == 0) {
 			return null;
 		}
-		double planned = stage.plannedRequests() / plan.segment().count();
+		double planned = stage.plannedRequests();
 		long intended = slice.stage().total().counts().intended();
 		double chance = (stage.arrivals() == Arrivals.POISSON) ? SIGMAS * Math.sqrt(planned) : 1;
 		return (Math.abs(intended - planned) <= SCHEDULE_TOLERANCE * planned + chance) ? null

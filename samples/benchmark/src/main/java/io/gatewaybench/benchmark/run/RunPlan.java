@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,10 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
@@ -33,12 +29,11 @@ import io.gatewaybench.benchmark.suite.Variant;
  * @param groups scenarios whose gateways are up at the same time: all of them, unless the
  * memory is too small. Each group has the baselines that it needs
  * @param profile whether every variant is profiled after the last round
- * @param segment the part of every load that this host sends
  * @param startAt when the first load begins on all hosts, {@code null} on a single one:
  * as soon as it can
  */
 public record RunPlan(String suite, Settings settings, MainQuestion question, Map<String, Component> components,
-		List<List<Scenario>> groups, boolean profile, Segment segment, @Nullable Instant startAt) {
+		List<List<Scenario>> groups, boolean profile) {
 
 	/**
 	 * How long requests are sent before the window of a slice, so that it begins in the
@@ -72,18 +67,7 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 	public static RunPlan of(Suite suite, List<Scenario> scenarios, Settings settings, MainQuestion question,
 			int gatewaysAtOnce, boolean profile) {
 		return new RunPlan(suite.name(), settings, question, suite.components(), groups(scenarios, gatewaysAtOnce),
-				profile, Segment.WHOLE, null);
-	}
-
-	/**
-	 * The part of the same plan that this host does.
-	 * @param part the part of every load
-	 * @param begin when the first load begins on all hosts
-	 * @return a copy
-	 */
-	public RunPlan share(Segment part, Instant begin) {
-		return new RunPlan(this.suite, this.settings, this.question, this.components, this.groups, this.profile, part,
-				begin);
+				profile);
 	}
 
 	private static List<List<Scenario>> groups(List<Scenario> scenarios, int atOnce) {

@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +14,8 @@ import org.jspecify.annotations.Nullable;
 import oshi.SystemInfo;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.Actuator;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.result.ResultsFile;
@@ -67,17 +64,14 @@ public final class Runner {
 	public RunResults run(RunRequest request, Interruption interruption) {
 		this.installation.check(request.jars(this.installation));
 		ConnectionLimits.of(MachineDetails.read(new SystemInfo()))
-			.check(request.scenarios().stream().map((each) -> each.share(request.plan().segment())).toList());
+			.check(request.scenarios());
 		RunResults.Settings settings = request.plan().settings();
 		Placement placement = settings.pinned()
 				? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
 				: Placement.of(settings.grouping());
 		OutputDirectory output = OutputDirectory.create(request.out());
-		Path plan = output.path().resolve("plan.json");
-		ResultsFile.write(plan, request.plan());
+		ResultsFile.write(output.path().resolve("plan.json"), request.plan());
 		this.console.say("Results: " + output.path());
-		this.console.tell(new RunEvent.RunBegun(request.suite().name(), output.path().toString(), plan.toString(),
-				request.scenarios().stream().map(Scenario::id).toList()));
 		return measure(request, output, placement, interruption);
 	}
 
@@ -123,7 +117,7 @@ public final class Runner {
 			if (!ended.scenarios().isEmpty()) {
 				finish(ended, output);
 			}
-			boolean explained = ex instanceof BenchFailure || ex instanceof LoadEngineException;
+			boolean explained = ex instanceof BenchFailure;
 			if (ex instanceof RuntimeException failure && !interrupted && (ended.scenarios().isEmpty() || !explained)) {
 				throw failure;
 			}
@@ -144,9 +138,6 @@ public final class Runner {
 	private void starts(GatewayStart.Site site, TimePlan time, RunRecord record, Interruption interruption)
 			throws InterruptedException {
 		RunPlan plan = site.plan();
-		Instant startAt = plan.startAt();
-		CommonStart together = (startAt != null)
-				? new StartByClock(startAt, plan.settings().timeout(), InstantSource.system()) : CommonStart.NOW;
 		int number = 0;
 		while (time.allowsStart(isPrecise(record.results()))) {
 			for (List<Scenario> group : plan.groups()) {
@@ -155,7 +146,7 @@ public final class Runner {
 				this.console.progress(
 						"starting " + RunPlan.processes(group.stream().map(Scenario::variant).toList()) + " gateways");
 				try (GatewayStart start = GatewayStart.open(site, group, ++number)) {
-					play(start, together, time, record, interruption);
+					play(start, time, record, interruption);
 					if (plan.profile() && time.start() == 1) {
 						new Profiling(start.targets().values(), site.output(), this.console).run();
 					}
@@ -164,18 +155,18 @@ public final class Runner {
 		}
 	}
 
-	private void play(GatewayStart start, CommonStart together, TimePlan time, RunRecord record,
+	private void play(GatewayStart start, TimePlan time, RunRecord record,
 			Interruption interruption) throws InterruptedException {
 		RunResults before = record.results();
 		boolean whole = false;
 		try {
-			start.warmUp(together, time.longestWarmUp());
+			start.warmUp(time.longestWarmUp());
 			time.warm();
 			start.begin();
 			boolean precise = false;
 			for (int round = 0; time.allowsRound(round, precise); round++) {
 				this.console.place(time.place() + ", round " + (round + 1));
-				start.play(round + 1, together);
+				start.play(round + 1);
 				precise = precise(before, start);
 			}
 			whole = true;
@@ -209,13 +200,12 @@ public final class Runner {
 	private RunResults begin(RunRequest request, Backends backends, Placement placement, RemoteHosts hosts)
 			throws InterruptedException {
 		List<String> planned = request.scenarios().stream().map(Scenario::id).toList();
-		return RunResults.begin(request.suite().name(), title(request), request.suite().study(), now(),
+		return RunResults.begin(request.suite().name(), request.suite().title(), request.suite().study(), now(),
 				request.plan().settings(),
 				EnvironmentProbe
 					.probe(this.installation, request.jars(this.installation), placement.groupedBy(),
 							backends.commands(), request.arguments())
 					.with(hosts.details())
-					.with(clock(request, backends.client()))
 					.withSettings(settings(request, backends.client())),
 				planned, request.plan().question(), request.suite().choose());
 	}
@@ -233,19 +223,6 @@ public final class Runner {
 			}
 		}
 		return settings;
-	}
-
-	// Hosts that share a load begin by their own clocks, and see nothing of each other
-	private static Map<String, String> clock(RunRequest request, HttpClient client) throws InterruptedException {
-		URI target = request.suite().address(request.scenarios().getFirst().variant());
-		return (request.plan().segment().alone() || target == null) ? Map.of() : TargetClock.compare(client, target);
-	}
-
-	// A reader must not take a part of the load for all of it
-	private static String title(RunRequest request) {
-		Segment segment = request.plan().segment();
-		return request.suite().title()
-				+ (segment.alone() ? "" : " (segment " + segment.number() + " of " + segment.count() + ")");
 	}
 
 	private RunResults finish(RunResults results, OutputDirectory output) {

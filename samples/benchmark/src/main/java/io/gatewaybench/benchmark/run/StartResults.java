@@ -61,10 +61,9 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 	 * Puts slices together.
 	 * @param played the slices in the order of time
 	 * @param start which start, from 1
-	 * @param plan the plan of the run
 	 * @param seen what is known of targets
 	 */
-	static StartResults of(List<Played> played, int start, RunPlan plan, Function<Scenario, Seen> seen) {
+	static StartResults of(List<Played> played, int start, Function<Scenario, Seen> seen) {
 		List<ScenarioResult> scenarios = new ArrayList<>();
 		List<Slice> slices = new ArrayList<>();
 		played.stream()
@@ -73,10 +72,10 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 			.values()
 			.forEach((some) -> {
 				Seen target = seen.apply(some.getFirst().scenario());
-				ScenarioResult all = result(some, start, plan, target);
+				ScenarioResult all = result(some, start, target);
 				scenarios.add(all);
 				List<ScenarioResult> each = some.stream()
-					.map((slice) -> result(List.of(slice), start, plan, target))
+					.map((slice) -> result(List.of(slice), start, target))
 					.toList();
 				for (int index = 0; index < some.size(); index++) {
 					Map<Metric, Double> figures = figures(each.get(index));
@@ -84,7 +83,7 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 						int left = index;
 						ScenarioResult without = result(
 								IntStream.range(0, some.size()).filter((i) -> i != left).mapToObj(some::get).toList(),
-								start, plan, target);
+								start, target);
 						figures.putAll(pseudoValues(all, without, some.size()));
 					}
 					slices.add(slice(some.get(index), start, figures));
@@ -96,11 +95,11 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 	/**
 	 * The slices alone, to see how far the answer is while a start goes on.
 	 */
-	static StartResults quick(List<Played> played, int start, RunPlan plan, Function<Scenario, Seen> seen) {
+	static StartResults quick(List<Played> played, int start, Function<Scenario, Seen> seen) {
 		Map<String, ScenarioResult> last = new LinkedHashMap<>();
 		List<Slice> slices = new ArrayList<>();
 		for (Played slice : played) {
-			ScenarioResult result = result(List.of(slice), start, plan, seen.apply(slice.scenario()));
+			ScenarioResult result = result(List.of(slice), start, seen.apply(slice.scenario()));
 			last.put(result.id(), result);
 			slices.add(slice(slice, start, figures(result)));
 		}
@@ -148,11 +147,11 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 						? gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds() : 0);
 	}
 
-	private static ScenarioResult result(List<Played> slices, int start, RunPlan plan, Seen seen) {
+	private static ScenarioResult result(List<Played> slices, int start, Seen seen) {
 		Played last = slices.getLast();
-		Scenario scenario = last.scenario().share(plan.segment());
+		Scenario scenario = last.scenario();
 		StageResult stage = StageResult.inTurn(slices.stream().map(Played::stage).toList());
-		Resources resources = resources(slices);
+		Resources resources = slices.stream().map(Played::resources).reduce(Resources::then).orElseThrow();
 		TypeResult total = stage.total();
 		Load load = scenario.load();
 		boolean closed = scenario.workload().model() == Model.CLOSED;
@@ -162,7 +161,7 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 				total.latency().overhead().summary());
 		GatewayFigures gateway = scenario.variant().control() ? null : gateway(seen, resources, total.counts().ok());
 		TheoreticalMaximum maximum = closed ? maximum(scenario, types, last, stage.throughput()) : null;
-		Remarks remarks = new Remarks(scenario, slices, stage, resources, maximum, seen.target());
+		Remarks remarks = new Remarks(scenario, slices, stage, maximum, seen.target());
 		return new ScenarioResult(scenario.id(), scenario.title(), scenario.variant().title(),
 				scenario.variant().control(), scenario.variant().baseline(),
 				new LoadFigures(load.id(), load.selection(), load.workload().model(), load.workload().connections(),
@@ -176,16 +175,6 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 				new GeneratorFigures(last.engine(), stage.generator().cpuSeconds(), stage.generator().reconnects(),
 						stage.generator().lag().summary(), stage.generator().agents()),
 				resources, peaks(slices), maximum, remarks.failures(), remarks.all());
-	}
-
-	private static Resources resources(List<Played> slices) {
-		Resources sum = slices.getFirst().resources();
-		int offset = slices.getFirst().stage().series().size();
-		for (Played slice : slices.subList(1, slices.size())) {
-			sum = sum.then(slice.resources(), offset);
-			offset += slice.stage().series().size();
-		}
-		return sum;
 	}
 
 	private static List<Probe.Figure> peaks(List<Played> slices) {

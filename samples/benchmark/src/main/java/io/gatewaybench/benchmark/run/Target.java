@@ -102,11 +102,10 @@ final class Target implements AutoCloseable {
 				.toList();
 			int connections = alike.stream().mapToInt(Workload::connections).max().orElseThrow();
 			Workload workload = new Workload(Model.CLOSED, alike.getFirst().mix(),
-					Math.max(connections, this.plan.segment().count()), think);
+					connections, think);
 			String id = this.generators.isEmpty() ? this.name : this.name + "-load-" + (this.generators.size() + 1);
 			known = this.engine.open(new LoadPlan(id, this.running.address(), workload,
-					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed(),
-					this.plan.segment()));
+					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed()));
 			this.generators.put(think, known);
 		}
 		return known;
@@ -124,10 +123,9 @@ final class Target implements AutoCloseable {
 			.max(Comparator.comparingInt((each) -> each.workload().connections()))
 			.orElseThrow();
 		Stage stage = new Stage("warm-up", Stage.Kind.WARMUP, Duration.ZERO, length, rate, Arrivals.CONSTANT, List.of(),
-				Math.clamp(largest.workload().connections(), this.plan.segment().count(), MOST_CONNECTIONS), 0, mix());
+				Math.min(largest.workload().connections(), MOST_CONNECTIONS), 0, mix());
 		this.warmth.begin();
-		long ok = generator(largest).run(stage, (second) -> {
-		}).whole().total().counts().ok();
+		long ok = generator(largest).run(stage).whole().total().counts().ok();
 		this.warmth.end(ok, length.toMillis() / 1e3, most);
 	}
 

@@ -188,8 +188,7 @@ final class CheckEnvironment implements AutoCloseable {
 	}
 
 	static StageResult send(LoadSession session, Stage stage) throws InterruptedException {
-		return session.run(stage, (second) -> {
-		}).whole();
+		return session.run(stage).whole();
 	}
 
 	/**

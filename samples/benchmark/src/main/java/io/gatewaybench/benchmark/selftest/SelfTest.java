@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Placement;
@@ -117,7 +116,7 @@ public final class SelfTest {
 		try (CheckEnvironment environment = new CheckEnvironment(this.installation, this.placement, this.directory)) {
 			outcome = check.check().run(environment);
 		}
-		catch (BenchFailure | LoadEngineException ex) {
+		catch (BenchFailure ex) {
 			outcome = new Outcome(Outcome.Status.FAIL, String.valueOf(ex.getMessage()));
 		}
 		this.out.println(String.format(Locale.ROOT, "%s %2d  %s: %s (%d s)", outcome.status(), number, check.title(),

@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.selftest;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -68,7 +67,7 @@ final class TimedCheck implements Check {
 
 	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after,
 			double ownSeconds) {
-		return (before != null && after != null) ? after.since(before, List.of(), ownSeconds) : null;
+		return (before != null && after != null) ? after.since(before, ownSeconds) : null;
 	}
 
 }

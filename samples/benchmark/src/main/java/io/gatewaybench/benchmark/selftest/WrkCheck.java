@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.Stage;
@@ -81,12 +82,12 @@ final class WrkCheck implements Check {
 
 	/**
 	 * Reads what wrk prints.
-	 * @throws LoadEngineException if a request failed, or all of them
+	 * @throws BenchFailure if a request failed, or all of them
 	 */
 	static double throughput(String output) {
 		Matcher rate = RATE.matcher(output);
 		if (!rate.find() || FAILURES.matcher(output).find()) {
-			throw new LoadEngineException("wrk could not send as it should: " + output, null);
+			throw new BenchFailure("wrk could not send as it should: " + output);
 		}
 		return Double.parseDouble(rate.group(1));
 	}

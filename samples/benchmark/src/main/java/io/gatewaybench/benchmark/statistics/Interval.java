@@ -45,34 +45,6 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 		return ofMean(Arrays.stream(values).map(Math::log).toArray()).exp();
 	}
 
-	/**
-	 * The ratio of two geometric means that are no pairs, and may have different noise.
-	 * @param some measurements above 0, one at least
-	 * @param others those of what they are compared with
-	 * @return the ratio, without ends if one of them was measured once
-	 * @see <a href="https://doi.org/10.1093/biomet/34.1-2.28">Welch, The generalization
-	 * of "Student's" problem when several different population variances are involved
-	 * (Biometrika, 1947)</a>
-	 */
-	public static Interval ofIndependent(double[] some, double[] others) {
-		double[] one = Arrays.stream(some).map(Math::log).toArray();
-		double[] other = Arrays.stream(others).map(Math::log).toArray();
-		double difference = mean(one) - mean(other);
-		int samples = some.length + others.length;
-		if (some.length == 1 || others.length == 1) {
-			return new Interval(Math.exp(difference), null, null, samples);
-		}
-		double mine = variance(one) / one.length;
-		double theirs = variance(other) / other.length;
-		if (mine + theirs == 0) {
-			return new Interval(difference, difference, difference, samples).exp();
-		}
-		double freedom = (mine + theirs) * (mine + theirs)
-				/ (mine * mine / (one.length - 1) + theirs * theirs / (other.length - 1));
-		double half = quantile(freedom, CONFIDENCE) * Math.sqrt(mine + theirs);
-		return new Interval(difference, difference - half, difference + half, samples).exp();
-	}
-
 	private static double mean(double[] values) {
 		return Arrays.stream(values).average().orElseThrow();
 	}

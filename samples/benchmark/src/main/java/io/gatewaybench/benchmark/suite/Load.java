@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -148,18 +147,6 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	public Load on(int connections) {
 		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()),
 				this.selection, this.iterations);
-	}
-
-	/**
-	 * What one of several hosts sends of it, under the same name.
-	 * @param segment its part
-	 * @return its users, or its part of the rate
-	 */
-	public Load share(Segment segment) {
-		return new Load(
-				new Workload(this.workload.model(), this.workload.mix(), segment.share(this.workload.connections()),
-						this.workload.thinkTime()),
-				this.selection, this.rate / segment.count(), this.arrivals, this.steps, this.iterations, this.p99Limit);
 	}
 
 	/**

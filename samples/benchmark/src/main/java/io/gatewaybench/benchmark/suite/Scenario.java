@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark.suite;
 import java.util.List;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Workload;
 
 /**
@@ -63,15 +62,6 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	 */
 	public Scenario at(double found) {
 		return new Scenario(this.id, this.title, this.variant, this.load.at(found));
-	}
-
-	/**
-	 * What one of several hosts does of it.
-	 * @param segment its part
-	 * @return the row, of the same name
-	 */
-	public Scenario share(Segment segment) {
-		return new Scenario(this.id, this.title, this.variant, this.load.share(segment));
 	}
 
 	/**

@@ -54,12 +54,12 @@ public final class Thresholds {
 		List<Scenario> all = Stream.concat(suite.optionalScenarios().stream(), suite.fullScenarios().stream()).toList();
 		suite.failIf()
 			.forEach((each) -> conditions
-				.add(ConditionParser.parse(each.place(), each.condition(), metrics(all), loads(all))));
+				.add(Condition.parse(each.place(), each.condition(), metrics(all), loads(all))));
 		for (String option : options) {
-			Condition condition = ConditionParser.parse(OPTION, option, metrics(scenarios), loads(scenarios));
+			Condition condition = Condition.parse(OPTION, option, metrics(scenarios), loads(scenarios));
 			if (loads(condition, scenarios).isEmpty()) {
-				throw new InvalidThresholdException(OPTION, option, 0,
-						"Its variants run under different loads. Choose them under the same one with --only.");
+				throw new InvalidThresholdException(OPTION, option,
+						"Its variants run under different loads. Choose them under the same one with --only");
 			}
 			conditions.add(condition);
 		}

@@ -50,8 +50,8 @@
 			.flatMap((row) => [[row.low, names.indexOf(row.row)], [row.high, names.indexOf(row.row)], [null, null]]) });
 	const interval = (row) => (row.low !== null && row.high !== null) ? ' (' + digits(row.low) + '–' + digits(row.high) + ')' : '';
 
-	// Plots below one another. Those of all charts have the same edges and end, so that one second is at one place
-	const seconds = (rows, end, plots, slider) => {
+	// Plots below one another, with one axis of seconds
+	const seconds = (rows, plots) => {
 		const shown = plots.map((plot) => ({ ...plot, lines: plot.lines.filter(([name]) => rows.some((row) => typeof row[name] === 'number')) })).filter((plot) => plot.lines.length > 0);
 		let bottom = -22;
 		const grid = shown.map((plot) => {
@@ -63,16 +63,16 @@
 		const lines = shown.flatMap((plot, index) => plot.lines.map(([name, shade, style]) => ({ name, type: 'line', showSymbol: rows.length < 3, zlevel: 0, symbolSize: 4,
 			xAxisIndex: index, yAxisIndex: index, itemStyle: { color: colours[shade] ?? colour(shade) }, lineStyle: { width: 1.8, ...style },
 			data: rows.map((row) => [row.second, row[name]]) })));
-		return { height: bottom + (slider ? 90 : 34), legend: lines.map((each) => [each.name, each.itemStyle.color]),
+		return { height: bottom + 90, legend: lines.map((each) => [each.name, each.itemStyle.color]),
 			option: { grid,
-				xAxis: shown.map((plot, index) => axis('', { type: 'value', gridIndex: index, min: 0, max: end, minInterval: 1,
+				xAxis: shown.map((plot, index) => axis('', { type: 'value', gridIndex: index, min: 0, max: Math.max(...rows.map((row) => row.second)), minInterval: 1,
 					axisLabel: { show: index === last, color: colours.soft, formatter: '{value} s' }, splitLine: { show: false } })),
 				yAxis: shown.map((plot, index) => axis(plot.unit, { type: 'value', gridIndex: index, min: 0, nameGap: 56, splitNumber: (plot.height < 100) ? 2 : 4 })),
 				axisPointer: { link: [{ xAxisIndex: 'all' }] },
 				tooltip: tooltip({ trigger: 'axis', formatter: (items) => 'second ' + items[0].value[0] + '\n'
 					+ lines.flatMap((each) => items.filter((item) => item.seriesName === each.name)).map((item) => item.seriesName + ': ' + digits(item.value[1])).join('\n') }),
-				dataZoom: [{ xAxisIndex: shown.map((plot, index) => index), ...slider ? { type: 'slider', height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
-					handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } } : { type: 'inside', disabled: true } }],
+				dataZoom: [{ xAxisIndex: shown.map((plot, index) => index), type: 'slider', height: 20, bottom: 8, borderColor: colours.line, textStyle: { color: colours.soft },
+					handleStyle: { color: colours.paper, borderColor: colours.soft }, moveHandleStyle: { color: colours.line } }],
 				series: lines } };
 	};
 
@@ -162,34 +162,11 @@
 				marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
 		} },
 
-		series: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
+		series: { wide: true, select: ['measurement'], draw: (rows) => seconds(rows, [
 			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['sent', 0, { type: 'dotted' }], ['ok', 2], ['errors', 1]] },
 			{ unit: 'latency, ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },
-			{ unit: 'lag, ms', height: 60, lines: [['generator lag, ms', 5]] }], true) },
+			{ unit: 'lag, ms', height: 60, lines: [['generator lag, ms', 5]] }]) },
 
-		cores: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: 'cores', height: 170, lines: [['all, cores', 'ink', { type: 'dashed' }], ...GROUPS.map((group, index) => [group + ', cores', index, { type: (group === 'JIT') ? 'dotted' : 'solid' }])] }]) },
-
-		memory: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: 'MiB', height: 110, lines: [['resident, MiB', 6, { type: 'dashed' }], ['heap, MiB', 0]] },
-			{ unit: 'GC, ms', height: 60, lines: [['GC, ms', 4]] }]) },
-
-		threads: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: 'threads', height: 70, lines: [['threads', 0]] }, { unit: 'sockets', height: 70, lines: [['sockets', 3]] }]) },
-
-		machine: { wide: true, select: ['measurement'], seconds: true, draw: (rows, narrow, end) => seconds(rows, end, [
-			{ unit: '%', height: 110, lines: [['pressure, %', 4], ['steal, %', 5]] }]) },
-
-		warmup: { select: [], draw: (rows) => {
-			return { height: 320, legend: unique(rows, 'variant').map((name) => [name, ofVariant(name)]),
-				option: { grid: { left: 72, right: 24, top: 16, bottom: 44 }, xAxis: axis('cycle', { type: 'value', minInterval: 1, min: 1 }),
-					yAxis: axis('% of the CPU time', { type: 'value', nameGap: 56, min: 0 }), tooltip: tooltip({ trigger: 'axis' }),
-					series: unique(rows, 'gateway').map((gateway) => {
-						const own = rows.filter((row) => row.gateway === gateway);
-						return { name: own[0].variant, type: 'line', symbolSize: 5, itemStyle: { color: ofVariant(own[0].variant) }, lineStyle: { width: 1.8 },
-							data: own.map((row) => [row.cycle, row['compilers, %']]) };
-					}) } };
-		} },
 	};
 
 	const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text }, more);
@@ -208,36 +185,13 @@
 	const known = charts.filter((chart) => kinds[chart.id])
 		.map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));
-	// Those that show seconds show those of the same measurement: the first one of which all of them know something
-	const together = { opened: [], draws: [], selects: [], chosen: {}, charts: known.filter((chart) => kinds[chart.id].seconds) };
-
-	// The cursor of one is that of all. echarts.connect would take the second line of one for the second line of another, which may have none
-	const share = (chart) => {
-		const others = (task) => together.opened.filter((other) => other !== chart).forEach(task);
-		chart.getZr().on('mousemove', ({ offsetX }) => {
-			const second = Math.round(chart.convertFromPixel({ xAxisIndex: 0 }, offsetX));
-			others((other) => {
-				const lines = other.getOption().series ?? [];
-				const known = ([at, value]) => at === second && typeof value === 'number';
-				const seriesIndex = lines.findIndex(({ data }) => data.some(known));
-				other.dispatchAction((seriesIndex < 0) ? { type: 'hideTip' } : { type: 'showTip', seriesIndex, dataIndex: lines[seriesIndex].data.findIndex(known) });
-			});
-		});
-		chart.getZr().on('globalout', () => others((other) => other.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' })));
-		chart.on('datazoom', (event) => {
-			const { start, end } = event.batch?.[0] ?? event;
-			others((other) => other.dispatchAction({ type: 'dataZoom', start, end }, { silent: true }));
-		});
-	};
-
 	const set = (chart) => {
 		const kind = kinds[chart.id];
-		const group = kind.seconds ? together : { draws: [], selects: [], chosen: {}, charts: [chart] };
 		const figure = document.getElementById('chart-' + chart.id);
 		const plot = figure.querySelector('.plot');
 		const controls = figure.querySelector('.controls');
 		const objects = chart.objects;
-		const chosen = group.chosen;
+		const chosen = {};
 		const hidden = new Set();
 		let drawn;
 		figure.hidden = false;
@@ -246,9 +200,8 @@
 		const legend = element('span', '');
 		legend.className = 'controls';
 		for (const column of kind.select) {
-			const each = group.charts.map((member) => unique(member.objects, column));
-			const values = [...new Set(each.flat())];
-			chosen[column] ??= values.find((value) => each.every((own) => own.includes(value))) ?? values[0];
+			const values = unique(objects, column);
+			chosen[column] = values[0];
 			if (values.length > 1) {
 				const label = element('label', column + ' ');
 				const select = element('select', '', { name: column });
@@ -256,10 +209,8 @@
 				select.value = chosen[column];
 				select.addEventListener('change', () => {
 					chosen[column] = select.value;
-					group.selects.filter((other) => other.name === column).forEach((other) => { other.value = select.value; });
-					group.draws.forEach((other) => other());
+					draw();
 				});
-				group.selects.push(select);
 				label.append(select);
 				controls.append(label);
 			}
@@ -274,22 +225,12 @@
 		controls.after(legend);
 		kind.set?.(figure, () => draw());
 
-		const open = () => {
-			const opened = echarts.init(plot, null, { renderer: 'canvas' });
-			if (kind.seconds) {
-				share(opened);
-				together.opened.push(opened);
-			}
-			return opened;
-		};
 		const draw = () => {
-			const isChosen = (row) => kind.select.every((column) => row[column] === chosen[column]);
-			const rows = objects.filter(isChosen);
-			const end = kind.seconds && Math.max(...group.charts.flatMap((member) => member.objects.filter(isChosen).map((row) => row.second)));
-			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480, end)
+			const rows = objects.filter((row) => kind.select.every((column) => row[column] === chosen[column]));
+			const shape = (rows.length > 0) ? kind.draw(rows, plot.clientWidth < 480)
 				: { height: 48, option: { title: { text: 'not known of this measurement', left: 'center', top: 'middle', textStyle: { color: colours.soft, fontSize: 13, fontWeight: 'normal' } } } };
 			plot.style.height = shape.height + 'px';
-			drawn = drawn ?? open();
+			drawn ??= echarts.init(plot, null, { renderer: 'canvas' });
 			drawn.resize();
 			const names = (shape.legend ?? []).map(([name]) => name);
 			drawn.setOption({ animation: false, textStyle: { color: colours.ink, fontFamily: font },
@@ -313,7 +254,6 @@
 				return button;
 			}));
 		};
-		group.draws.push(draw);
 		let width = 0;
 		new ResizeObserver(() => {
 			if (drawn && plot.clientWidth !== width) {

@@ -3,16 +3,12 @@ package io.gatewaybench.benchmark.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Step;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -35,7 +31,7 @@ class ArrivalScheduleTests {
 	@Test
 	void theSequenceStaysAtItsEnd() {
 		ArrivalSchedule schedule = new ArrivalSchedule(stage(Arrivals.CONSTANT, 1, Duration.ofSeconds(1)),
-				new SplittableRandom(1), Segment.WHOLE);
+				new SplittableRandom(1));
 		assertThat(schedule.next()).isZero();
 		assertThat(schedule.next()).isEqualTo(ArrivalSchedule.END);
 		assertThat(schedule.next()).isEqualTo(ArrivalSchedule.END);
@@ -105,22 +101,6 @@ class ArrivalScheduleTests {
 		assertThat(offsets(stage, 1)).hasSize(10);
 	}
 
-	@ParameterizedTest
-	@EnumSource(Arrivals.class)
-	void theSegmentsOfAllHostsAreTheWholeSequence(Arrivals arrivals) {
-		Stage stage = new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofSeconds(3), 70, arrivals,
-				(arrivals == Arrivals.STEPPED)
-						? List.of(new Step(Duration.ofMillis(700), 0, 2.0), new Step(Duration.ofMillis(100), 1))
-						: List.of(),
-				0, 0, List.of());
-		long[] whole = offsets(stage, 5);
-		for (int number = 1; number <= 3; number++) {
-			Segment segment = new Segment(number, 3);
-			assertThat(offsets(stage, 5, segment)).containsExactly(
-					IntStream.range(0, whole.length).filter(segment::has).mapToLong((index) -> whole[index]).toArray());
-		}
-	}
-
 	private static Stage ramp(Step step) {
 		return new Stage("measure", Stage.Kind.MEASURE, Duration.ZERO, step.duration(), 10, Arrivals.STEPPED,
 				List.of(step), 0, 0, List.of());
@@ -131,11 +111,7 @@ class ArrivalScheduleTests {
 	}
 
 	private static long[] offsets(Stage stage, long seed) {
-		return offsets(stage, seed, Segment.WHOLE);
-	}
-
-	private static long[] offsets(Stage stage, long seed, Segment segment) {
-		ArrivalSchedule schedule = new ArrivalSchedule(stage, new SplittableRandom(seed), segment);
+		ArrivalSchedule schedule = new ArrivalSchedule(stage, new SplittableRandom(seed));
 		return LongStream.generate(schedule::next).takeWhile((offset) -> offset != ArrivalSchedule.END).toArray();
 	}
 

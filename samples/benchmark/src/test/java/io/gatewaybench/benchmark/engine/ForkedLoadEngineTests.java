@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -136,7 +138,7 @@ class ForkedLoadEngineTests {
 		List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 150; exec \"$@\"", "sh"));
 		command.addAll(command());
 		try (StubServer server = StubServer.answering(OK)) {
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> Plans.builder(Model.CLOSED)
 					.port(server.port())
 					.connections(150)
@@ -175,7 +177,7 @@ class ForkedLoadEngineTests {
 			assertThat(runner.join(Duration.ofSeconds(30))).isTrue();
 			assertThat(interrupted.get()).isTrue();
 			assertThat(stillInterrupted.get()).isTrue();
-			assertThat(next.get()).isInstanceOf(LoadEngineException.class).hasMessageContaining("no further stage");
+			assertThat(next.get()).isInstanceOf(BenchFailure.class).hasMessageContaining("no further stage");
 			assertThat(result.get().complete()).isFalse();
 			assertThat(result.get().total().counts().ok()).isPositive();
 			assertThat(result.get().balanced()).isTrue();
@@ -232,19 +234,19 @@ class ForkedLoadEngineTests {
 	void aGeneratorThatIsKilledInAStageOrBetweenTwoIsTold() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
 			LoadSession inStage = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> inStage.run(closed("measure", 600_000), (second) -> kill(inStage)))
 				.withMessageContaining("exit code 137")
 				.withMessageContaining("generator.log");
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(inStage::close)
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(inStage::close)
 				.withMessageContaining("load.json");
 			LoadSession between = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
 			between.run(closed("measure", 100), NOBODY);
 			kill(between);
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> between.run(closed("measure", 100), NOBODY))
 				.withMessageContaining("exit code 137");
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(between::close);
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(between::close);
 			assertThat(generators()).isEmpty();
 		}
 	}
@@ -255,12 +257,12 @@ class ForkedLoadEngineTests {
 		try (StubServer server = StubServer.answering(OK)) {
 			LoadSession session = new ForkedLoadEngine(command(), this.directory, Duration.ofSeconds(10))
 				.open(Plans.builder(Model.CLOSED).port(server.port()).timeout(1_000).build());
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> session.run(closed("measure", 600_000), (second) -> stop(session)))
 				// The timeouts for a connection and a response, and the patience
 				.withMessageContaining("stands still: it said nothing for 13 s")
 				.withMessageContaining("generator.log");
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(session::close)
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(session::close)
 				.withMessageContaining("load.json");
 			assertThat(generators()).isEmpty();
 		}
@@ -271,7 +273,7 @@ class ForkedLoadEngineTests {
 	void aGeneratorThatIsNeverReadyIsToldAndEnded() {
 		ForkedLoadEngine engine = new ForkedLoadEngine(List.of("sh", "-c", "exec sleep 600", "sh"), this.directory,
 				Duration.ofSeconds(1));
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> engine.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("stands still: it said nothing for 1 s");
 		await().until(() -> generators().isEmpty());
@@ -352,7 +354,7 @@ class ForkedLoadEngineTests {
 	@Test
 	void aGeneratorThatDiesIsToldWithItsLastWords() {
 		List<String> command = List.of(java(), "-cp", "nowhere", "NoSuchGenerator");
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> new ForkedLoadEngine(command, this.directory).open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("exit code 1")
 			.withMessageContaining(this.directory.resolve("test/generator.log").toString())
@@ -361,7 +363,7 @@ class ForkedLoadEngineTests {
 
 	@Test
 	void aGeneratorThatCannotBeStartedIsTold() {
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> new ForkedLoadEngine(List.of("/no/such/java"), this.directory)
 				.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("cannot be started by '/no/such/java'");
@@ -371,7 +373,7 @@ class ForkedLoadEngineTests {
 	void theResultOfAnEarlierRunIsNotTakenForThatOfAFailedOne() throws Exception {
 		Files.createDirectories(this.directory.resolve("test"));
 		Files.writeString(this.directory.resolve("test/load.json"), "{}");
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> new ForkedLoadEngine(List.of(java(), "-version"), this.directory)
 				.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("left no result");

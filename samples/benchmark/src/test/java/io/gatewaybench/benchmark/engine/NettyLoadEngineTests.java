@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
@@ -192,7 +194,7 @@ class NettyLoadEngineTests {
 			assertThat(stage.seconds()).isLessThan(60);
 			assertThat(stage.total().failures())
 				.containsExactly("GET /data: still under way when the stage was cut short");
-			assertThat(next.get()).isInstanceOf(LoadEngineException.class).hasMessageContaining("no further stage");
+			assertThat(next.get()).isInstanceOf(BenchFailure.class).hasMessageContaining("no further stage");
 		}
 	}
 
@@ -213,7 +215,7 @@ class NettyLoadEngineTests {
 	void whatWasCutShortIsNotTakenForWhole() {
 		StageResult cut = new StageResult("measure", Stage.Kind.MEASURE, Instant.EPOCH, 1, false, List.of(), List.of(),
 				new GeneratorStats(LatencyHistogram.empty(), 0, 0, 0, 0, 0));
-		assertThatExceptionOfType(LoadEngineException.class).isThrownBy(cut::whole)
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(cut::whole)
 			.withMessageContaining("ended early in stage 'measure'");
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(cut::whole);
@@ -301,7 +303,7 @@ class NettyLoadEngineTests {
 						throw new IllegalStateException("listener");
 					}))
 					.withMessage("listener");
-				assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(measure, NOBODY))
+				assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(measure, NOBODY))
 					.withMessageContaining("no further stage");
 			}
 			await().until(() -> server.open() == 0);
@@ -325,7 +327,7 @@ class NettyLoadEngineTests {
 				.filteredOn((thread) -> !before.contains(thread))
 				.extracting(Thread::getName)
 				.noneMatch((name) -> name.contains("LoopGroup")));
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> session.run(closed("late", 50), NOBODY));
 		}
 	}

@@ -13,7 +13,6 @@ import io.gatewaybench.benchmark.plan.Expectation;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
 import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
@@ -36,8 +35,6 @@ public final class Plans {
 	private Duration thinkTime = Duration.ZERO;
 
 	private Duration timeout = Duration.ofSeconds(10);
-
-	private Segment segment = Segment.WHOLE;
 
 	private Plans(Model model) {
 		this.model = model;
@@ -76,11 +73,6 @@ public final class Plans {
 		return this;
 	}
 
-	public Plans segment(int number, int count) {
-		this.segment = new Segment(number, count);
-		return this;
-	}
-
 	public Plans stage(String name, long millis) {
 		this.stages.add(Stage.closed(name, Stage.Kind.MEASURE, Duration.ofMillis(millis)));
 		return this;
@@ -103,7 +95,7 @@ public final class Plans {
 	public LoadPlan build() {
 		return new LoadPlan("test", URI.create("http://127.0.0.1:" + this.port),
 				new Workload(this.model, this.mix, this.connections, this.thinkTime),
-				new Timeouts(Duration.ofSeconds(2), this.timeout), 42, this.segment);
+				new Timeouts(Duration.ofSeconds(2), this.timeout), 42);
 	}
 
 	/**

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import io.gatewaybench.benchmark.engine.AgentResult;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadEngineException;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.Plans;
@@ -175,7 +174,7 @@ class JmeterLoadEngineTests {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
 				killed.close();
 			});
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("the agent " + AgentWatch.name(killed.address()) + " is gone");
 			session.close();
 			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
@@ -191,7 +190,7 @@ class JmeterLoadEngineTests {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
 				stop(agent.address().getPort());
 			});
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("the agent " + AgentWatch.name(agent.address()) + " is silent");
 			session.close();
 		}
@@ -221,7 +220,7 @@ class JmeterLoadEngineTests {
 			Path other = this.directory.resolve("other.jks");
 			AgentKey.create(other);
 			LoadSession session = engine(List.of(first.address()), this.directory, other).open(plan(server.port()));
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("an agent did not begin: it has another key");
 			session.close();
 			assertThat(server.requests()).isZero();
@@ -231,7 +230,7 @@ class JmeterLoadEngineTests {
 	@Test
 	void anAgentThatDoesNotRunIsNamed() throws Exception {
 		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> engine(List.of(nobody), this.directory).open(plan(1)))
 			.withMessage("the agent 127.0.0.1:%d does not answer; start it on that host with: ./bench agent",
 					nobody.getPort());
@@ -252,7 +251,7 @@ class JmeterLoadEngineTests {
 				}
 			});
 			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
-			assertThatExceptionOfType(LoadEngineException.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("an agent did not begin");
 			running.interrupt();
 			running.join();

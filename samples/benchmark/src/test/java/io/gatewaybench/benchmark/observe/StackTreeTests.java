@@ -60,12 +60,12 @@ class StackTreeTests {
 			add(tree, number, "run", "branch" + number, "leaf");
 		}
 		List<Node> nodes = tree.nodes(0);
-		StackSamples samples = new StackSamples(true, 1275, 0, tree.frames(), nodes, List.of(), List.of());
+		StackSamples samples = new StackSamples(true, 1275, 0, tree.frames(), nodes);
 		assertThat(samples.largest(200)).isEqualTo(nodes);
 		List<Node> part = samples.largest(12);
 		assertThat(part).hasSize(11).isSubsetOf(nodes);
 		// A node without its caller would be refused
-		assertThat(new StackSamples(true, 1275, 0, samples.frames(), part, List.of(), List.of()).nodes())
+		assertThat(new StackSamples(true, 1275, 0, samples.frames(), part).nodes())
 			.isEqualTo(part);
 	}
 
@@ -79,7 +79,7 @@ class StackTreeTests {
 	}
 
 	private static StackSamples samples(Node... nodes) {
-		return new StackSamples(true, 1, 0, List.of("run"), List.of(nodes), List.of(), List.of());
+		return new StackSamples(true, 1, 0, List.of("run"), List.of(nodes));
 	}
 
 	private static void add(StackTree tree, int times, String... stack) {

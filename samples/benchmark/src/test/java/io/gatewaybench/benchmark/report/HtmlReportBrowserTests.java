@@ -85,8 +85,6 @@ class HtmlReportBrowserTests {
 
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
-	private static final List<String> SECONDS = List.of("series", "cores", "memory", "threads", "machine");
-
 	private static final int WIDE = 1280;
 
 	// As wide as many phones
@@ -152,12 +150,7 @@ class HtmlReportBrowserTests {
 			percentiles | load; view  | 1 | ms
 			rates       |             | 1 | ms
 			published   | figure      | 0 | published; measured here; maximum
-			warmup      |             | 1 | compilers, %
 			series      | measurement | 1 | offered; sent; ok; errors; P50, ms; P99, ms; max, ms; generator lag, ms
-			cores       | measurement | 1 | all, cores; event loops, cores; GC, cores; JIT, cores
-			memory      | measurement | 1 | resident, MiB; heap, MiB; GC, ms
-			threads     | measurement | 1 | threads; sockets
-			machine     | measurement | 1 | pressure, %; steal, %
 			""")
 	void aChartIsDrawnWithTheFiguresOfTheResults(String id, String chosenBy, int axis, String columns)
 			throws IOException {
@@ -185,33 +178,7 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void theFirstSecondsThatAreShownAreThoseOfAGateway() {
-		assertThat(SECONDS).allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebFlux, 500/s #1"));
-	}
-
-	@Test
-	void anotherMeasurementIsShownByAllChartsOfSecondsWhenOneIsToldTo() {
-		in("threads", "//option[.='WebMVC, 16 conn. #2']").click();
-		assertThat(SECONDS)
-			.allSatisfy((id) -> assertThat(selected(id, "measurement")).isEqualTo("WebMVC, 16 conn. #2"));
-		in("series", "//option[.='direct, 16 conn. #1']").click();
-		assertThat(drawn("series", 1)).contains(434.0);
-		assertThat(drawn("cores", 1)).isEmpty();
-		assertThat(script("return chart('cores').getOption().title[0].text"))
-			.isEqualTo("not known of this measurement");
-		in("series", "//option[.='WebMVC, 16 conn. #1']").click();
-		assertThat(drawn("cores", 1)).contains(0.79);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "series", "cores", "memory", "threads", "machine" })
-	void theCursorIsAtTheSameSecondInAllChartsOfSeconds(String id) {
-		moveInto(id, 60);
-		await().untilAsserted(() -> assertThat(cursors()).hasSize(3 + 1 + 2 + 2 + 1).containsOnly(15));
-		// Near the lower edge, which in some is another plot
-		moveInto(id, in(id, "//canvas").getSize().getHeight() - (id.equals("series") ? 110 : 50));
-		await().untilAsserted(() -> assertThat(cursors()).hasSize(3 + 1 + 2 + 2 + 1).containsOnly(15));
-		new Actions(browser).moveToElement(browser.findElement(By.tagName("h1"))).perform();
-		await().untilAsserted(() -> assertThat(cursors()).isEmpty());
+		assertThat(selected("series", "measurement")).isEqualTo("WebFlux, 500/s #1");
 	}
 
 	/**
@@ -342,8 +309,7 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "cpu", "percentiles", "rates", "warmup", "series", "cores", "memory", "threads", "machine",
-			"flame" })
+	@ValueSource(strings = { "cpu", "percentiles", "rates", "series", "flame" })
 	void theFiguresUnderTheCursorAreShown(String id) {
 		String before = picture(id);
 		moveInto(id, 60);
@@ -357,11 +323,10 @@ class HtmlReportBrowserTests {
 		int bottom = plot.getSize().getHeight() / 2 - 16;
 		new Actions(browser).moveToElement(plot, left, bottom).clickAndHold().moveByOffset(300, 0).release().perform();
 		await().untilAsserted(() -> assertThat(script(
-				"return arguments[0].flatMap((id) => chart(id).getModel()"
-						+ ".queryComponents({ mainType: 'xAxis' }).map((axis) => axis.axis.scale.getExtent()[0]))",
-				SECONDS))
+				"return chart('series').getModel().queryComponents({ mainType: 'xAxis' })"
+						+ ".map((axis) => axis.axis.scale.getExtent()[0])"))
 			.asInstanceOf(LIST)
-			.hasSize(3 + 1 + 2 + 2 + 1)
+			.hasSize(3)
 			.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
 	}
 
@@ -402,8 +367,7 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "warmup", "series",
-			"cores", "memory", "threads", "machine", "flame" })
+	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "series", "flame" })
 	void nothingOfAChartIsCutOff(String id) throws IOException {
 		BufferedImage image = ImageIO.read(png(id));
 		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
@@ -442,9 +406,9 @@ class HtmlReportBrowserTests {
 		assertThat(browser.findElement(By.tagName("table")).getText()).contains("WebFlux", "420 µs");
 		assertThat(browser.findElement(By.tagName("noscript")).getText())
 			.isEqualTo("The charts need JavaScript. Their figures are in the tables below.");
-		assertThat(browser.findElements(By.tagName("figure"))).hasSize(13).noneMatch(WebElement::isDisplayed);
+		assertThat(browser.findElements(By.tagName("figure"))).hasSize(8).noneMatch(WebElement::isDisplayed);
 		assertThat(browser.findElement(By.tagName("main")).getDomProperty("textContent"))
-			.contains("Methods with the most time of their own", "java.util.HashMap.get");
+			.contains("WebFlux: 1,000 samples in 20 s");
 	}
 
 	@Test
@@ -545,18 +509,6 @@ class HtmlReportBrowserTests {
 			.stream()
 			.filter(Number.class::isInstance)
 			.map((figure) -> ((Number) figure).doubleValue())
-			.toList();
-	}
-
-	/**
-	 * The seconds at which the cursors of all plots are.
-	 */
-	private static List<Integer> cursors() {
-		return ((List<?>) script("return arguments[0].flatMap((id) => chart(id).getOption().xAxis"
-				+ ".map((axis) => axis.axisPointer).filter((pointer) => pointer.status === 'show')"
-				+ ".map((pointer) => Math.round(pointer.value)))", SECONDS))
-			.stream()
-			.map((second) -> ((Number) second).intValue())
 			.toList();
 	}
 

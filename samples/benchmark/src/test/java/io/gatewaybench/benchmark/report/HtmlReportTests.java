@@ -10,8 +10,14 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.engine.Counts;
+import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
+import io.gatewaybench.benchmark.engine.LatencyViews;
+import io.gatewaybench.benchmark.engine.LoadResult;
+import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -102,8 +108,7 @@ class HtmlReportTests {
 	void everyChartHasAPlaceAnExplanationAndRowsOfItsColumns() {
 		Document page = page(RESULTS);
 		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
-			.containsExactly("ratios", "figures", "cpu", "percentiles", "published", "warmup", "series", "cores",
-					"memory", "threads", "machine");
+			.containsExactly("ratios", "figures", "cpu", "percentiles", "published", "series");
 		data(page).forEach((chart) -> {
 			Element figure = page.getElementById("chart-" + chart.path("id").asString());
 			assertThat(figure).isNotNull();
@@ -126,16 +131,6 @@ class HtmlReportTests {
 	}
 
 	@Test
-	void theSecondsOfAMeasurementHaveTheResourcesOfTheResults() {
-		assertThat(rows(page(RESULTS), "cores")).contains("[\"WebFlux, 16 conn. #1\",6,1.05,0.56,0.25,0.24]");
-		assertThat(rows(page(RESULTS), "memory")).contains("[\"WebFlux, 16 conn. #1\",6,506.0,180.0,12.5]");
-		assertThat(rows(page(RESULTS), "threads")).contains("[\"WebFlux, 16 conn. #1\",10,41,34]");
-		assertThat(rows(page(RESULTS), "machine")).contains("[\"WebFlux, 16 conn. #1\",6,12.0,0.2]");
-		// A measurement without a gateway has nothing to tell
-		assertThat(rows(page(RESULTS), "cores")).noneMatch((row) -> row.contains("direct"));
-	}
-
-	@Test
 	void theSecondsOfAMeasurementSayWhatTheGeneratorSentAndHowLateItWas() {
 		Document page = page(SampleResults.of("A title", Status.COMPLETE, SampleResults.atRate("WebFlux", 1, 500),
 				SampleResults.good("webflux-c16", "WebFlux", 1)));
@@ -146,29 +141,6 @@ class HtmlReportTests {
 	}
 
 	@Test
-	void whatAPlatformDoesNotTellIsMissingAndNotZero() {
-		ResourceSeries machineOnly = new ResourceSeries(List.of(0, 2), Map.of(), List.of(), List.of(), List.of(),
-				List.of(), List.of(), List.of(0.5, 0.25));
-		Document page = page(SampleResults.of("A title", Status.COMPLETE,
-				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), machineOnly)));
-		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
-			.contains("series", "machine")
-			.doesNotContain("cores", "memory", "threads");
-		assertThat(rows(page, "machine")).startsWith("[\"WebFlux, 16 conn.\",0,50.0,0.0]",
-				"[\"WebFlux, 16 conn.\",1,null,0.1]", "[\"WebFlux, 16 conn.\",2,25.0,0.2]");
-	}
-
-	@Test
-	void resultsWithoutResourcesOfSecondsHaveTheChartsTheyHad() {
-		Document page = page(SampleResults.of("A title", Status.COMPLETE,
-				SampleResults.withSeries(SampleResults.good("webflux-c16", "WebFlux", 1), null)));
-		assertThat(data(page)).extracting((chart) -> chart.path("id").asString())
-			.contains("series", "machine")
-			.doesNotContain("cores", "memory", "threads");
-		assertThat(rows(page, "machine")).contains("[\"WebFlux, 16 conn.\",3,null,0.3]");
-	}
-
-	@Test
 	void aPercentileCurveComesFromTheRawHistogramsAndEndsWithTenSamples() throws Exception {
 		ScenarioResult block = SampleResults.good("webflux-c16", "WebFlux", 1);
 		Histogram histogram = new Histogram(1_000, Duration.ofSeconds(120).toNanos(), 3);
@@ -176,18 +148,18 @@ class HtmlReportTests {
 			histogram.recordValue(Duration.ofMillis(millis).toNanos());
 		}
 		Path raw = Files.createDirectories(this.directory.resolve("raw/webflux-1"));
-		Files.writeString(raw.resolve("load.json"),
-				"""
-						{"stages": [{"stage": "webflux-c16", "start": "%s", "types": [{"latency": {"service": {"hdr": "%s"}}}]}]}"""
-					.formatted(block.startedAt(), LatencyHistogram.of(histogram).hdr()));
+		LatencyHistogram latency = LatencyHistogram.of(histogram);
+		TypeResult type = new TypeResult("data", new Counts(1000, 1000, 0, 0, 0, 0, 0, 0), 1000, Map.of(200, 1000L),
+				List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.empty()), null);
+		new LoadResult("stub", "webflux-1", true,
+				List.of(new StageResult("webflux-c16", Stage.Kind.MEASURE, block.startedAt(), 2, true, List.of(type),
+						List.of(), new GeneratorStats(LatencyHistogram.empty(), 0.1, 16, 0, 0, 0))))
+			.write(raw);
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);
 		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");
 		assertThat(rows).filteredOn((row) -> row.contains("\"service\""))
 			.anySatisfy((row) -> assertThat(row).contains("0.5,500."))
 			.noneSatisfy((row) -> assertThat(row).contains("0.999"));
-		// Those that the file does not have are drawn from the summary
-		assertThat(rows).filteredOn((row) -> row.contains("\"overhead\""))
-			.anySatisfy((row) -> assertThat(row).endsWith("\"overhead\",0.99,4.5]"));
 	}
 
 	@Test
@@ -216,7 +188,7 @@ class HtmlReportTests {
 	}
 
 	@Test
-	void aProfileHasAFlameGraphTablesAndSentences() throws Exception {
+	void aProfileHasAFlameGraphAndSentences() throws Exception {
 		SampleProfiles.write(this.directory, SampleProfiles.WEBMVC, SampleProfiles.WEBFLUX,
 				Profile.failed("direct-c16", "nginx", "it is no JVM"));
 		Document page = pageOfTheDirectory();
@@ -224,15 +196,7 @@ class HtmlReportTests {
 		assertThat(words(page)).startsWith("WebFlux", "event loops", "io.netty.EventLoop.run")
 			.contains("WebMVC", "Tomcat", SampleResults.HOSTILE);
 		assertThat(page.text()).contains("WebFlux: 1,000 samples in 20 s, under the load of webflux-c16, with 398",
-				"nginx has no profile: it is no JVM.");
-		assertThat(table(page, "Methods with the most time of their own")).startsWith(
-				"WebFlux | java.util.HashMap.get | 50.0 % | 50.0 %",
-				"WebFlux | " + SampleResults.HOSTILE + " | 0.1 % | 0.1 %",
-				"WebFlux | java.lang.Thread.run | 0.0 % | 100.0 %", "WebMVC | java.util.HashMap.get | 50.0 % | 50.0 %");
-		assertThat(table(page, "Methods on most stacks").getFirst())
-			.isEqualTo("WebFlux | java.lang.Thread.run | 0.0 % | 100.0 %");
-		assertThat(table(page, "Where most was allocated"))
-			.contains("WebMVC | " + SampleResults.HOSTILE + " | byte[] | 25.0 %");
+				"nginx has no profile: it is no JVM.", "jfr view cpu-time-hot-methods");
 		assertThat(page.select("script")).hasSize(3);
 	}
 
@@ -253,7 +217,7 @@ class HtmlReportTests {
 		Files.writeString(this.directory.resolve("profiles/half.json"), "{\"scenario\": ");
 		Files.writeString(this.directory.resolve("profiles/wrong.json"), """
 				{"scenario": "a", "variant": "b", "samples": {"samples": 1, "frames": ["a"], "nodes":
-				[{"depth": 0, "frame": 7, "self": 1, "total": 1}], "methods": [], "sites": []}}""");
+				[{"depth": 0, "frame": 7, "self": 1, "total": 1}]}}""");
 		Document page = pageOfTheDirectory();
 		assertThat(page.text()).contains("profiles/half.json has no profile: the file is no profile, or not all of it.",
 				"profiles/wrong.json has no profile: the file is no profile, or not all of it.");

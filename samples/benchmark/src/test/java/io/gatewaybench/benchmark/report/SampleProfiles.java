@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.observe.StackSamples;
-import io.gatewaybench.benchmark.observe.StackSamples.Method;
 import io.gatewaybench.benchmark.observe.StackSamples.Node;
-import io.gatewaybench.benchmark.observe.StackSamples.Site;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.SampleResults;
@@ -34,10 +32,8 @@ final class SampleProfiles {
 
 	private static Profile profile(String scenario, String variant, List<String> frames, Node... nodes) {
 		long samples = List.of(nodes).stream().filter((node) -> node.depth() == 0).mapToLong(Node::total).sum();
-		return new Profile(scenario, variant, 20, 398.2, new StackSamples(true, samples, 0, frames, List.of(nodes),
-				List.of(new Method("java.util.HashMap.get", samples / 2, samples / 2),
-						new Method("java.lang.Thread.run", 0, samples), new Method(SampleResults.HOSTILE, 1, 1)),
-				List.of(new Site("byte[]", SampleResults.HOSTILE, 0.25))), null);
+		return new Profile(scenario, variant, 20, 398.2, new StackSamples(true, samples, 0, frames, List.of(nodes)),
+				null);
 	}
 
 	/**
@@ -54,7 +50,7 @@ final class SampleProfiles {
 			nodes.add(new Node(1 + (number - 1) % 200, number, 1, 100_000 - number));
 		}
 		return new Profile(scenario, variant, 20, 398.2,
-				new StackSamples(true, 100_000, 0, frames, nodes, List.of(), List.of()), null);
+				new StackSamples(true, 100_000, 0, frames, nodes), null);
 	}
 
 	static void write(Path run, Profile... profiles) throws IOException {

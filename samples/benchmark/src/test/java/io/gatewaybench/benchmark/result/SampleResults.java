@@ -20,7 +20,6 @@ import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Model;
@@ -129,7 +128,7 @@ public final class SampleResults {
 		LatencySummary faster = latency(12_900, 1500.0);
 		return with(good("direct-c16", "direct", start), "control", true, "latency",
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), "gateway", null, "resources",
-				new Resources(null, null, null, null, null, null, null), "probed", List.of());
+				new Resources(null, null, null, null, null, null), "probed", List.of());
 	}
 
 	/**
@@ -143,13 +142,6 @@ public final class SampleResults {
 	public static ScenarioResult good(String id, String variant, int start) {
 		return scenario(id, variant, start, new Counts(12_900, 12_900, 0, 0, 0, 0, 0, 0), latency(12_900, 1530.0),
 				latency(12_900, 1530.0), List.of(), List.of());
-	}
-
-	/**
-	 * The same measurement with other resources of each second.
-	 */
-	public static ScenarioResult withSeries(ScenarioResult start, ResourceSeries series) {
-		return with(start, "resources", with(start.resources(), "series", series));
 	}
 
 	/**
@@ -236,17 +228,7 @@ public final class SampleResults {
 		ProcessUse use = new ProcessUse(3.9, 1.2, 0.6, 40_000, 300, 512L << 20, 40, 33, Map.of(ThreadGroup.EVENT_LOOP,
 				new ProcessUse.GroupUse(2, 3.0, 1.1, 0.5), ThreadGroup.JIT, new ProcessUse.GroupUse(2, 0.9, 0.1, 0.1)));
 		return new Resources(use, use, use, use, new JvmUse(264_000_000, 100L << 20, 2L << 30, 3, 21, 40, 44),
-				new MachineUse(30, 0.4, 0.001, 0.002, 0.1, series((second) -> second % 4 / 1000.0)), series());
-	}
-
-	private static ResourceSeries series() {
-		return new ResourceSeries(series((second) -> second),
-				Map.of(ThreadGroup.EVENT_LOOP, series((second) -> 0.5 + second / 100.0), ThreadGroup.GC,
-						series((second) -> (second % 7 == 6) ? 0.25 : 0.0), ThreadGroup.JIT,
-						series((second) -> 0.3 - second / 100.0)),
-				series((second) -> 40 + second / 10), series((second) -> 33 + second % 3),
-				series((second) -> (500L + second) << 20), series((second) -> (60L + second % 7 * 20) << 20),
-				series((second) -> (second % 7 == 6) ? 12.5 : 0.0), series((second) -> 0.1 + second % 5 / 50.0));
+				new MachineUse(30, 0.4, 0.001, 0.002, 0.1));
 	}
 
 	private static <T> List<T> series(IntFunction<T> value) {

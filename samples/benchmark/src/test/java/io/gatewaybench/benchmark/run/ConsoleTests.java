@@ -4,9 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -17,13 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 class ConsoleTests {
 
 	private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-	private final List<RunEvent> events = new ArrayList<>();
 
 	private long nanos = 5;
 
@@ -72,15 +67,12 @@ class ConsoleTests {
 	}
 
 	@Test
-	void theAnswerIsInTheLineAndAnEvent() {
+	void theAnswerIsInTheLine() {
 		Console console = console(true, 100);
 		console.answer(SampleResults.of("A title", Status.RUNNING, SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 480)));
 		console.progress("round 2, webflux-c16");
 		assertThat(screen()).startsWith("round 2, webflux-c16 | WebMVC 1.20 (1.1");
-		assertThat(this.events).singleElement()
-			.isInstanceOfSatisfying(RunEvent.Answer.class,
-					(answer) -> assertThat(answer.ratio()).isCloseTo(1.2, within(1e-9)));
 	}
 
 	@Test
@@ -104,7 +96,6 @@ class ConsoleTests {
 			console.begin(Duration.ofMinutes(1));
 			console.say("said");
 			console.progress("progress");
-			console.tell(new RunEvent.AllEnded(0, "page"));
 		}
 		finally {
 			System.setErr(before);
@@ -112,16 +103,8 @@ class ConsoleTests {
 		assertThat(output()).isEmpty();
 	}
 
-	@Test
-	void eventsAreNothingForPeople() {
-		RunEvent event = new RunEvent.AllEnded(0, "page");
-		console(false, 0).tell(event);
-		assertThat(this.events).containsExactly(event);
-		assertThat(output()).isEmpty();
-	}
-
 	private Console console(boolean live, int columns) {
-		return new Console(new PrintStream(this.bytes, true, StandardCharsets.UTF_8), live, columns, this.events::add,
+		return new Console(new PrintStream(this.bytes, true, StandardCharsets.UTF_8), live, columns,
 				() -> this.nanos);
 	}
 

@@ -15,17 +15,13 @@ import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
-import io.gatewaybench.benchmark.result.MainQuestion;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
-import io.gatewaybench.benchmark.suite.Grouping;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,11 +33,6 @@ class RemarksTests {
 	private static final Scenario CLOSED = scenario("webflux-c16");
 
 	private static final Scenario OPEN = CLOSED.atRate(400, Arrivals.CONSTANT, 256);
-
-	private static final RunPlan PLAN = RunPlan.of(Suites.named("gateway").orElseThrow(), List.of(CLOSED),
-			new RunResults.Settings(Duration.ofSeconds(5), 0.05, null, 1, 1, Duration.ZERO, "128m",
-					Duration.ofSeconds(10), 1, false, Grouping.OWN, "stub"),
-			new MainQuestion(Metric.CPU, "c16", 0.1), 9, false);
 
 	// 2,000 answers of 40 ms in 5 seconds on 16 connections, in the planned mix
 	private final StageResult good = StubEngine.result(
@@ -210,7 +201,7 @@ class RemarksTests {
 	}
 
 	private static List<String> judge(Case evidence) {
-		String reason = Remarks.voidReason(evidence.played(), PLAN);
+		String reason = Remarks.voidReason(evidence.played());
 		List<String> all = new ArrayList<>(evidence.result().remarks());
 		if (reason != null) {
 			all.add(reason);
@@ -281,14 +272,14 @@ class RemarksTests {
 
 		Played played() {
 			return new Played(this.scenario, 1, this.scenario.load().measurement("measure", Duration.ofSeconds(5)),
-					"stub", this.stage, new Resources(null, null, null, null, null, null, null), List.of(), null);
+					"stub", this.stage, new Resources(null, null, null, null, null, null), List.of(), null);
 		}
 
 		ScenarioResult result() {
 			Running running = new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, "",
 					null, null);
 			return StartResults
-				.of(List.of(played()), 1, PLAN, (any) -> new StartResults.Seen(running, null, null, null))
+				.of(List.of(played()), 1, (any) -> new StartResults.Seen(running, null, null, null))
 				.scenarios()
 				.getFirst();
 		}

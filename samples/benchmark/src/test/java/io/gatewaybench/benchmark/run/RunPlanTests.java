@@ -2,14 +2,12 @@ package io.gatewaybench.benchmark.run;
 
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.LoadPlan;
 import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Segment;
 import io.gatewaybench.benchmark.plan.Timeouts;
 import io.gatewaybench.benchmark.plan.Workload;
 import io.gatewaybench.benchmark.result.MainQuestion;
@@ -150,13 +148,6 @@ class RunPlanTests {
 		Load burst = Suites.named("burst").orElseThrow().scenarios().getFirst().load();
 		assertThat(plan.window(burst, Duration.ZERO)).as("all its steps").isEqualTo(Duration.ofSeconds(8));
 		assertThat(plan.lead(burst, Duration.ZERO)).isZero();
-	}
-
-	@Test
-	void aSegmentHasTheSameRounds() {
-		RunPlan plan = plan(SUITE, 1, 9);
-		RunPlan part = plan.share(new Segment(2, 3), Instant.EPOCH);
-		assertThat(part.round(part.groups().getFirst(), 1, 1)).isEqualTo(plan.round(plan.groups().getFirst(), 1, 1));
 	}
 
 	private static RunPlan plan(Suite suite, long seed, int atOnce) {

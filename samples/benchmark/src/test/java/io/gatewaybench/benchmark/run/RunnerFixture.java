@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
@@ -33,8 +32,6 @@ final class RunnerFixture {
 
 	private static final Suite SUITE = Suites.named("gateway").orElseThrow();
 
-	private final List<RunEvent> events = new CopyOnWriteArrayList<>();
-
 	private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
 	private final Path directory;
@@ -48,10 +45,6 @@ final class RunnerFixture {
 	RunnerFixture(Path directory) throws IOException {
 		this.directory = directory;
 		this.installation = StubInstallation.create(directory.resolve("home"));
-	}
-
-	List<RunEvent> events() {
-		return this.events;
 	}
 
 	String output() {
@@ -73,7 +66,7 @@ final class RunnerFixture {
 	RunResults run(StubEngine loadEngine, RunRequest request) {
 		try (Interruption interruption = new Interruption()) {
 			Console console = new Console(new PrintStream(this.output, true, StandardCharsets.UTF_8), true, 0,
-					this.events::add, System::nanoTime);
+					System::nanoTime);
 			return new Runner(this.installation, (raw, prefix) -> loadEngine, console).run(request, interruption);
 		}
 		finally {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatewaybench.benchmark.observe.Probe;
-import io.gatewaybench.benchmark.observe.ResourceSeries;
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
@@ -81,26 +80,13 @@ class RunnerTests {
 
 	@Test
 	@EnabledOnOs(OS.LINUX)
-	void theResourcesOfEverySecondAreInTheResults() {
-		StubEngine slow = new StubEngine() {
-
-			@Override
-			void during(Stage stage) throws InterruptedException {
-				if (stage.kind() == Stage.Kind.MEASURE) {
-					// Longer than a second, of which the series has to tell
-					Thread.sleep(1_100);
-				}
-			}
-
-		};
-		RunResults results = this.runner.run(slow, this.runner.request("", "webflux-c16"));
+	void theResourcesOfAGatewayAreInTheResults() {
+		RunResults results = this.runner.run(this.engine, this.runner.request("", "webflux-c16"));
 		assertThat(results.scenarios()).isNotEmpty().allSatisfy((scenario) -> {
-			ResourceSeries series = scenario.resources().series();
-			assertThat(series.seconds()).startsWith(0);
-			assertThat(series.cores()).isNotEmpty();
-			assertThat(series.threads().getFirst()).isGreaterThan(5);
-			assertThat(series.sockets().getFirst()).isPositive();
-			assertThat(series.heapUsedBytes().getFirst()).isPositive();
+			assertThat(scenario.resources().gateway().threads()).isGreaterThan(5);
+			assertThat(scenario.resources().gateway().sockets()).isPositive();
+			assertThat(scenario.resources().jvm().heapUsedBytes()).isPositive();
+			assertThat(scenario.resources().machine().seconds()).isPositive();
 		});
 		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
 	}
@@ -207,32 +193,6 @@ class RunnerTests {
 			.allSatisfy((each) -> assertThat(each.failures())
 				.containsExactly("no response was successful (no answer in 10 s)"));
 		assertThat(this.runner.out().resolve("report.html")).content().contains("failed: no response was successful");
-	}
-
-	@Test
-	void programsAreToldOfEveryStepOfARunInItsOrder() {
-		this.runner.run(this.engine, this.runner.request("", "webflux-c16", "webmvc-c16"));
-		List<RunEvent> events = this.runner.events();
-		assertThat(events.getFirst()).isEqualTo(new RunEvent.RunBegun("gateway", this.runner.out().toString(),
-				this.runner.out().resolve("plan.json").toString(), List.of("webflux-c16", "webmvc-c16")));
-		assertThat(events.subList(1, events.size())).extracting((event) -> event.getClass().getSimpleName())
-			.containsExactly("Second", "SliceEnded", "Second", "SliceEnded", "Answer", "Second", "SliceEnded", "Second",
-					"SliceEnded", "Answer");
-		assertThat(events).contains(new RunEvent.Second("webflux-c16", 1, 2, 0, 2000, 0, 40.0));
-		assertThat(events).filteredOn(RunEvent.SliceEnded.class::isInstance)
-			.map(RunEvent.SliceEnded.class::cast)
-			.allSatisfy((ended) -> {
-				assertThat(ended.okPerSecond()).isEqualTo(400);
-				assertThat(ended.p50Ms()).isCloseTo(40, within(0.1));
-				assertThat(ended.errors()).isZero();
-				assertThat(ended.fault()).isNull();
-			});
-		assertThat((RunEvent.Answer) events.getLast()).satisfies((answer) -> {
-			assertThat(answer.metric()).isEqualTo("cpu");
-			assertThat(answer.baseline()).isEqualTo("WebFlux");
-			assertThat(answer.low()).isLessThan(answer.ratio());
-		});
-		assertThat(this.runner.output()).contains("left, start 1 of 1, round 2: web", "-c16 | WebMVC ");
 	}
 
 }

@@ -20,13 +20,10 @@ import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.Slice;
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -117,13 +114,9 @@ class StartResultsTests {
 	}
 
 	private static StartResults of(Played... slices) {
-		RunPlan plan = RunPlan.of(SUITE, List.of(SCENARIO),
-				new RunResults.Settings(Duration.ofSeconds(2), 0.05, null, 1, 2, Duration.ZERO, "128m",
-						Duration.ofSeconds(10), 1, false, Grouping.OWN, "stub"),
-				new MainQuestion(Metric.CPU, "c16", 0.1), 9, false);
 		Running running = new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, "",
 				null, null);
-		return StartResults.of(List.of(slices), 1, plan, (any) -> new StartResults.Seen(running, null, 77L, null));
+		return StartResults.of(List.of(slices), 1, (any) -> new StartResults.Seen(running, null, 77L, null));
 	}
 
 	/**
@@ -144,7 +137,7 @@ class StartResultsTests {
 		ProcessUse use = new ProcessUse(1.5, 0.5, 0, 0, 0, 1000, 10, 5,
 				Map.of(ThreadGroup.JIT, new ProcessUse.GroupUse(1, 0.5, 0, 0)));
 		Resources resources = new Resources(use, use, use, use, new JvmUse(1000, 0, 0, 0, 0, 0, 0),
-				new MachineUse(2, 0.5, 0.02, 0.03, 0, List.of()), null);
+				new MachineUse(2, 0.5, 0.02, 0.03, 0));
 		return new Played(SCENARIO, round, SCENARIO.load().measurement(SCENARIO.id(), Duration.ofSeconds(2)), "stub",
 				stage, resources, List.of(), null);
 	}

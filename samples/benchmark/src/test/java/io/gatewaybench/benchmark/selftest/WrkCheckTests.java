@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.selftest;
 
-import io.gatewaybench.benchmark.engine.LoadEngineException;
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,11 +26,11 @@ class WrkCheckTests {
 	void aRequestThatFailedSpoilsTheComparison() {
 		for (String failure : new String[] { "  Socket errors: connect 0, read 3, write 0, timeout 0\n",
 				"  Non-2xx or 3xx responses: 4\n" }) {
-			assertThatExceptionOfType(LoadEngineException.class)
+			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> WrkCheck.throughput(OUTPUT.formatted(failure)))
 				.withMessageContaining(failure.strip());
 		}
-		assertThatExceptionOfType(LoadEngineException.class)
+		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> WrkCheck.throughput("unable to connect to 127.0.0.1:1 Connection refused\n"));
 	}
 

@@ -56,16 +56,6 @@ class IntervalTests {
 	}
 
 	@Test
-	void theRatioOfWhatIsNoPairsHasTheNoiseOfBoth() {
-		Interval ratio = Interval.ofIndependent(new double[] { 190, 200, 210 }, new double[] { 95, 100, 105 });
-		assertThat(ratio.estimate()).isCloseTo(2, within(1e-9));
-		assertThat(ratio.halfWidth()).isBetween(0.08, 0.13);
-		assertThat(Interval.ofIndependent(new double[] { 1 }, new double[] { 2, 3 }).halfWidth()).isInfinite();
-		assertThat(Interval.ofIndependent(new double[] { 2, 2 }, new double[] { 2, 2 }))
-			.isEqualTo(new Interval(1, 1.0, 1.0, 4));
-	}
-
-	@Test
 	void fourTimesTheMeasurementsMakeHalfTheWidth() {
 		Interval interval = new Interval(1.02, 1.02 / 1.08, 1.02 * 1.08, 2);
 		assertThat(interval.halfWidth()).isCloseTo(0.08, within(1e-9));
