@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
 
@@ -23,9 +24,9 @@ import io.gatewaybench.benchmark.statistics.BetweenStarts;
 				+ "what the project knows of it is in between-starts.json, and makes intervals of few starts honest.")
 final class CalibrateCommand implements Runnable {
 
-	@Parameters(arity = "1..*", paramLabel = "<run>", converter = RunConverter.class,
+	@Parameters(arity = "1..*", paramLabel = "<run>",
 			description = "Directories of runs of several starts each, such as run --starts 20.")
-	private List<RunResults> runs = List.of();
+	private List<Path> runs = List.of();
 
 	@Spec
 	@SuppressWarnings("NullAway.Init")
@@ -34,7 +35,7 @@ final class CalibrateCommand implements Runnable {
 	@Override
 	public void run() {
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
-		StartPrior.of(this.runs)
+		StartPrior.of(this.runs.stream().map(ResultsFile::read).toList())
 			.forEach((metric, spread) -> known.put(metric.key(), spread));
 		this.spec.commandLine()
 			.getOut()

@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
@@ -62,7 +63,7 @@ final class ScenarioOptions {
 	List<Scenario> scenarios(Suite suite, boolean full) {
 		List<Scenario> usual = full ? suite.fullScenarios() : suite.scenarios();
 		List<Scenario> all = (full || this.only.isEmpty()) ? usual : suite.optionalScenarios();
-		List<Scenario> scenarios = new ScenarioFilter(this.only).select(all, usual);
+		List<Scenario> scenarios = select(all, usual);
 		if (scenarios.isEmpty()) {
 			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + suite.name()
 					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
@@ -112,6 +113,35 @@ final class ScenarioOptions {
 			scenarios = twice;
 		}
 		return scenarios;
+	}
+
+	/**
+	 * Chooses, and adds the controls of the loads that were chosen.
+	 * @param scenarios what there is
+	 * @param usual what is measured unless the user chooses; no other control is added
+	 * @return what was chosen, in the same order
+	 */
+	private List<Scenario> select(List<Scenario> scenarios, List<Scenario> usual) {
+		List<String> loads = scenarios.stream()
+			.filter((scenario) -> matches(scenario.id()))
+			.map((scenario) -> scenario.load().id())
+			.toList();
+		return scenarios.stream()
+			.filter((scenario) -> matches(scenario.id()) || (scenario.variant().control() && usual.contains(scenario)
+					&& loads.contains(scenario.load().id())))
+			.toList();
+	}
+
+	private boolean matches(String id) {
+		return this.only.isEmpty() || this.only.stream().anyMatch((pattern) -> matches(pattern.strip(), id));
+	}
+
+	private static boolean matches(String pattern, String id) {
+		if (pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0) {
+			return !pattern.isEmpty() && id.contains(pattern);
+		}
+		String regex = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+		return Pattern.matches(regex, id);
 	}
 
 	private ParameterException usage(String message) {

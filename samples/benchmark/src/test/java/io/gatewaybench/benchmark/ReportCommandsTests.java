@@ -57,16 +57,16 @@ class ReportCommandsTests {
 	void whatIsNoRunIsNamedWithWhatToDo() throws Exception {
 		String good = write("good", SampleResults.good("webflux-c16", "WebFlux", 1)).toString();
 		Path broken = Files.createDirectory(this.directory.resolve("broken"));
-		assertThat(this.bench.run("calibrate", good, broken.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.run("calibrate", good, broken.toString())).isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err()).contains("There is no " + broken.resolve(ResultsFile.NAME),
 				"Name the directory of a run");
 		Path file = broken.resolve(ResultsFile.NAME);
 		String whole = Files.readString(Path.of(good, ResultsFile.NAME));
 		Files.writeString(file, whole.substring(0, whole.length() / 2));
-		assertThat(this.bench.run("calibrate", broken.toString(), good)).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.run("calibrate", broken.toString(), good)).isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err()).contains(file + " is not the result of a run, or not all of it. Copy it again");
 		Files.writeString(file, whole.replaceFirst("\"schemaVersion\" : \\d+", "\"schemaVersion\" : 8"));
-		assertThat(this.bench.run("calibrate", good, file.toString())).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.run("calibrate", good, file.toString())).isEqualTo(Bench.NOT_MEASURED);
 		assertThat(this.bench.err()).contains(file + " has schemaVersion 8", "Use the version that wrote it")
 			.doesNotContain("\tat ");
 	}

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -79,7 +79,7 @@ final class ForkedLoadSession implements LoadSession {
 	}
 
 	@Override
-	public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
 		this.plan.check(stage);
 		if (this.over) {
 			throw new BenchFailure(
@@ -93,8 +93,8 @@ final class ForkedLoadSession implements LoadSession {
 		while (true) {
 			try {
 				GeneratorLine line = next(limit, interrupted);
-				if (line.progress() != null) {
-					progress.accept(line.progress());
+				if (line.second() != null) {
+					progress.accept(line.second());
 				}
 				else if (line.result() != null) {
 					this.over = interrupted;

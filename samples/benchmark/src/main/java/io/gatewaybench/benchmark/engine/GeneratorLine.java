@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * A line that the generator's process writes, as JSON. It has one of the three.
  *
  * @param ready the first line: the generator waits for stages
- * @param progress a second of a stage is over
+ * @param second a second of the stage is over, from 0
  * @param result a stage is over
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record GeneratorLine(@Nullable Ready ready, @Nullable Progress progress, @Nullable StageResult result) {
+record GeneratorLine(@Nullable Ready ready, @Nullable Integer second, @Nullable StageResult result) {
 
 	/**
 	 * Who sends.

@@ -1,6 +1,6 @@
 package io.gatewaybench.benchmark.engine;
 
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -32,7 +32,7 @@ public interface LoadSession extends AutoCloseable {
 	 * status is set again. After that, and after any exception, the session takes no
 	 * further stage.
 	 * @param stage what to send
-	 * @param progress told of every second, in the calling thread
+	 * @param progress told of every second that is over, from 0, in the calling thread
 	 * @return what was measured
 	 * @throws InterruptedException if the thread was interrupted and nothing that was
 	 * measured could be saved
@@ -40,7 +40,7 @@ public interface LoadSession extends AutoCloseable {
 	 * @throws BenchFailure if the engine itself failed, or the session takes no
 	 * further stage; a target that fails is a result
 	 */
-	StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException;
+	StageResult run(Stage stage, IntConsumer progress) throws InterruptedException;
 
 	/**
 	 * Sends a stage whose progress nobody looks at.

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -89,7 +89,7 @@ public final class NettyLoadSession implements LoadSession {
 	}
 
 	@Override
-	public StageResult run(Stage stage, Consumer<Progress> progress) {
+	public StageResult run(Stage stage, IntConsumer progress) {
 		this.plan.check(stage);
 		if (this.over) {
 			throw new BenchFailure(

@@ -82,17 +82,6 @@ final class SecondSeries {
 	}
 
 	/**
-	 * Closes the seconds before a point in time and tells what was in one of them.
-	 * @param index which second
-	 * @param offsetNanos the time from the start of the stage
-	 * @return what was in it
-	 */
-	SecondSample sample(int index, long offsetNanos) {
-		moveTo(offsetNanos);
-		return second(index).sample(index);
-	}
-
-	/**
 	 * Ends the series.
 	 * @param length the least number of seconds it must have
 	 * @return one sample per second

@@ -83,10 +83,6 @@ final class StageRecorder {
 		this.series.error(inWindow(now));
 	}
 
-	SecondSample second(int index, long now) {
-		return this.series.sample(index, inWindow(now));
-	}
-
 	List<SecondSample> series(double seconds) {
 		return this.series.end((int) Math.ceil(seconds));
 	}

@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -40,7 +41,7 @@ final class StageRun {
 
 	private final long shortestSleepNanos;
 
-	private final Consumer<Progress> progress;
+	private final IntConsumer progress;
 
 	private final Consumer<StageResult> done;
 
@@ -62,12 +63,10 @@ final class StageRun {
 
 	private int secondsTold;
 
-	private long requestsTold;
-
 	private boolean finished;
 
 	StageRun(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, RequestMix mix, SplittableRandom random,
-			Transport transport, Consumer<Progress> progress, Consumer<StageResult> done) {
+			Transport transport, IntConsumer progress, Consumer<StageResult> done) {
 		this.plan = plan;
 		this.stage = stage;
 		this.pool = pool;
@@ -119,19 +118,10 @@ final class StageRun {
 	}
 
 	private void tellSecond() {
-		long now = System.nanoTime();
-		int over = (int) ((now - this.start - this.stage.lead().toNanos()) / NANOS_PER_SECOND);
-		while (this.recorder != null && this.secondsTold < over) {
-			SecondSample sample = this.recorder.second(this.secondsTold++, now);
-			this.requestsTold += sample.ok() + sample.errors();
-			this.progress.accept(new Progress(this.stage.name(), sample.second(), sample.ok(), sample.errors(), done(),
-					sample.p99Ms()));
+		int over = (int) (sinceLead() / NANOS_PER_SECOND);
+		while (this.secondsTold < over) {
+			this.progress.accept(this.secondsTold++);
 		}
-	}
-
-	private double done() {
-		return (this.stage.iterations() > 0) ? this.requestsTold / ((double) this.stage.iterations() * this.pool.size())
-				: Math.min(1, this.secondsTold * NANOS_PER_SECOND / (double) this.stage.duration().toNanos());
 	}
 
 	private void endWindow() {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -22,7 +22,6 @@ import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LoadFiles;
 import io.gatewaybench.benchmark.engine.LoadResult;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
@@ -112,7 +111,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	@Override
-	public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
 		this.plan.check(stage);
 		if (!this.complete) {
 			throw new BenchFailure(

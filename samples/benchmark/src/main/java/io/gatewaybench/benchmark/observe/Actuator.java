@@ -88,11 +88,11 @@ public record Actuator(HttpClient client, URI address) {
 	 * Looks at the JVM. What it allocated is known as of the last garbage collection.
 	 * @return the snapshot, {@code null} if it does not tell
 	 */
-	public @Nullable JvmSnapshot lookAtJvm() {
+	public @Nullable JvmUse lookAtJvm() {
 		return ask(() -> {
 			OptionalDouble allocated = figure("jvm.gc.memory.allocated", "COUNT");
 			return allocated.isEmpty() ? null
-					: new JvmSnapshot((long) allocated.getAsDouble(), value("jvm.memory.used?tag=area:heap"),
+					: new JvmUse((long) allocated.getAsDouble(), value("jvm.memory.used?tag=area:heap"),
 							value("jvm.memory.committed?tag=area:heap"),
 							(long) figure("jvm.gc.pause", "COUNT").orElse(0),
 							Math.round(figure("jvm.gc.pause", "TOTAL_TIME").orElse(0) * 1e3),

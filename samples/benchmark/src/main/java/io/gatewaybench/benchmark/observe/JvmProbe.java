@@ -60,7 +60,7 @@ public final class JvmProbe implements AutoCloseable {
 	 * Looks at the JVM.
 	 * @return the snapshot, {@code null} if it is gone or does not tell
 	 */
-	public @Nullable JvmSnapshot take() {
+	public @Nullable JvmUse take() {
 		try {
 			CompositeData heap = (CompositeData) this.server
 				.getAttribute(new ObjectName(ManagementFactory.MEMORY_MXBEAN_NAME), "HeapMemoryUsage");
@@ -72,7 +72,7 @@ public final class JvmProbe implements AutoCloseable {
 				collections += (long) this.server.getAttribute(collector, "CollectionCount");
 				millis += (long) this.server.getAttribute(collector, "CollectionTime");
 			}
-			return new JvmSnapshot((long) this.server.getAttribute(threading, "TotalThreadAllocatedBytes"),
+			return new JvmUse((long) this.server.getAttribute(threading, "TotalThreadAllocatedBytes"),
 					(long) heap.get("used"), (long) heap.get("committed"), collections, millis,
 					(int) this.server.getAttribute(threading, "ThreadCount"),
 					(int) this.server.getAttribute(threading, "PeakThreadCount"));

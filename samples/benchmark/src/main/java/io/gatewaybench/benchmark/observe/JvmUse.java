@@ -15,6 +15,17 @@ public record JvmUse(long allocatedBytes, long heapUsedBytes, long heapCommitted
 		long collectionMillis, int threads, int peakThreads) {
 
 	/**
+	 * What was used between two looks.
+	 * @param earlier the first look
+	 * @return the difference of what is counted
+	 */
+	public JvmUse since(JvmUse earlier) {
+		return new JvmUse(this.allocatedBytes - earlier.allocatedBytes, this.heapUsedBytes, this.heapCommittedBytes,
+				this.collections - earlier.collections, this.collectionMillis - earlier.collectionMillis, this.threads,
+				this.peakThreads);
+	}
+
+	/**
 	 * Both together, where this was told first.
 	 * @param next what was told later
 	 * @return the sum; heap and threads as they are at the end

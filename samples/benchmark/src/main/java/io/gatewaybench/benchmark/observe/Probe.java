@@ -72,7 +72,7 @@ public final class Probe {
 		if (this.cores > 0) {
 			figures.add(new Figure("peak CPU", "cores", this.cores));
 		}
-		JvmSnapshot snapshot = (this.jvm != null) ? this.jvm.take() : null;
+		JvmUse snapshot = (this.jvm != null) ? this.jvm.take() : null;
 		if (this.jvm != null && snapshot != null) {
 			figures.add(new Figure("peak heap", "MiB", this.jvm.peakHeapBytes() / BYTES_PER_MIB));
 			figures.add(new Figure("peak threads", "", snapshot.peakThreads()));

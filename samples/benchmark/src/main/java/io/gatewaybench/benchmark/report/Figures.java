@@ -105,13 +105,6 @@ final class Figures {
 	}
 
 	/**
-	 * The beginning of a hash, enough to tell it from others.
-	 */
-	static String abbreviated(String hash) {
-		return hash.substring(0, Math.min(hash.length(), 7));
-	}
-
-	/**
 	 * How figures of a metric are written.
 	 */
 	static DoubleFunction<String> of(Metric metric) {

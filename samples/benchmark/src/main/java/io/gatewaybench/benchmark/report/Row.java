@@ -2,12 +2,10 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
@@ -55,10 +53,6 @@ record Row(RunResults results, List<ScenarioResult> starts, String title) {
 		return this.starts.stream().flatMap((start) -> start.failures().stream()).toList();
 	}
 
-	Counts counts() {
-		return this.starts.stream().map(ScenarioResult::counts).reduce(Counts.NONE, Counts::plus);
-	}
-
 	Optional<Estimate> estimate(Metric metric) {
 		return this.results.analysis()
 			.estimates()
@@ -86,12 +80,6 @@ record Row(RunResults results, List<ScenarioResult> starts, String title) {
 
 	Cell cell(Metric metric, DoubleFunction<String> unit) {
 		return estimate(metric).map((estimate) -> Cell.of(unit.apply(estimate.value()))).orElse(Cell.UNKNOWN);
-	}
-
-	Cell errors() {
-		Counts counts = counts();
-		return new Cell(Figures.count(counts.failed()), (counts.failed() == 0) ? ""
-				: String.format(Locale.ROOT, "%.2f %%", 100.0 * counts.failed() / Math.max(1, counts.intended())));
 	}
 
 }

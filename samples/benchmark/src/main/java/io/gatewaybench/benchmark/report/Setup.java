@@ -209,11 +209,6 @@ record Setup(RunResults results, RawFiles raw) {
 				+ (Boolean.TRUE.equals(environment.gitDirty()) ? ", with uncommitted changes" : "");
 	}
 
-	static String shortCommit(Environment environment) {
-		return (environment.gitCommit() == null) ? Figures.UNKNOWN : Figures.abbreviated(environment.gitCommit())
-				+ (Boolean.TRUE.equals(environment.gitDirty()) ? " with changes" : "");
-	}
-
 	static String groups(Environment environment) {
 		return switch (environment.groupedBy()) {
 			case CGROUPS_V1 -> "cgroups (v1) of their own";

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
-import io.gatewaybench.benchmark.observe.JvmSnapshot;
+import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
@@ -43,7 +43,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nul
 				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
 	}
 
-	private @Nullable JvmSnapshot takeJvm() {
+	private @Nullable JvmUse takeJvm() {
 		if (this.jvm != null) {
 			return this.jvm.take();
 		}
@@ -67,7 +67,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nul
 			return null;
 		}
 		this.jvm.collectGarbage();
-		JvmSnapshot left = this.jvm.take();
+		JvmUse left = this.jvm.take();
 		return (left != null) ? (Long) left.heapUsedBytes() : null;
 	}
 
@@ -104,7 +104,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nul
 	 * What everybody has used until now.
 	 */
 	record ResourceSnapshot(@Nullable ProcessSnapshot gateway, @Nullable ProcessSnapshot generator,
-			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmSnapshot jvm,
+			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmUse jvm,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
 		Resources since(ResourceSnapshot earlier) {

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 
 import io.gatewaybench.benchmark.plan.Expectation;
@@ -24,7 +24,7 @@ final class EngineFixture {
 
 	static final Expectation ANY = new Expectation(200, 0, null);
 
-	static final Consumer<Progress> NOBODY = (second) -> {
+	static final IntConsumer NOBODY = (second) -> {
 	};
 
 	private EngineFixture() {

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
@@ -47,7 +46,7 @@ class ForkedLoadEngineTests {
 
 	private static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
 
-	private static final Consumer<Progress> NOBODY = (second) -> {
+	private static final IntConsumer NOBODY = (second) -> {
 	};
 
 	@TempDir
@@ -56,7 +55,7 @@ class ForkedLoadEngineTests {
 	@Test
 	void aPlanRunsInAProcessOfItsOwnAndLeavesItsFiles() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			List<Progress> events = new ArrayList<>();
+			List<Integer> events = new ArrayList<>();
 			Plans plans = Plans.builder(Model.OPEN)
 				.port(server.port())
 				.stage("warm up", 200, 100)
@@ -67,11 +66,7 @@ class ForkedLoadEngineTests {
 			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
 			// A cold generator on a busy machine can make the first stage last over a
 			// second
-			boolean late = Duration.between(results.get("warm up").start(), results.get("measure").start())
-				.toSeconds() > 0;
-			assertThat(events).filteredOn((event) -> !late || !event.stage().equals("warm up"))
-				.extracting(Progress::stage, Progress::second)
-				.containsExactly(tuple("measure", 0));
+			assertThat(events).isNotEmpty().containsOnly(0);
 			Path files = this.directory.resolve("test");
 			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();

@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.engine;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.benchmark.plan.Model;
@@ -132,18 +130,6 @@ class NettyLoadEngineUsersTests {
 			// They begin at any moment of the first think time, and so end within it
 			assertThat(result.seconds()).isLessThan(10);
 		}
-	}
-
-	@Test
-	void progressTellsHowMuchOfTheIterationsIsOver() throws Exception {
-		List<Progress> told = new ArrayList<>();
-		try (StubServer server = StubServer.answering(OK);
-				LoadSession session = this.engine
-					.open(Plans.builder(Model.CLOSED).port(server.port()).connections(1).thinkTime(400).build())) {
-			session.run(iterations(60_000, 4), told::add);
-		}
-		assertThat(told).isNotEmpty();
-		assertThat(told.getFirst().done()).isEqualTo(told.getFirst().ok() / 4.0).isPositive();
 	}
 
 	@Test

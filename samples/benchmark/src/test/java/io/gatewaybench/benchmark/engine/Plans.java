@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.plan.Arrivals;
 import io.gatewaybench.benchmark.plan.Expectation;
@@ -104,7 +104,7 @@ public final class Plans {
 	 * @param progress told of every second
 	 * @return what was measured, by the name of the stage
 	 */
-	public Map<String, StageResult> send(LoadEngine engine, Consumer<Progress> progress) throws InterruptedException {
+	public Map<String, StageResult> send(LoadEngine engine, IntConsumer progress) throws InterruptedException {
 		Map<String, StageResult> results = new LinkedHashMap<>();
 		try (LoadSession session = engine.open(build())) {
 			for (Stage stage : this.stages) {

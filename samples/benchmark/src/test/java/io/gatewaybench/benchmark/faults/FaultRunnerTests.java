@@ -5,12 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
 import io.gatewaybench.benchmark.engine.NettyLoadSession;
-import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.plan.LoadPlan;
@@ -202,7 +201,7 @@ class FaultRunnerTests {
 				}
 
 				@Override
-				public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+				public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
 					return Engine.this.run(plan, session, stage);
 				}
 

@@ -67,7 +67,7 @@ class ActuatorTests {
 	@Test
 	void theJvmTellsWhatItAllocatedAndCollected() {
 		meter("jvm.gc.memory.allocated", "COUNT", 1e6);
-		JvmSnapshot earlier = this.actuator.lookAtJvm();
+		JvmUse earlier = this.actuator.lookAtJvm();
 		meter("jvm.gc.memory.allocated", "COUNT", 4e6);
 		meter("jvm.memory.used?tag=area:heap", "VALUE", 2e6);
 		meter("jvm.memory.committed?tag=area:heap", "VALUE", 8e6);

@@ -36,7 +36,7 @@ class JvmProbeTests {
 			allocate(process, 1);
 			try (JvmProbe probe = JvmProbe.attach(process.pid())) {
 				assertThat(probe).isNotNull();
-				JvmSnapshot first = probe.take();
+				JvmUse first = probe.take();
 				allocate(process, 100);
 				JvmUse use = probe.take().since(first);
 				assertThat(use.allocatedBytes()).isBetween(100_000_000L, 130_000_000L);

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.DoublePredicate;
 
 import io.gatewaybench.benchmark.engine.Counts;
@@ -13,7 +13,6 @@ import io.gatewaybench.benchmark.engine.GeneratorStats;
 import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
 import io.gatewaybench.benchmark.plan.Arrivals;
@@ -128,7 +127,7 @@ class RateSearchTests {
 		}
 
 		@Override
-		public StageResult run(Stage stage, Consumer<Progress> progress) {
+		public StageResult run(Stage stage, IntConsumer progress) {
 			RateSearchTests.this.tried.add(stage.rate());
 			RateSearchTests.this.names.add(stage.name());
 			long ok = 4_000;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.engine.Counts;
 import io.gatewaybench.benchmark.engine.GeneratorStats;
@@ -18,7 +18,6 @@ import io.gatewaybench.benchmark.engine.LatencyHistogram;
 import io.gatewaybench.benchmark.engine.LatencyViews;
 import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.Progress;
 import io.gatewaybench.benchmark.engine.SecondSample;
 import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.engine.TypeResult;
@@ -83,11 +82,11 @@ class StubEngine implements LoadEngine {
 			}
 
 			@Override
-			public StageResult run(Stage stage, Consumer<Progress> progress) throws InterruptedException {
+			public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
 				plan.check(stage);
 				session.stages().add(stage);
 				ask(plan, stage);
-				progress.accept(new Progress(stage.name(), 0, REQUESTS, 0, 1, 40.0));
+				progress.accept(0);
 				return played(plan, stage);
 			}
 
