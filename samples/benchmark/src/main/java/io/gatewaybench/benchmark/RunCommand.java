@@ -286,12 +286,11 @@ final class RunCommand implements Callable<Integer> {
 		if (atOnce < gateways) {
 			check(atOnce > 1, size.objection(gateways));
 		}
-		Duration limit = (this.time != null) ? this.time
-				: (this.starts != null) ? null : this.full ? FULL_TIME : TIME;
+		Duration limit = (this.time != null) ? this.time : (this.starts != null) ? null : this.full ? FULL_TIME : TIME;
 		RunResults.Settings settings = new RunResults.Settings(length,
-				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit,
-				this.starts, this.rounds, this.warmup, size.text(),
-				TIMEOUT, (this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,
+				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit, this.starts, this.rounds,
+				this.warmup, size.text(), TIMEOUT,
+				(this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,
 				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), this.engine);
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
 				this.profile != null);

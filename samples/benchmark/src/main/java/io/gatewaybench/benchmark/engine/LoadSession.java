@@ -37,8 +37,8 @@ public interface LoadSession extends AutoCloseable {
 	 * @throws InterruptedException if the thread was interrupted and nothing that was
 	 * measured could be saved
 	 * @throws IllegalArgumentException if the stage does not fit the workload
-	 * @throws BenchFailure if the engine itself failed, or the session takes no
-	 * further stage; a target that fails is a result
+	 * @throws BenchFailure if the engine itself failed, or the session takes no further
+	 * stage; a target that fails is a result
 	 */
 	StageResult run(Stage stage, IntConsumer progress) throws InterruptedException;
 

@@ -85,8 +85,7 @@ final class AgentWatch {
 	 * Waits for the end of the stage.
 	 * @param process JMeter
 	 * @param deadline when it has to be over
-	 * @throws BenchFailure if an agent does not begin, is gone, silent or does not
-	 * end
+	 * @throws BenchFailure if an agent does not begin, is gone, silent or does not end
 	 */
 	void until(Child process, long deadline) throws IOException, InterruptedException {
 		while (!process.awaitEnd(LOOK)) {

@@ -173,11 +173,11 @@ final class JmeterSession implements LoadSession {
 	private ExportRequest request(String name, Stage stage) {
 		// Where users can't be divided, as in a warm-up, some are left out
 		int share = Math.max(1, this.plan.total(stage) / this.agents.size());
-		Workload workload = new Workload((stage.rate() > 0) ? Model.OPEN : Model.CLOSED, this.plan.mix(stage),
-				share,
+		Workload workload = new Workload((stage.rate() > 0) ? Model.OPEN : Model.CLOSED, this.plan.mix(stage), share,
 				(stage.rate() > 0) ? Duration.ZERO : this.plan.workload().thinkTime());
 		Iterations iterations = (stage.iterations() > 0) ? new Iterations(stage.iterations(), stage.duration()) : null;
-		Load load = new Load(workload, null, stage.rate() / this.agents.size(), stage.arrivals(), stage.steps(), iterations, null);
+		Load load = new Load(workload, null, stage.rate() / this.agents.size(), stage.arrivals(), stage.steps(),
+				iterations, null);
 		return new ExportRequest(name, load, this.plan.target(), Duration.ZERO, stage.sending(), timeouts(stage),
 				// Agents with the same seed would send at the same moments
 				(this.agents.size() > 1) ? 0 : this.plan.seed());
@@ -239,8 +239,7 @@ final class JmeterSession implements LoadSession {
 			return socket.getLocalAddress().getHostAddress();
 		}
 		catch (IOException ex) {
-			throw new BenchFailure("the agent %s can't be reached: %s".formatted(AgentWatch.name(agent), ex),
-					ex);
+			throw new BenchFailure("the agent %s can't be reached: %s".formatted(AgentWatch.name(agent), ex), ex);
 		}
 	}
 
@@ -289,8 +288,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private BenchFailure unusable(IOException ex) {
-		return new BenchFailure("JMeter's files in %s cannot be used: %s".formatted(this.files.directory(), ex),
-				ex);
+		return new BenchFailure("JMeter's files in %s cannot be used: %s".formatted(this.files.directory(), ex), ex);
 	}
 
 	@Override

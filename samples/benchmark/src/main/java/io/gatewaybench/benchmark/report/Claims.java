@@ -20,8 +20,8 @@ final class Claims {
 				"Both figures are ratios of the two variants that the sentence is about.",
 				List.of("what the study says", "published", "ours", "answer"),
 				(rows) -> results.claims()
-					.forEach((each) -> rows.accept(List.of(each.claim().text(), published(each.claim()), ours(each),
-							answer(each.answer())))));
+					.forEach((each) -> rows.accept(
+							List.of(each.claim().text(), published(each.claim()), ours(each), answer(each.answer())))));
 	}
 
 	private static String published(Claim claim) {

@@ -116,9 +116,11 @@ record Profiles(List<Profile> profiles) {
 			sentences
 				.add("A profile tells where a variant spends its time. Two profiles do not tell which variant takes more: "
 						+ "their widths are parts of different times. The measurements tell that, which were made without Flight Recorder.");
-			sentences.add("What the JDK's tool lists of a recording: jfr view "
-					+ (made().stream().allMatch((profile) -> samples(profile).cpuTime()) ? "cpu-time-hot-methods" : "hot-methods")
-					+ ", and jfr view allocation-by-site, with a file of profiles/.");
+			sentences.add(
+					"What the JDK's tool lists of a recording: jfr view "
+							+ (made().stream().allMatch((profile) -> samples(profile).cpuTime())
+									? "cpu-time-hot-methods" : "hot-methods")
+							+ ", and jfr view allocation-by-site, with a file of profiles/.");
 		}
 		return sentences;
 	}

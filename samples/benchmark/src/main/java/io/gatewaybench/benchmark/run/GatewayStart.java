@@ -265,8 +265,7 @@ final class GatewayStart implements AutoCloseable {
 		MachineSnapshot to = MachineSnapshot.take();
 		String others = "";
 		if (from != null && to != null) {
-			MachineUse use = to.since(from,
-					FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
+			MachineUse use = to.since(from, FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
 			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
 					100 * use.foreign(), 100 * use.steal());
 		}

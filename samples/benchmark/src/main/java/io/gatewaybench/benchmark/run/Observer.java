@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param backends the backends
  * @param probe what looks for peaks, {@code null} for what has no process here
  */
-record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nullable Probe probe)
-		implements AutoCloseable {
+record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
+		@Nullable Probe probe) implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
@@ -115,8 +115,8 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends, @Nul
 			double own = this.family.secondsSince(earlier.family);
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
-					(this.machine != null && earlier.machine != null)
-							? this.machine.since(earlier.machine, own) : null);
+					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)
+							: null);
 		}
 
 		private static @Nullable ProcessUse use(@Nullable ProcessSnapshot now, @Nullable ProcessSnapshot before) {

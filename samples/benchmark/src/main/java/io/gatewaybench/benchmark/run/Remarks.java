@@ -31,7 +31,8 @@ import io.gatewaybench.benchmark.suite.Scenario;
  * @param maximum what the backends' latency allows, {@code null} where unknown
  * @param target what was loaded
  */
-record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nullable TheoreticalMaximum maximum, Running target) {
+record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nullable TheoreticalMaximum maximum,
+		Running target) {
 
 	private static final double MAX_LOST = 0.001;
 
@@ -83,9 +84,7 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 			.anyMatch((failure) -> failure.contains("Cannot assign requested address"))) {
 			return "this machine had no local port left for another connection";
 		}
-		return Optional.ofNullable(lag(slice))
-			.or(() -> Optional.ofNullable(schedule(slice)))
-			.orElse(agents(stage));
+		return Optional.ofNullable(lag(slice)).or(() -> Optional.ofNullable(schedule(slice))).orElse(agents(stage));
 	}
 
 	/**

@@ -63,8 +63,7 @@ public final class Runner {
 	 */
 	public RunResults run(RunRequest request, Interruption interruption) {
 		this.installation.check(request.jars(this.installation));
-		ConnectionLimits.of(MachineDetails.read(new SystemInfo()))
-			.check(request.scenarios());
+		ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
 		RunResults.Settings settings = request.plan().settings();
 		Placement placement = settings.pinned()
 				? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
@@ -155,8 +154,8 @@ public final class Runner {
 		}
 	}
 
-	private void play(GatewayStart start, TimePlan time, RunRecord record,
-			Interruption interruption) throws InterruptedException {
+	private void play(GatewayStart start, TimePlan time, RunRecord record, Interruption interruption)
+			throws InterruptedException {
 		RunResults before = record.results();
 		boolean whole = false;
 		try {

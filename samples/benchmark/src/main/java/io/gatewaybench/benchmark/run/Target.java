@@ -101,8 +101,7 @@ final class Target implements AutoCloseable {
 				.filter((each) -> each.thinkTime().equals(think))
 				.toList();
 			int connections = alike.stream().mapToInt(Workload::connections).max().orElseThrow();
-			Workload workload = new Workload(Model.CLOSED, alike.getFirst().mix(),
-					connections, think);
+			Workload workload = new Workload(Model.CLOSED, alike.getFirst().mix(), connections, think);
 			String id = this.generators.isEmpty() ? this.name : this.name + "-load-" + (this.generators.size() + 1);
 			known = this.engine.open(new LoadPlan(id, this.running.address(), workload,
 					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed()));

@@ -98,12 +98,4 @@ public final class Suites {
 		return EXAMPLES.contains(name) ? Optional.of(SuiteReader.resource("examples/" + name)) : Optional.empty();
 	}
 
-	/**
-	 * The gateways that faults happen to.
-	 * @return WebFlux, WebMVC on virtual threads and WebMVC
-	 */
-	public static List<Variant> faulty() {
-		return SuiteReader.variants("faults");
-	}
-
 }

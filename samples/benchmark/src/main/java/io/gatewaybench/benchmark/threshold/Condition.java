@@ -83,7 +83,10 @@ record Condition(String text, @Nullable String load, Figure left, String relatio
 
 	private static double factor(String unit, Figure left) {
 		String own = left.metric().unit();
-		Map<String, Double> units = UNITS.stream().filter((each) -> each.containsKey(own)).findFirst().orElse(Map.of(own, 1.0));
+		Map<String, Double> units = UNITS.stream()
+			.filter((each) -> each.containsKey(own))
+			.findFirst()
+			.orElse(Map.of(own, 1.0));
 		require(units.containsKey(unit), "'" + left + "' is told in " + own, units.keySet().stream().sorted().toList());
 		return units.getOrDefault(unit, 1.0) / units.getOrDefault(own, 1.0);
 	}

@@ -233,13 +233,11 @@ class ForkedLoadEngineTests {
 				.isThrownBy(() -> inStage.run(closed("measure", 600_000), (second) -> kill(inStage)))
 				.withMessageContaining("exit code 137")
 				.withMessageContaining("generator.log");
-			assertThatExceptionOfType(BenchFailure.class).isThrownBy(inStage::close)
-				.withMessageContaining("load.json");
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(inStage::close).withMessageContaining("load.json");
 			LoadSession between = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build());
 			between.run(closed("measure", 100), NOBODY);
 			kill(between);
-			assertThatExceptionOfType(BenchFailure.class)
-				.isThrownBy(() -> between.run(closed("measure", 100), NOBODY))
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> between.run(closed("measure", 100), NOBODY))
 				.withMessageContaining("exit code 137");
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(between::close);
 			assertThat(generators()).isEmpty();
@@ -257,8 +255,7 @@ class ForkedLoadEngineTests {
 				// The timeouts for a connection and a response, and the patience
 				.withMessageContaining("stands still: it said nothing for 13 s")
 				.withMessageContaining("generator.log");
-			assertThatExceptionOfType(BenchFailure.class).isThrownBy(session::close)
-				.withMessageContaining("load.json");
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(session::close).withMessageContaining("load.json");
 			assertThat(generators()).isEmpty();
 		}
 	}
@@ -268,8 +265,7 @@ class ForkedLoadEngineTests {
 	void aGeneratorThatIsNeverReadyIsToldAndEnded() {
 		ForkedLoadEngine engine = new ForkedLoadEngine(List.of("sh", "-c", "exec sleep 600", "sh"), this.directory,
 				Duration.ofSeconds(1));
-		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> engine.open(Plans.builder(Model.CLOSED).build()))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> engine.open(Plans.builder(Model.CLOSED).build()))
 			.withMessageContaining("stands still: it said nothing for 1 s");
 		await().until(() -> generators().isEmpty());
 	}

@@ -326,8 +326,7 @@ class NettyLoadEngineTests {
 				.filteredOn((thread) -> !before.contains(thread))
 				.extracting(Thread::getName)
 				.noneMatch((name) -> name.contains("LoopGroup")));
-			assertThatExceptionOfType(BenchFailure.class)
-				.isThrownBy(() -> session.run(closed("late", 50), NOBODY));
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(closed("late", 50), NOBODY));
 		}
 	}
 

@@ -65,8 +65,7 @@ class StackTreeTests {
 		List<Node> part = samples.largest(12);
 		assertThat(part).hasSize(11).isSubsetOf(nodes);
 		// A node without its caller would be refused
-		assertThat(new StackSamples(true, 1275, 0, samples.frames(), part).nodes())
-			.isEqualTo(part);
+		assertThat(new StackSamples(true, 1275, 0, samples.frames(), part).nodes()).isEqualTo(part);
 	}
 
 	@Test

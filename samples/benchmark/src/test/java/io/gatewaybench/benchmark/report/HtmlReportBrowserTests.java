@@ -322,12 +322,12 @@ class HtmlReportBrowserTests {
 		int left = 76 - plot.getSize().getWidth() / 2;
 		int bottom = plot.getSize().getHeight() / 2 - 16;
 		new Actions(browser).moveToElement(plot, left, bottom).clickAndHold().moveByOffset(300, 0).release().perform();
-		await().untilAsserted(() -> assertThat(script(
-				"return chart('series').getModel().queryComponents({ mainType: 'xAxis' })"
+		await().untilAsserted(
+				() -> assertThat(script("return chart('series').getModel().queryComponents({ mainType: 'xAxis' })"
 						+ ".map((axis) => axis.axis.scale.getExtent()[0])"))
-			.asInstanceOf(LIST)
-			.hasSize(3)
-			.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
+					.asInstanceOf(LIST)
+					.hasSize(3)
+					.allSatisfy((second) -> assertThat(((Number) second).doubleValue()).isBetween(5.0, 15.0)));
 	}
 
 	@Test

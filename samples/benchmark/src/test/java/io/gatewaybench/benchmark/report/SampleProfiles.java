@@ -49,8 +49,7 @@ final class SampleProfiles {
 		for (int number = 1; number <= 20_000; number++) {
 			nodes.add(new Node(1 + (number - 1) % 200, number, 1, 100_000 - number));
 		}
-		return new Profile(scenario, variant, 20, 398.2,
-				new StackSamples(true, 100_000, 0, frames, nodes), null);
+		return new Profile(scenario, variant, 20, 398.2, new StackSamples(true, 100_000, 0, frames, nodes), null);
 	}
 
 	static void write(Path run, Profile... profiles) throws IOException {

@@ -20,12 +20,7 @@ public enum PublishedSchema {
 	/**
 	 * Of {@value ResultsFile#NAME}.
 	 */
-	RESULTS("results.schema.json"),
-
-	/**
-	 * Of {@value FaultResults#NAME}.
-	 */
-	FAULTS("faults.schema.json");
+	RESULTS("results.schema.json");
 
 	private final String file;
 

@@ -104,8 +104,7 @@ class ConsoleTests {
 	}
 
 	private Console console(boolean live, int columns) {
-		return new Console(new PrintStream(this.bytes, true, StandardCharsets.UTF_8), live, columns,
-				() -> this.nanos);
+		return new Console(new PrintStream(this.bytes, true, StandardCharsets.UTF_8), live, columns, () -> this.nanos);
 	}
 
 	private void pass(int seconds) {

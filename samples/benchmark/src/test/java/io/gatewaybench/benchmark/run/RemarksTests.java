@@ -278,8 +278,7 @@ class RemarksTests {
 		ScenarioResult result() {
 			Running running = new Running("The gateway", URI.create("http://127.0.0.1:1"), null, true, List.of(), 0, "",
 					null, null);
-			return StartResults
-				.of(List.of(played()), 1, (any) -> new StartResults.Seen(running, null, null, null))
+			return StartResults.of(List.of(played()), 1, (any) -> new StartResults.Seen(running, null, null, null))
 				.scenarios()
 				.getFirst();
 		}

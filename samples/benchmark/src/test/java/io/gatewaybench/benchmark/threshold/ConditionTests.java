@@ -101,7 +101,8 @@ class ConditionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "webflux > 1ms", "webflux.cpu", "webflux.cpu > s.c16.cpu", "webflux.cpu == 1ms",
 			"webflux.cpu => 1ms", "webflux.cpu >", "webflux.cpu > -5ms", "webflux.cpu > 1ms > 2ms",
-			"webflux.cpu - s.cpu > 1ms", "webflux.cpu > 1ms + s.cpu", "webflux.cpu > 5ms * s.cpu", "1ms < webflux.cpu" })
+			"webflux.cpu - s.cpu > 1ms", "webflux.cpu > 1ms + s.cpu", "webflux.cpu > 5ms * s.cpu",
+			"1ms < webflux.cpu" })
 	void whatIsNoConditionIsRefusedWithBothForms(String text) {
 		assertThatExceptionOfType(InvalidThresholdException.class).isThrownBy(() -> parse(text))
 			.withMessageStartingWith("--fail-if is wrong:")
