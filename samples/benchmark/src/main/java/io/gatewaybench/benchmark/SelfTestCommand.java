@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.selftest.Outcome;
 import io.gatewaybench.benchmark.selftest.SelfTest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,13 +50,13 @@ final class SelfTestCommand implements Callable<Integer> {
 		}
 		Installation installation = Installation.current();
 		Path directory = directory();
-		SelfTest.Verdict verdict = new SelfTest(installation, Placement.of(Placement.usualGrouping()), directory,
+		Outcome.Status worst = new SelfTest(installation, Placement.of(Placement.usualGrouping()), directory,
 				this.spec.commandLine().getOut())
 			.run(this.only, this.brief);
-		return switch (verdict) {
-			case PASSED -> 0;
+		return switch (worst) {
+			case SKIP, PASS -> 0;
 			case INVALID -> Bench.NOT_MEASURED;
-			case FAILED -> Bench.FAILED;
+			case FAIL -> Bench.FAILED;
 		};
 	}
 

@@ -42,7 +42,7 @@ class BenchTests {
 					"new nothing|There is no example 'nothing'; choose one of: gateway-comparison",
 					"run --connections 0|--connections 0 is not possible",
 					"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
-					"selftest --only 99|There is no check 99; choose 1 to 11", "\"\"|Missing command" })
+					"selftest --only 99|There is no check 99; choose 1 to 10", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(this.bench.run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.bench.err()).contains(message).doesNotContain("\tat ");

@@ -107,7 +107,6 @@ final class HtmlReport {
 		this.findings.figures().forEach(this::section);
 		this.html.append("<h2>Details</h2>\n");
 		this.findings.details().forEach((section) -> folded(section.caption(), () -> body(section)));
-		folded("Raw files", this::files);
 		return this.html.append("</main>").toString();
 	}
 
@@ -127,18 +126,6 @@ final class HtmlReport {
 		this.html.append("<details><summary>").append(escape(summary)).append("</summary>\n");
 		body.run();
 		this.html.append("</details>\n");
-	}
-
-	private void files() {
-		this.html.append("<ul>\n");
-		this.findings.raw()
-			.names()
-			.forEach((file) -> this.html.append("<li><a href=\"")
-				.append(escape(RelativeLink.to(file)))
-				.append("\">")
-				.append(escape(file))
-				.append("</a></li>\n"));
-		this.html.append("</ul>\n");
 	}
 
 	private void section(Section section) {

@@ -32,15 +32,7 @@ final class MarkdownReport {
 		}
 		findings.figures().forEach((section) -> section(text, section));
 		findings.details().forEach((section) -> section(text, section));
-		text.append("<details><summary>Files</summary>\n\n");
-		findings.raw()
-			.names()
-			.forEach((file) -> text.append("- [")
-				.append(escape(file))
-				.append("](")
-				.append(RelativeLink.to(file))
-				.append(")\n"));
-		return text.append("\n</details>\n").toString();
+		return text.toString();
 	}
 
 	static void list(StringBuilder text, List<String> sentences) {

@@ -48,26 +48,16 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 	/**
 	 * The same with more that may matter.
 	 * @param details added to {@code machine}
+	 * @param settings added to {@code gatewaySettings}
 	 * @return a copy
 	 */
-	public Environment with(Map<String, String> details) {
-		Map<String, String> all = new LinkedHashMap<>(this.machine);
-		all.putAll(details);
-		return new Environment(this.cpu, this.cores, this.memoryBytes, this.os, this.groupedBy, this.java, this.jvm,
-				this.gitCommit, this.gitDirty, this.jars, all, this.libraries, this.gatewaySettings,
-				this.backendCommand, this.runnerCommand);
-	}
-
-	/**
-	 * The same environment with settings that no jar tells.
-	 * @param settings configuration files as in {@code gatewaySettings}
-	 * @return the environment
-	 */
-	public Environment withSettings(Map<String, String> settings) {
+	public Environment with(Map<String, String> details, Map<String, String> settings) {
+		Map<String, String> known = new LinkedHashMap<>(this.machine);
+		known.putAll(details);
 		Map<String, String> all = new LinkedHashMap<>(this.gatewaySettings);
 		all.putAll(settings);
 		return new Environment(this.cpu, this.cores, this.memoryBytes, this.os, this.groupedBy, this.java, this.jvm,
-				this.gitCommit, this.gitDirty, this.jars, this.machine, this.libraries, all, this.backendCommand,
+				this.gitCommit, this.gitDirty, this.jars, known, this.libraries, all, this.backendCommand,
 				this.runnerCommand);
 	}
 

@@ -179,10 +179,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 		all.sort(Comparator.<ScenarioResult>comparingInt((result) -> this.planned.indexOf(result.id()))
 			.thenComparingInt(ScenarioResult::start));
 		List<Slice> more = plus(this.slices, played);
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
-				this.choose, this.warmups, all, more, this.voids, Analysis.of(all, more, this.question),
-				this.thresholds);
+		return copy(this.status, this.failure, this.finishedAt, this.warmups, all, more, this.voids,
+				Analysis.of(all, more, this.question), this.thresholds);
 	}
 
 	/**
@@ -191,10 +189,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults withVoids(List<String> reasons) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
-				this.choose, this.warmups, this.scenarios, this.slices, plus(this.voids, reasons), this.analysis,
-				this.thresholds);
+		return copy(this.status, this.failure, this.finishedAt, this.warmups, this.scenarios, this.slices,
+				plus(this.voids, reasons), this.analysis, this.thresholds);
 	}
 
 	/**
@@ -203,10 +199,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults withWarmups(List<WarmupCurve> curves) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
-				this.choose, plus(this.warmups, curves), this.scenarios, this.slices, this.voids, this.analysis,
-				this.thresholds);
+		return copy(this.status, this.failure, this.finishedAt, plus(this.warmups, curves), this.scenarios, this.slices,
+				this.voids, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -217,9 +211,8 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, when,
-				this.settings, this.environment, this.planned, this.question, this.choose, this.warmups, this.scenarios,
-				this.slices, this.voids, this.analysis, this.thresholds);
+		return copy(how, why, when, this.warmups, this.scenarios, this.slices, this.voids, this.analysis,
+				this.thresholds);
 	}
 
 	/**
@@ -228,9 +221,16 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults withThresholds(List<ThresholdResult> results) {
-		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
-				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
-				this.choose, this.warmups, this.scenarios, this.slices, this.voids, this.analysis, results);
+		return copy(this.status, this.failure, this.finishedAt, this.warmups, this.scenarios, this.slices, this.voids,
+				this.analysis, results);
+	}
+
+	private RunResults copy(Status how, @Nullable String why, @Nullable Instant end, List<WarmupCurve> curves,
+			List<ScenarioResult> measured, List<Slice> played, List<String> reasons, Analysis found,
+			List<ThresholdResult> judged) {
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, end,
+				this.settings, this.environment, this.planned, this.question, this.choose, curves, measured, played,
+				reasons, found, judged);
 	}
 
 	/**

@@ -204,8 +204,7 @@ public final class Runner {
 				EnvironmentProbe
 					.probe(this.installation, request.jars(this.installation), placement.groupedBy(),
 							backends.commands(), request.arguments())
-					.with(hosts.details())
-					.withSettings(settings(request, backends.client())),
+					.with(hosts.details(), settings(request, backends.client())),
 				planned, request.plan().question(), request.suite().choose());
 	}
 

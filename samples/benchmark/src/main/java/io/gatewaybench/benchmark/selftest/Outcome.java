@@ -12,11 +12,32 @@ import io.gatewaybench.benchmark.observe.MachineUse;
  * @param status whether it is as it must be
  * @param text the figures
  */
-record Outcome(Status status, String text) {
+public record Outcome(Status status, String text) {
 
-	enum Status {
+	/**
+	 * Whether it is as it must be, from good to bad.
+	 */
+	public enum Status {
 
-		PASS, FAIL, SKIP, INVALID
+		/**
+		 * It could not be checked here.
+		 */
+		SKIP,
+
+		/**
+		 * It is.
+		 */
+		PASS,
+
+		/**
+		 * Other machines on the same host did not let it be judged.
+		 */
+		INVALID,
+
+		/**
+		 * It is not.
+		 */
+		FAIL
 
 	}
 

@@ -79,9 +79,7 @@ class HtmlReportTests {
 	@Test
 	void thePageLoadsNothing() {
 		Document page = page(RESULTS);
-		assertThat(page.select("[src], link, img, iframe, object, embed, base, form")).isEmpty();
-		assertThat(page.select("a").eachAttr("href")).isNotEmpty()
-			.allSatisfy((link) -> assertThat(link).startsWith("./"));
+		assertThat(page.select("[src], a, link, img, iframe, object, embed, base, form")).isEmpty();
 		assertThat(page.select("style").getFirst().data()).doesNotContain("@import", "url(");
 	}
 

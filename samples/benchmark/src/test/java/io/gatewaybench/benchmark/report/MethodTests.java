@@ -25,7 +25,7 @@ class MethodTests {
 	@Test
 	void whatRunsOnAnotherHostSharesNothing() {
 		RunResults elsewhere = SampleResults.with(HERE, "environment",
-				HERE.environment().with(Map.of("host gw", "Linux, 4 cores, clock +1 ms (±1 ms)")));
+				HERE.environment().with(Map.of("host gw", "Linux, 4 cores, clock +1 ms (±1 ms)"), Map.of()));
 		assertThat(new Method(elsewhere).sentences()).noneMatch((sentence) -> sentence.contains("share one machine"))
 			.noneMatch((sentence) -> sentence.contains("control group"))
 			.anyMatch((sentence) -> sentence.startsWith("The runner did not start everything on its own machine."));
