@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-import io.gatewaybench.benchmark.plan.DurationText;
+import io.gatewaybench.benchmark.load.DurationText;
 
 /**
  * Reads {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h} and the ISO form

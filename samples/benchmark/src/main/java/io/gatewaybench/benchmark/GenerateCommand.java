@@ -3,7 +3,7 @@ package io.gatewaybench.benchmark;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import io.gatewaybench.benchmark.engine.GeneratorMain;
+import io.gatewaybench.benchmark.load.GeneratorMain;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

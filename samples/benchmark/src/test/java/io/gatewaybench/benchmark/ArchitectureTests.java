@@ -28,13 +28,13 @@ class ArchitectureTests {
 		.resideInAPackage("..report..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("..run..", "..process..", "..plan..");
+		.resideInAnyPackage("..run..", "..topology..");
 
 	@ArchTest
-	static final ArchRule planAndEngineDoNotKnowTheRunner = noClasses().that()
-		.resideInAnyPackage("..benchmark.plan..", "..benchmark.engine..")
+	static final ArchRule theLoadDoesNotKnowTheRunner = noClasses().that()
+		.resideInAPackage("..benchmark.load..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("..run..", "..process..", "..suite..", "..result..", "..report..");
+		.resideInAnyPackage("..run..", "..topology..", "..suite..", "..result..", "..report..");
 
 }

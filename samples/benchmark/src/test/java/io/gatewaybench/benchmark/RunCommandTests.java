@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Step;
-import io.gatewaybench.benchmark.plan.Timeouts;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Step;
+import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.suite.Load;
 
 /**

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import io.gatewaybench.benchmark.process.Child;
+import io.gatewaybench.benchmark.topology.Child;
 
 /**
  * Watches the agents while they send. JMeter itself waits for ever for an agent that is

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.Children;
 
 /**
  * An agent on this machine: a JMeter that waits for test plans and sends what they say.

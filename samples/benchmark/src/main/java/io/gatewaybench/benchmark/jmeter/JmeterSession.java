@@ -17,23 +17,23 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import io.gatewaybench.benchmark.engine.GeneratorStats;
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.engine.LoadFiles;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
-import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
+import io.gatewaybench.benchmark.load.GeneratorStats;
+import io.gatewaybench.benchmark.load.LatencyHistogram;
+import io.gatewaybench.benchmark.load.LoadFiles;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.LoadResult;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.Children;
 import org.jspecify.annotations.Nullable;
 
 /**

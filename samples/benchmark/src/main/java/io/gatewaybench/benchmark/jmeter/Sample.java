@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.jmeter;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
+import io.gatewaybench.benchmark.load.LatencyHistogram;
 import org.jspecify.annotations.Nullable;
 
 /**

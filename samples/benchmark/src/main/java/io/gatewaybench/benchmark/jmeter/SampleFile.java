@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-import io.gatewaybench.benchmark.engine.AgentResult;
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.engine.SecondSample;
-import io.gatewaybench.benchmark.engine.TypeResult;
-import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.load.AgentResult;
+import io.gatewaybench.benchmark.load.LatencyHistogram;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.SecondSample;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.TypeResult;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 

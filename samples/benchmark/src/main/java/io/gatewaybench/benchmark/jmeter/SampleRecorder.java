@@ -1,9 +1,9 @@
 package io.gatewaybench.benchmark.jmeter;
 
-import io.gatewaybench.benchmark.engine.Outcome;
-import io.gatewaybench.benchmark.engine.TypeRecorder;
-import io.gatewaybench.benchmark.engine.TypeResult;
-import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.load.Outcome;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.TypeRecorder;
+import io.gatewaybench.benchmark.load.TypeResult;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.result.RunResults;
 import org.jspecify.annotations.Nullable;
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.engine.LatencySummary;
-import io.gatewaybench.benchmark.engine.LoadResult;
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.load.LatencySummary;
+import io.gatewaybench.benchmark.load.LoadResult;
+import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import org.HdrHistogram.Histogram;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.LatencySummary;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;

@@ -43,7 +43,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes, and the only one that it reads.
 	 */
-	public static final int SCHEMA_VERSION = 13;
+	public static final int SCHEMA_VERSION = 12;
 
 	/**
 	 * Copies the collections.

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.benchmark.engine.AgentResult;
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.LatencySummary;
-import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.load.AgentResult;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.LatencySummary;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.observe.Probe;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
-import io.gatewaybench.benchmark.process.Simulator;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.References;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * What runs behind the gateways for the whole run.

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.plan.Expectation;
-import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.RequestType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

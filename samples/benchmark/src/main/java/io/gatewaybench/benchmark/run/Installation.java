@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.ForkedLoadEngine;
 import io.gatewaybench.benchmark.suite.Suites;
 
 /**

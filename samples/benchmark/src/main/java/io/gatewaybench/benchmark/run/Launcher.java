@@ -19,13 +19,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.Actuator;
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.process.FreePort;
-import io.gatewaybench.benchmark.process.StartupLog;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.References;
+import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.FreePort;
+import io.gatewaybench.benchmark.topology.StartupLog;
 
 /**
  * Starts components, and waits until they are ready.

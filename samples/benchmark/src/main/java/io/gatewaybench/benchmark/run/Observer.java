@@ -9,8 +9,8 @@ import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
-import io.gatewaybench.benchmark.process.Child;
 import io.gatewaybench.benchmark.result.Resources;
+import io.gatewaybench.benchmark.topology.Child;
 import org.jspecify.annotations.Nullable;
 
 /**

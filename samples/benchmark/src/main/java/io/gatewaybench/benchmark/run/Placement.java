@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.process.ControlGroups;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
+import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.ControlGroups;
 import org.jspecify.annotations.Nullable;
 
 /**

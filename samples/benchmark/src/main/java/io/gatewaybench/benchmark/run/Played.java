@@ -4,9 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.engine.StageResult;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.observe.Probe;
-import io.gatewaybench.benchmark.plan.Stage;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.suite.Scenario;
 

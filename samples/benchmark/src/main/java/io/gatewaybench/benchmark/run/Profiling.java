@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 
-import io.gatewaybench.benchmark.engine.StageResult;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.observe.FlightRecording;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.StackSamples;

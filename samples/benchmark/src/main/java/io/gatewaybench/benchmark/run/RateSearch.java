@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.engine.TypeResult;
-import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.TypeResult;
 import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;
 

@@ -9,14 +9,14 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.engine.AgentResult;
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.LatencySummary;
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.load.AgentResult;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.LatencySummary;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Scenario;
 

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.process.RemoteHost;
 import io.gatewaybench.benchmark.suite.Host;
+import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * The hosts on which components of a run are started.

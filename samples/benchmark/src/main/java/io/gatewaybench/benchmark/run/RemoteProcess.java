@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
-import io.gatewaybench.benchmark.process.RemoteHost;
+import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * A process on another host.

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Step;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Step;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 import io.gatewaybench.benchmark.suite.Component;

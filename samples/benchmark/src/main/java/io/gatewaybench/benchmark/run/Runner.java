@@ -13,19 +13,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import oshi.SystemInfo;
 
-import io.gatewaybench.benchmark.engine.LoadEngine;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.LoadEngine;
 import io.gatewaybench.benchmark.observe.Actuator;
-import io.gatewaybench.benchmark.process.Children;
 import io.gatewaybench.benchmark.report.Reports;
-import io.gatewaybench.benchmark.result.ResultsFile;
-import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.Comparison;
+import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Children;
 
 /**
  * Carries out a run from the first check to the last report.

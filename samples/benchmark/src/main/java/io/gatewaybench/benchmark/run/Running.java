@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
-import io.gatewaybench.benchmark.process.Child;
-import io.gatewaybench.benchmark.process.RemoteHost;
+import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * A component that is ready.

@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.engine.TypeResult;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.TypeResult;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.result.ScenarioResult;

@@ -3,14 +3,14 @@ package io.gatewaybench.benchmark.selftest;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.LatencyViews;
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.TypeResult;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.TypeResult;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * A backend that never answers one request in 50.

@@ -11,20 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.benchmark.engine.ForkedLoadEngine;
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.plan.Expectation;
-import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
-import io.gatewaybench.benchmark.process.Children;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.ForkedLoadEngine;
+import io.gatewaybench.benchmark.load.LatencyHistogram;
+import io.gatewaybench.benchmark.load.LoadEngine;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.run.Installation;
 import io.gatewaybench.benchmark.run.Launcher;
 import io.gatewaybench.benchmark.run.Placement;
@@ -32,6 +30,8 @@ import io.gatewaybench.benchmark.run.RemoteHosts;
 import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * What checks measure with: simulated backends and the load engine.

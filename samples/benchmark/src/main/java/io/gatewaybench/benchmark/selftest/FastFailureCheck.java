@@ -2,12 +2,12 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.time.Duration;
 
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * A backend that refuses every tenth request at once, which makes the average of all

@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.LatencyViews;
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
-import io.gatewaybench.benchmark.run.Running;
-import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
+import io.gatewaybench.benchmark.run.Placement;
+import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * Among whom Linux shares the cores decides the P99 of a gateway with a hundred threads

@@ -2,10 +2,10 @@ package io.gatewaybench.benchmark.selftest;
 
 import java.time.Duration;
 
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * A closed loop obeys Little's law, users = throughput × latency, and a latency that is

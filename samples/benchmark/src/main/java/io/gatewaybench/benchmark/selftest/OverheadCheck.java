@@ -3,12 +3,12 @@ package io.gatewaybench.benchmark.selftest;
 import java.net.URI;
 import java.time.Duration;
 
-import io.gatewaybench.benchmark.engine.LatencyViews;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * A gateway that adds 5 ms, in front of a backend that takes 3 ms longer than the one

@@ -3,12 +3,12 @@ package io.gatewaybench.benchmark.selftest;
 import java.time.Duration;
 import java.util.Random;
 
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * A/A: the same backend under two names. Of 95 % intervals, 19 in 20 contain the truth,

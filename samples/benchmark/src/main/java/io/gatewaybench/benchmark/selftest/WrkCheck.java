@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.process.Simulator;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
  * The closed loop is as fast as that of wrk on the same backend, which takes a time that

@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.suite;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 
 /**

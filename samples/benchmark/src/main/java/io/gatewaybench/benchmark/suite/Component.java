@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * Something that takes part in a comparison: the runner starts it, or it runs somewhere

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * A host on which the runner starts components over SSH.

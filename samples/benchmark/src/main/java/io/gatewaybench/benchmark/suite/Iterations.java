@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.suite;
 
 import java.time.Duration;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * The end of a closed load whose users each send a fixed number of requests.

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
-import io.gatewaybench.benchmark.plan.Step;
-import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.Step;
+import io.gatewaybench.benchmark.load.Workload;
 import org.jspecify.annotations.Nullable;
 
 /**

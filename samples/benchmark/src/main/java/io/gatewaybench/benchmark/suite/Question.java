@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.suite;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * What a suite is run for: one figure of its variants under one load, each beside its

@@ -2,8 +2,8 @@ package io.gatewaybench.benchmark.suite;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Workload;
 
 /**
  * One row of a suite: a variant and what it is loaded with.

@@ -8,7 +8,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * A comparison: variants under the same loads.

@@ -29,8 +29,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-import io.gatewaybench.benchmark.plan.DurationText;
-import io.gatewaybench.benchmark.plan.InvalidValueException;
+import io.gatewaybench.benchmark.load.DurationText;
+import io.gatewaybench.benchmark.load.InvalidValueException;
 
 /**
  * Makes records of the nodes of a suite's file, or says what is wrong with a node.

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import io.gatewaybench.benchmark.plan.InvalidValueException;
-import io.gatewaybench.benchmark.plan.RequestType;
+import io.gatewaybench.benchmark.load.InvalidValueException;
+import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.suite.SuiteFile.LoadKeys;
 import io.gatewaybench.benchmark.suite.SuiteFile.VariantKeys;
 

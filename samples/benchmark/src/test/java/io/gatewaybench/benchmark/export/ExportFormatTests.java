@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.Expectation;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Step;
-import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Step;
+import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.gatewaybench.benchmark.report;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatewaybench.benchmark.engine.SecondSample;
+import io.gatewaybench.benchmark.load.SecondSample;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

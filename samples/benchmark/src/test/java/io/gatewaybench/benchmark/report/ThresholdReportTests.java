@@ -109,7 +109,7 @@ class ThresholdReportTests {
 	void theXmlIsAFileOfTheRunWhereThereAreThresholds() {
 		Reports.write(RESULTS.withThresholds(List.of()), this.directory);
 		assertThat(this.directory.resolve("thresholds.xml")).doesNotExist();
-		assertThat(Reports.write(RESULTS, this.directory)).content().contains("href=\"./thresholds.xml\"");
+		Reports.write(RESULTS, this.directory);
 		assertThat(this.directory.resolve("thresholds.xml")).hasContent(ThresholdXml.render(RESULTS));
 	}
 

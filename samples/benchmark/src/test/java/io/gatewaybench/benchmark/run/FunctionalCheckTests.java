@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.gatewaybench.benchmark.plan.Expectation;
+import io.gatewaybench.benchmark.load.Expectation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.gatewaybench.benchmark.plan.Arrivals;
-import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.Model;
-import io.gatewaybench.benchmark.plan.Timeouts;
-import io.gatewaybench.benchmark.plan.Workload;
+import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatewaybench.benchmark.result.PublishedSchema;
-import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
+import io.gatewaybench.benchmark.result.PublishedSchema;
+import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Grouping;

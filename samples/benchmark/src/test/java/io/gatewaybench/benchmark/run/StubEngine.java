@@ -12,18 +12,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-import io.gatewaybench.benchmark.engine.Counts;
-import io.gatewaybench.benchmark.engine.GeneratorStats;
-import io.gatewaybench.benchmark.engine.LatencyHistogram;
-import io.gatewaybench.benchmark.engine.LatencyViews;
-import io.gatewaybench.benchmark.engine.LoadEngine;
-import io.gatewaybench.benchmark.engine.LoadSession;
-import io.gatewaybench.benchmark.engine.SecondSample;
-import io.gatewaybench.benchmark.engine.StageResult;
-import io.gatewaybench.benchmark.engine.TypeResult;
-import io.gatewaybench.benchmark.plan.LoadPlan;
-import io.gatewaybench.benchmark.plan.RequestType;
-import io.gatewaybench.benchmark.plan.Stage;
+import io.gatewaybench.benchmark.load.Counts;
+import io.gatewaybench.benchmark.load.GeneratorStats;
+import io.gatewaybench.benchmark.load.LatencyHistogram;
+import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.LoadEngine;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.SecondSample;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.TypeResult;
 import org.HdrHistogram.Histogram;
 
 /**

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import io.gatewaybench.benchmark.plan.Step;
+import io.gatewaybench.benchmark.load.Step;
 import io.gatewaybench.benchmark.result.Metric;
 
 import static org.assertj.core.api.Assertions.assertThat;

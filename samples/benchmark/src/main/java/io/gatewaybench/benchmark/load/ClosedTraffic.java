@@ -1,0 +1,213 @@
+package io.gatewaybench.benchmark.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The closed model: as many users as connections, each of which takes its next turn when
+ * its last one is over. A user whose turns are all over closes its connection, which a
+ * target that is full may give to another one.
+ */
+final class ClosedTraffic implements StageTraffic {
+
+	private static final int BEGIN_AT_A_TIME = 64;
+
+	private final List<User> users = new ArrayList<>();
+
+	private final Timers timers;
+
+	private final StageRecorder recorder;
+
+	private final Supplier<PreparedRequest> requests;
+
+	private final long start;
+
+	private final long durationNanos;
+
+	private final long thinkNanos;
+
+	private final long leadNanos;
+
+	private final long iterations;
+
+	private final Runnable usersDone;
+
+	private int usersLeft;
+
+	private int turns;
+
+	private boolean ended;
+
+	private Runnable whenOver = () -> {
+	};
+
+	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
+			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
+		this.timers = timers;
+		this.recorder = recorder;
+		this.requests = () -> mix.next(random);
+		this.start = start;
+		this.durationNanos = stage.sending().toNanos();
+		this.leadNanos = stage.lead().toNanos();
+		this.thinkNanos = plan.workload().thinkTime().toNanos();
+		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
+		this.usersDone = usersDone;
+		this.usersLeft = pool.size();
+		for (int i = 0; i < pool.size(); i++) {
+			this.users.add(new User(pool.get(i)));
+		}
+	}
+
+	@Override
+	public void start() {
+		// Who begin at the same moment would wait for each other, and send at the same
+		// moment after every pause
+		long spreadNanos = Math.max(this.thinkNanos, this.leadNanos);
+		if (spreadNanos == 0) {
+			beginFrom(0);
+			return;
+		}
+		for (int i = 0; i < this.users.size(); i++) {
+			User user = this.users.get(i);
+			this.timers.after(spreadNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
+		}
+	}
+
+	// In between the event loop reads, or the first of thousands would seem slow
+	private void beginFrom(int first) {
+		int next = Math.min(first + BEGIN_AT_A_TIME, this.users.size());
+		this.users.subList(first, next).forEach((user) -> user.turn(System.nanoTime()));
+		if (next < this.users.size()) {
+			this.timers.after(0, () -> beginFrom(next));
+		}
+	}
+
+	@Override
+	public void end(Runnable newWhenOver) {
+		this.ended = true;
+		this.whenOver = newWhenOver;
+		tellIfOver();
+	}
+
+	@Override
+	public void abandon(String reason) {
+		this.ended = true;
+		this.users.forEach((user) -> user.abandon(reason));
+	}
+
+	@Override
+	public void free(Connection connection, long now) {
+		this.users.get(connection.index()).connectionFree(now);
+	}
+
+	@Override
+	public void closed(Connection connection, @Nullable String openFailure) {
+		this.users.get(connection.index()).connectionClosed(openFailure);
+	}
+
+	private void tellIfOver() {
+		if (this.ended && this.turns == 0) {
+			this.whenOver.run();
+		}
+	}
+
+	private final class User {
+
+		private final Connection connection;
+
+		private long left = ClosedTraffic.this.iterations;
+
+		private boolean inTurn;
+
+		private @Nullable PreparedRequest waiting;
+
+		private long waitingSince;
+
+		User(Connection connection) {
+			this.connection = connection;
+		}
+
+		void turn(long now) {
+			if (ClosedTraffic.this.ended || now - ClosedTraffic.this.start >= ClosedTraffic.this.durationNanos) {
+				return;
+			}
+			PreparedRequest request = ClosedTraffic.this.requests.get();
+			ClosedTraffic.this.recorder.intended(request, now);
+			ClosedTraffic.this.turns++;
+			this.inTurn = true;
+			if (this.connection.isOpen()) {
+				this.connection.send(request, ClosedTraffic.this.recorder, now, now);
+				return;
+			}
+			this.waiting = request;
+			this.waitingSince = now;
+			if (!this.connection.isOpening()) {
+				this.connection.open();
+			}
+		}
+
+		void connectionFree(long now) {
+			PreparedRequest request = this.waiting;
+			if (request != null) {
+				this.waiting = null;
+				this.connection.send(request, ClosedTraffic.this.recorder, this.waitingSince, now);
+			}
+			else if (this.inTurn) {
+				turnOver(ClosedTraffic.this.thinkNanos, now);
+			}
+		}
+
+		void connectionClosed(@Nullable String openFailure) {
+			PreparedRequest request = this.waiting;
+			long now = System.nanoTime();
+			if (request != null) {
+				this.waiting = null;
+				ClosedTraffic.this.recorder.failed(request, (openFailure != null) ? Outcome.REFUSED : Outcome.RESET,
+						this.waitingSince, now,
+						(openFailure != null) ? openFailure : "the connection was closed before the request");
+			}
+			if (this.inTurn) {
+				turnOver(Math.max(ClosedTraffic.this.thinkNanos, this.connection.retryDelayNanos()), now);
+			}
+		}
+
+		private void turnOver(long pauseNanos, long now) {
+			this.inTurn = false;
+			this.left--;
+			ClosedTraffic.this.turns--;
+			if (this.left == 0) {
+				leave();
+			}
+			else if (pauseNanos > 0) {
+				ClosedTraffic.this.timers.after(pauseNanos, () -> turn(System.nanoTime()));
+			}
+			else {
+				turn(now);
+			}
+			tellIfOver();
+		}
+
+		private void leave() {
+			this.connection.retire();
+			ClosedTraffic.this.usersLeft--;
+			if (ClosedTraffic.this.usersLeft == 0) {
+				ClosedTraffic.this.usersDone.run();
+			}
+		}
+
+		void abandon(String reason) {
+			PreparedRequest request = this.waiting;
+			if (request != null) {
+				this.waiting = null;
+				ClosedTraffic.this.recorder.failed(request, Outcome.ABORTED, this.waitingSince, System.nanoTime(),
+						reason);
+			}
+		}
+
+	}
+
+}

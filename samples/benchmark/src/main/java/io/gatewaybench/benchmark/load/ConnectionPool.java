@@ -1,0 +1,213 @@
+package io.gatewaybench.benchmark.load;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+
+/**
+ * The connections of a run, kept from stage to stage, with their counters and their
+ * response timeout.
+ */
+final class ConnectionPool {
+
+	// The largest buffer that Netty's allocator keeps at hand for the event loop
+	private static final int READ_BYTES = 32_768;
+
+	private final List<Connection> connections = new ArrayList<>();
+
+	private final Bootstrap bootstrap;
+
+	private final Timers timers;
+
+	private final long responseTimeoutNanos;
+
+	private Traffic traffic = Traffic.NONE;
+
+	private boolean watching;
+
+	private int size;
+
+	private int open;
+
+	private int opening;
+
+	private int busy;
+
+	private long opened;
+
+	private long reconnects;
+
+	ConnectionPool(LoadPlan plan, InetSocketAddress target, EventLoop loop, Transport transport, Timers timers) {
+		this.timers = timers;
+		this.responseTimeoutNanos = plan.timeouts().response().toNanos();
+		this.bootstrap = new Bootstrap().group(loop)
+			.channel(transport.channel())
+			.remoteAddress(target)
+			.option(ChannelOption.TCP_NODELAY, true)
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) plan.timeouts().connect().toMillis())
+			.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+			.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+		for (int i = 0; i < plan.workload().connections(); i++) {
+			this.connections.add(new Connection(this, i));
+		}
+		this.size = this.connections.size();
+	}
+
+	/**
+	 * Uses only the first connections from now on; the others stay as they are.
+	 * @param count how many
+	 */
+	void limit(int count) {
+		this.size = count;
+	}
+
+	/**
+	 * Closes all connections for good.
+	 */
+	void close() {
+		this.size = 0;
+		this.connections.forEach(Connection::retire);
+	}
+
+	void use(Traffic newTraffic) {
+		this.traffic = newTraffic;
+	}
+
+	int size() {
+		return this.size;
+	}
+
+	Connection get(int index) {
+		return this.connections.get(index);
+	}
+
+	/**
+	 * Whether a connection is open or being opened.
+	 * @return whether it makes sense to wait for one
+	 */
+	boolean isReachable() {
+		return this.open + this.opening > 0;
+	}
+
+	int busy() {
+		return this.busy;
+	}
+
+	long opened() {
+		return this.opened;
+	}
+
+	long reconnects() {
+		return this.reconnects;
+	}
+
+	/**
+	 * Ends every request that has been waiting for its response for too long.
+	 */
+	void expire() {
+		long now = System.nanoTime();
+		for (Connection connection : this.connections) {
+			if (connection.isBusy() && now - connection.sent() >= this.responseTimeoutNanos) {
+				connection.timeOut(now);
+			}
+		}
+	}
+
+	// Every request waits equally long, so the next look is when the oldest one is due
+	private void look() {
+		this.watching = false;
+		expire();
+		long now = System.nanoTime();
+		long oldest = 0;
+		boolean anyBusy = false;
+		for (Connection connection : this.connections) {
+			if (connection.isBusy()) {
+				oldest = Math.max(oldest, now - connection.sent());
+				anyBusy = true;
+			}
+		}
+		if (anyBusy) {
+			watch(this.responseTimeoutNanos - oldest);
+		}
+	}
+
+	private void watch(long nanos) {
+		if (!this.watching) {
+			this.watching = true;
+			this.timers.after(Math.max(nanos, 0), this::look);
+		}
+	}
+
+	/**
+	 * Records every request in flight as aborted and closes its connection, without
+	 * telling the traffic.
+	 * @param reason why
+	 */
+	void abortBusy(String reason) {
+		long now = System.nanoTime();
+		for (Connection connection : this.connections) {
+			if (connection.isBusy()) {
+				connection.abort(now, reason);
+			}
+		}
+	}
+
+	ChannelFuture connect(Connection connection) {
+		this.opening++;
+		return this.bootstrap.clone().handler(connection).connect();
+	}
+
+	void opened(Connection connection, boolean again) {
+		this.opening--;
+		this.open++;
+		this.opened++;
+		if (again) {
+			this.reconnects++;
+		}
+		if (connection.index() < this.size) {
+			this.traffic.free(connection, System.nanoTime());
+		}
+	}
+
+	void openFailed(Connection connection, String reason) {
+		this.opening--;
+		if (connection.index() < this.size) {
+			this.traffic.closed(connection, reason);
+		}
+	}
+
+	void sent() {
+		this.busy++;
+		watch(this.responseTimeoutNanos);
+	}
+
+	void over() {
+		this.busy--;
+	}
+
+	void free(Connection connection, long now) {
+		this.traffic.free(connection, now);
+	}
+
+	void closing() {
+		this.open--;
+	}
+
+	void closed(Connection connection) {
+		if (connection.index() < this.size) {
+			this.traffic.closed(connection, null);
+		}
+	}
+
+	void failed(Throwable cause) {
+		this.timers.failed(cause);
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.gatewaybench.benchmark.load;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a response right.
+ *
+ * @param status the HTTP status
+ * @param minBytes the least size of the body in bytes, after removal of the transfer
+ * coding
+ * @param gatewayType {@code WebFlux} or {@code WebMVC} if the last member of the body,
+ * which is a JSON object, must be {@code "_gateway":{"type":"WebFlux","timestamp":<epoch
+ * ms, at most 5 minutes off>,"processed":true}}; {@code null} if the body must only be
+ * complete
+ */
+public record Expectation(int status, int minBytes, @Nullable String gatewayType) {
+
+	/**
+	 * Checks the values.
+	 * @throws InvalidValueException if the status is not one of a final response, the
+	 * size is negative or the type is not plain letters
+	 */
+	public Expectation {
+		if (status < 200 || status > 599) {
+			throw new InvalidValueException("expect.status", status, "choose 200 to 599");
+		}
+		if (minBytes < 0) {
+			throw new InvalidValueException("expect.minBytes", minBytes, "choose 0 or more");
+		}
+		if (gatewayType != null && !gatewayType.matches("[A-Za-z0-9-]{1,64}")) {
+			throw new InvalidValueException("expect.gatewayType", gatewayType,
+					"choose 1 to 64 letters, digits or hyphens");
+		}
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.gatewaybench.benchmark.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
+/**
+ * Runs each session in a JVM of its own, so that the generator shares nothing but the
+ * machine with the runner. A session's files go to a directory named by the id of its
+ * plan: {@code plan.json}, {@code load.json}, {@code <type>-<view>.hlog} and
+ * {@code generator.log}.
+ */
+public final class ForkedLoadEngine implements LoadEngine {
+
+	/**
+	 * The name of the engine that is used unless another one is chosen.
+	 */
+	public static final String NAME = "embedded";
+
+	/**
+	 * JVM flags that suit the generator: a small heap of which little is used, and a
+	 * collector without threads of its own.
+	 */
+	public static final List<String> JVM_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC",
+			"-XX:+DisplayVMOutputToStderr", "--enable-native-access=ALL-UNNAMED");
+
+	// For a generator that gets next to nothing of a busy machine
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private final List<String> command;
+
+	private final Path directory;
+
+	private final Duration patience;
+
+	/**
+	 * Creates an engine.
+	 * @param command the command that starts a generator, to which the path of the plan
+	 * and the directory of the results are appended; such as
+	 * {@code [java, -Xmx512m, -jar, benchmark.jar, generate]} or
+	 * {@code [java, -cp, ..., io.gatewaybench.benchmark.load.GeneratorMain]}
+	 * @param directory under which each plan gets its directory
+	 */
+	public ForkedLoadEngine(List<String> command, Path directory) {
+		this(command, directory, PATIENCE);
+	}
+
+	ForkedLoadEngine(List<String> command, Path directory, Duration patience) {
+		this.command = List.copyOf(command);
+		this.directory = directory;
+		this.patience = patience;
+	}
+
+	@Override
+	public LoadSession open(LoadPlan plan) throws InterruptedException {
+		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()));
+		Process process = start(plan, files);
+		try {
+			return new ForkedLoadSession(plan, files, process, this.patience);
+		}
+		catch (InterruptedException | RuntimeException ex) {
+			process.destroyForcibly();
+			throw ex;
+		}
+	}
+
+	private Process start(LoadPlan plan, LoadFiles files) {
+		List<String> full = new ArrayList<>(this.command);
+		full.add(files.plan().toString());
+		full.add(files.directory().toString());
+		try {
+			Files.createDirectories(files.directory());
+			Files.deleteIfExists(files.result());
+			Files.deleteIfExists(files.log());
+			files.writePlan(plan);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(
+					"the load generator's files in %s cannot be used: %s".formatted(files.directory(), ex.getMessage()),
+					ex);
+		}
+		try {
+			return new ProcessBuilder(full).redirectError(ProcessBuilder.Redirect.appendTo(files.log().toFile()))
+				.start();
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("the load generator cannot be started by '%s': %s"
+				.formatted(String.join(" ", this.command), ex.getMessage()), ex);
+		}
+	}
+
+}

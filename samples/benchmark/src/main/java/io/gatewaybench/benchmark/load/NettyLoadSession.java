@@ -1,0 +1,158 @@
+package io.gatewaybench.benchmark.load;
+
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+
+/**
+ * A session of the embedded engine, in the calling process: one event loop that sends on
+ * time, checks every response and accounts for every request, and the connections that
+ * stay.
+ */
+public final class NettyLoadSession implements LoadSession {
+
+	private static final long SHUTDOWN_SECONDS = 5;
+
+	private final LoadPlan plan;
+
+	private final Transport transport;
+
+	// Kept to the end, as connections may still hold requests of an earlier stage
+	private final Map<List<RequestType>, RequestMix> mixes = new HashMap<>();
+
+	private final RequestSequences sequences;
+
+	private final EventLoopGroup group;
+
+	private final Timers timers;
+
+	private final ConnectionPool pool;
+
+	// Completes only if the event loop fails, which may be between two stages
+	private final CompletableFuture<StageResult> failure = new CompletableFuture<>();
+
+	private boolean over;
+
+	private NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
+		this.plan = plan;
+		this.transport = transport;
+		this.sequences = new RequestSequences(plan.seed());
+		this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
+		EventLoop loop = this.group.next();
+		this.timers = new Timers(loop, this.failure::completeExceptionally);
+		this.pool = new ConnectionPool(plan, target, loop, transport, this.timers);
+	}
+
+	/**
+	 * Opens a session on the best transport of this machine.
+	 * @param plan what is sent, and to whom
+	 * @return the session
+	 * @throws BenchFailure if the target has no address
+	 */
+	public static LoadSession open(LoadPlan plan) {
+		return open(plan, Transport.best());
+	}
+
+	static LoadSession open(LoadPlan plan, Transport transport) {
+		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
+		if (target.isUnresolved()) {
+			throw new BenchFailure(
+					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
+		}
+		return new NettyLoadSession(plan, target, transport);
+	}
+
+	@Override
+	public String engine() {
+		return "embedded/" + this.transport.name();
+	}
+
+	@Override
+	public Long pid() {
+		return ProcessHandle.current().pid();
+	}
+
+	@Override
+	public StageResult run(Stage stage, IntConsumer progress) {
+		this.plan.check(stage);
+		if (this.over) {
+			throw new BenchFailure(
+					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
+		}
+		// Until it is known that this one went well
+		this.over = true;
+		BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
+		CompletableFuture<StageResult> done = new CompletableFuture<>();
+		CompletableFuture<Object> result = CompletableFuture.anyOf(done, this.failure);
+		result.whenComplete((ignored, cause) -> calls.add(() -> {
+		}));
+		RequestMix mix = this.mixes.computeIfAbsent(this.plan.mix(stage),
+				(types) -> new RequestMix(types, this.plan.target()));
+		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, mix, this.sequences.next(stage),
+				this.transport, (second) -> calls.add(() -> progress.accept(second)), done::complete);
+		this.timers.soon(run::start);
+		boolean interrupted = false;
+		try {
+			while (!result.isDone() || !calls.isEmpty()) {
+				try {
+					calls.take().run();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+					this.timers.soon(run::cancel);
+				}
+			}
+		}
+		finally {
+			// Its users would open every connection again that close() closes
+			if (!result.isDone()) {
+				this.timers.soon(run::cancel);
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+		this.over = interrupted;
+		return result(result);
+	}
+
+	private StageResult result(CompletableFuture<Object> result) {
+		try {
+			return (StageResult) result.join();
+		}
+		catch (CompletionException ex) {
+			this.over = true;
+			if (ex.getCause() instanceof BenchFailure explained) {
+				throw explained;
+			}
+			throw new BenchFailure("the load engine failed in plan '%s'; this is a defect of the engine: %s"
+				.formatted(this.plan.id(), ex.getCause()), ex.getCause());
+		}
+	}
+
+	@Override
+	public void close() {
+		this.over = true;
+		if (!this.group.isShuttingDown()) {
+			// The event loop of Netty 4.2 often leaves them open when it ends
+			this.timers.soon(this.pool::close);
+			// Before the requests that connections may hold are released
+			this.group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+			this.mixes.values().forEach(RequestMix::close);
+		}
+	}
+
+}

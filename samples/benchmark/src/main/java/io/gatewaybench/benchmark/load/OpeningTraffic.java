@@ -1,0 +1,78 @@
+package io.gatewaybench.benchmark.load;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens every connection before a stage, so that the stage does not measure its own
+ * start. A few at a time, because a burst of connections overflows the backlog of a
+ * target that is up to all of them; and only until the first failure, because a target
+ * that refuses is to be measured, not waited for.
+ */
+final class OpeningTraffic implements Traffic {
+
+	static final int AT_A_TIME = 32;
+
+	private final ConnectionPool pool;
+
+	private final Runnable whenOver;
+
+	private int next;
+
+	private int opening;
+
+	private boolean failed;
+
+	private boolean started;
+
+	OpeningTraffic(ConnectionPool pool, Runnable whenOver) {
+		this.pool = pool;
+		this.whenOver = whenOver;
+	}
+
+	void start() {
+		openSome();
+		this.started = true;
+		tellIfOver();
+	}
+
+	@Override
+	public void free(Connection connection, long now) {
+		settled();
+	}
+
+	@Override
+	public void closed(Connection connection, @Nullable String openFailure) {
+		if (openFailure != null) {
+			this.failed = true;
+			settled();
+		}
+	}
+
+	// What settles while others are still being started is picked up by that loop
+	private void settled() {
+		this.opening--;
+		if (this.started) {
+			this.started = false;
+			start();
+		}
+	}
+
+	private void openSome() {
+		while (!this.failed && this.opening < AT_A_TIME && this.next < this.pool.size()) {
+			Connection connection = this.pool.get(this.next++);
+			if (!connection.isOpen()) {
+				this.opening++;
+				if (!connection.isOpening()) {
+					connection.open();
+				}
+			}
+		}
+	}
+
+	private void tellIfOver() {
+		if (this.opening == 0) {
+			this.whenOver.run();
+		}
+	}
+
+}

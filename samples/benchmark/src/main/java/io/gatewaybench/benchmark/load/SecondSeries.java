@@ -1,0 +1,145 @@
+package io.gatewaybench.benchmark.load;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts per second of the window of a stage; what happens before it has a negative
+ * offset, and does not count. Completions come in the order of time, so one histogram,
+ * emptied every second, serves all of them.
+ */
+final class SecondSeries {
+
+	private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+	private final List<Second> seconds = new ArrayList<>();
+
+	private final Histogram latency = LatencyHistogram.newHistogram();
+
+	private int current;
+
+	void offered(long offsetNanos) {
+		if (offsetNanos >= 0) {
+			second(index(offsetNanos)).offered++;
+		}
+	}
+
+	void sent(long offsetNanos) {
+		if (offsetNanos >= 0) {
+			second(index(offsetNanos)).sent++;
+		}
+	}
+
+	void lag(long offsetNanos, long lagNanos) {
+		if (offsetNanos >= 0) {
+			Second second = second(index(offsetNanos));
+			second.lagNanos = Math.max(second.lagNanos, lagNanos);
+		}
+	}
+
+	void ok(long offsetNanos, long latencyNanos) {
+		if (offsetNanos >= 0) {
+			moveTo(offsetNanos).ok++;
+			this.latency.recordValue(latencyNanos);
+		}
+	}
+
+	void error(long offsetNanos) {
+		if (offsetNanos >= 0) {
+			moveTo(offsetNanos).errors++;
+		}
+	}
+
+	/**
+	 * Closes the seconds before a point in time.
+	 * @param offsetNanos the time from the start of the stage
+	 * @return the second it lies in
+	 */
+	private Second moveTo(long offsetNanos) {
+		int target = index(offsetNanos);
+		if (target > this.current) {
+			if (this.latency.getTotalCount() > 0) {
+				second(this.current).summarize(this.latency);
+				this.latency.reset();
+			}
+			this.current = target;
+		}
+		return second(target);
+	}
+
+	private static int index(long offsetNanos) {
+		return (int) (offsetNanos / NANOS_PER_SECOND);
+	}
+
+	private Second second(int index) {
+		while (this.seconds.size() <= index) {
+			this.seconds.add(new Second());
+		}
+		return this.seconds.get(index);
+	}
+
+	/**
+	 * Ends the series.
+	 * @param length the least number of seconds it must have
+	 * @return one sample per second
+	 */
+	List<SecondSample> end(int length) {
+		if (this.latency.getTotalCount() > 0) {
+			second(this.current).summarize(this.latency);
+			this.latency.reset();
+		}
+		if (length > 0) {
+			second(length - 1);
+		}
+		List<SecondSample> samples = new ArrayList<>(this.seconds.size());
+		for (Second second : this.seconds) {
+			samples.add(second.sample(samples.size()));
+		}
+		while (samples.size() > length && isEmpty(samples.get(samples.size() - 1))) {
+			samples.remove(samples.size() - 1);
+		}
+		return samples;
+	}
+
+	private static boolean isEmpty(SecondSample sample) {
+		return sample.offered() + sample.ok() + sample.errors() == 0;
+	}
+
+	private static final class Second {
+
+		private static final long NO_LAG = -1;
+
+		private long offered;
+
+		private long sent;
+
+		private long ok;
+
+		private long errors;
+
+		private long lagNanos = NO_LAG;
+
+		private @Nullable Double p50Ms;
+
+		private @Nullable Double p99Ms;
+
+		private @Nullable Double maxMs;
+
+		void summarize(Histogram latency) {
+			LatencySummary summary = LatencySummary.of(latency);
+			this.p50Ms = summary.p50Ms();
+			this.p99Ms = summary.p99Ms();
+			this.maxMs = summary.maxMs();
+		}
+
+		SecondSample sample(int index) {
+			return new SecondSample(index, this.offered, this.sent, this.ok, this.errors, this.p50Ms, this.p99Ms,
+					this.maxMs, (this.lagNanos != NO_LAG) ? LatencySummary.millis(this.lagNanos) : null);
+		}
+
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.gatewaybench.benchmark.load;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One part of a load; the stages of a session follow one another on the same connections.
+ *
+ * @param name the name in results and events
+ * @param kind what the stage is for
+ * @param lead how long requests are started before the window, so that the window begins
+ * in the middle of the load: in it the users of a closed loop begin one after the other.
+ * Its requests count, and are in no latency and no throughput
+ * @param duration the window: how long requests are started after the lead at most
+ * (finished ones are waited for afterwards)
+ * @param rate requests per second in the open model, otherwise 0
+ * @param arrivals how the requests of the open model are spread; ignored in the closed
+ * model
+ * @param steps what {@link Arrivals#STEPPED} arrivals follow, from the first to the last
+ * and again until the stage is over; otherwise none
+ * @param connections how many of the workload's connections it uses; 0 for all of them
+ * @param iterations how many requests each user of the closed model sends, after which
+ * the stage is over; 0 for as many as the duration allows
+ * @param mix the request types that it sends instead of those of the workload; none to
+ * send those of the workload
+ */
+public record Stage(String name, Kind kind, Duration lead, Duration duration, double rate, Arrivals arrivals,
+		List<Step> steps, int connections, int iterations, List<RequestType> mix) {
+
+	/**
+	 * The highest rate, in requests per second.
+	 */
+	public static final double HIGHEST_RATE = 1_000_000;
+
+	/**
+	 * What a stage is for.
+	 */
+	public enum Kind {
+
+		/**
+		 * Load whose result is kept but is not a measurement.
+		 */
+		WARMUP,
+
+		/**
+		 * Load that is measured.
+		 */
+		MEASURE
+
+	}
+
+	/**
+	 * Checks and copies the values.
+	 * @throws IllegalArgumentException if the name is blank, the duration is not
+	 * positive, the rate is negative, there are steps without stepped arrivals or the
+	 * other way round, or there are iterations in the open model
+	 */
+	public Stage {
+		steps = List.copyOf(steps);
+		mix = List.copyOf(mix);
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("stage.name is blank; give the stage a name");
+		}
+		if (duration.toMillis() < 1 || duration.toDays() > 7) {
+			throw new IllegalArgumentException(
+					"stage '%s' has duration %s; choose 1 ms to 7 days".formatted(name, duration));
+		}
+		if (lead.isNegative() || lead.toDays() > 7) {
+			throw new IllegalArgumentException("stage '%s' has lead %s; choose 0 to 7 days".formatted(name, lead));
+		}
+		if (!(rate >= 0) || rate > HIGHEST_RATE) {
+			throw new IllegalArgumentException(
+					"stage '%s' has rate %s; choose 0 to 1,000,000 per second".formatted(name, rate));
+		}
+		if (connections < 0) {
+			throw new IllegalArgumentException(
+					"stage '%s' has connections %d; choose 0 or more".formatted(name, connections));
+		}
+		if (iterations < 0 || (iterations > 0 && rate > 0)) {
+			throw new IllegalArgumentException("stage '%s' has iterations %d; choose 0 or more, and 0 in the open model"
+				.formatted(name, iterations));
+		}
+		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.peak() == 0)) {
+			throw new IllegalArgumentException(
+					"stage '%s' has arrivals %s and steps %s; STEPPED needs one at least with a factor above 0, the others none"
+						.formatted(name, arrivals, steps));
+		}
+	}
+
+	/**
+	 * A stage of the open model whose rate does not change.
+	 * @param name the name
+	 * @param kind what the stage is for
+	 * @param duration how long requests are started
+	 * @param rate requests per second
+	 * @param arrivals constant or Poisson
+	 */
+	public Stage(String name, Kind kind, Duration duration, double rate, Arrivals arrivals) {
+		this(name, kind, Duration.ZERO, duration, rate, arrivals, List.of(), 0, 0, List.of());
+	}
+
+	/**
+	 * How long requests are started.
+	 * @return lead and window
+	 */
+	public Duration sending() {
+		return this.lead.plus(this.duration);
+	}
+
+	/**
+	 * The same stage with a lead before its window.
+	 * @param length how long requests are started before the window
+	 * @return the stage
+	 */
+	public Stage after(Duration length) {
+		return new Stage(this.name, this.kind, length, this.duration, this.rate, this.arrivals, this.steps,
+				this.connections, this.iterations, this.mix);
+	}
+
+	/**
+	 * The same stage on fewer connections.
+	 * @param count how many of the workload's connections
+	 * @return the stage
+	 */
+	public Stage on(int count) {
+		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps, count,
+				this.iterations, this.mix);
+	}
+
+	/**
+	 * The highest rate of the stage.
+	 * @return requests per second
+	 */
+	public double peakRate() {
+		return this.rate * this.steps.stream().mapToDouble(Step::peak).max().orElse(1);
+	}
+
+	/**
+	 * The requests that the open model is to start, by expectation for Poisson arrivals.
+	 * @return their number
+	 */
+	public double plannedRequests() {
+		double seconds = sending().toMillis() / 1000.0;
+		if (this.steps.isEmpty()) {
+			return this.rate * seconds;
+		}
+		double requests = 0;
+		double left = seconds;
+		for (int i = 0; left > 0; i = (i + 1) % this.steps.size()) {
+			Step step = this.steps.get(i);
+			double length = Math.min(left, step.duration().toNanos() / 1e9);
+			requests += step.requests(this.rate, length);
+			left -= length;
+		}
+		return requests;
+	}
+
+	/**
+	 * A stage of the closed model that ends by time.
+	 * @param name the name
+	 * @param kind what the stage is for
+	 * @param duration how long requests are started
+	 * @return the stage
+	 */
+	public static Stage closed(String name, Kind kind, Duration duration) {
+		return new Stage(name, kind, duration, 0, Arrivals.CONSTANT);
+	}
+
+	/**
+	 * The same stage, over as soon as each user has sent so many requests.
+	 * @param perUser how many
+	 * @return the stage
+	 */
+	public Stage withIterations(int perUser) {
+		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps,
+				this.connections, perUser, this.mix);
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.gatewaybench.benchmark.topology;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shell beside the runner that ends the children when the runner is gone, even if it
+ * was killed with SIGKILL. It is told the process ids of the children on its standard
+ * input, whose end is the sign that the runner is gone. It also removes the control
+ * groups of processes that ended, those of an earlier run among them. POSIX shell only,
+ * so that it works alike on Linux and macOS.
+ */
+public final class Reaper implements AutoCloseable {
+
+	// The signals of a terminal reach the whole process group, and this shell must
+	// survive them to do its work
+	private static final String SCRIPT = """
+			trap '' INT TERM HUP QUIT
+			groups=$1
+			remove_groups() {
+				left=
+				[ -n "$groups" ] || return 0
+				for group in "$groups"/gateway-bench-*; do
+					[ -d "/proc/${group##*-}" ] || rmdir "$group"
+					[ -d "$group" ] && left=yes
+				done
+			}
+			remove_groups
+			pids=' '
+			while read -r sign pid; do
+				case $sign in
+					+) pids="$pids$pid " ;;
+					-) pids="${pids%% $pid *} ${pids#* $pid }" ;;
+				esac
+				remove_groups
+			done
+			for pid in $pids; do kill -TERM $pid 2>/dev/null; done
+			for second in 1 2 3 4 5; do
+				alive=
+				for pid in $pids; do kill -0 $pid 2>/dev/null && alive="$alive $pid"; done
+				remove_groups
+				[ -z "$alive$left" ] && exit 0
+				sleep 1
+			done
+			for pid in $alive; do kill -KILL $pid 2>/dev/null && sleep 1; done
+			remove_groups
+			""";
+
+	private final Process shell;
+
+	private final Writer orders;
+
+	private Reaper(Process shell) {
+		this.shell = shell;
+		this.orders = shell.outputWriter(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * Starts the shell.
+	 * @param groups the control groups of the children, or {@code null} if they have none
+	 * @return the reaper, to be closed after the last child
+	 * @throws BenchFailure if there is no {@code /bin/sh}
+	 */
+	public static Reaper start(@Nullable ControlGroups groups) {
+		try {
+			return new Reaper(new ProcessBuilder("/bin/sh", "-c", SCRIPT, "gateway-bench-reaper",
+					(groups != null) ? groups.parent().toString() : "")
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.redirectError(ProcessBuilder.Redirect.DISCARD)
+				.start());
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("/bin/sh can't be started, but the runner needs it to end its children: "
+					+ ex.getMessage() + ". The benchmark runs on Linux and macOS.", ex);
+		}
+	}
+
+	synchronized void guard(long pid) {
+		order('+', pid);
+	}
+
+	synchronized void release(long pid) {
+		order('-', pid);
+	}
+
+	private void order(char sign, long pid) {
+		try {
+			this.orders.write(sign + " " + pid + '\n');
+			this.orders.flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("the reaper process " + this.shell.pid() + " is gone", ex);
+		}
+	}
+
+	/**
+	 * Lets the shell go, which ends every child that is still guarded.
+	 */
+	@Override
+	public void close() {
+		try {
+			this.orders.close();
+		}
+		catch (IOException ignored) {
+			// It is gone already, and so is the need to tell it anything
+		}
+	}
+
+}

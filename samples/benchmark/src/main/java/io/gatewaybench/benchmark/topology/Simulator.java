@@ -1,0 +1,87 @@
+package io.gatewaybench.benchmark.topology;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
+/**
+ * The simulator of backends, running.
+ *
+ * @param child its process
+ * @param instances addresses of its instances, by name
+ * @param command its command line
+ */
+public record Simulator(Child child, Map<String, URI> instances, List<String> command) implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Duration POLL = Duration.ofMillis(50);
+
+	private static final int LOG_TAIL = 64 * 1024;
+
+	/**
+	 * Copies the collections.
+	 */
+	public Simulator {
+		instances = Map.copyOf(instances);
+		command = List.copyOf(command);
+	}
+
+	/**
+	 * Starts it and waits until all its instances listen.
+	 * @param children who ends it
+	 * @param name what messages call it
+	 * @param command its command line
+	 * @param log the file for its output
+	 * @return the running simulator
+	 * @throws BenchFailure if it does not start, with the reason from its log
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static Simulator start(Children children, String name, List<String> command, Path log)
+			throws InterruptedException {
+		return await(children.start(name, command, log), "127.0.0.1", command);
+	}
+
+	/**
+	 * Waits until all instances of a simulator listen.
+	 * @param child its process
+	 * @param address where it is
+	 * @param command its command line
+	 * @return the running simulator
+	 * @throws BenchFailure if it does not start, with the reason from its log
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static Simulator await(Child child, String address, List<String> command) throws InterruptedException {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (!child.lastLines(LOG_TAIL).contains("STARTED")) {
+			if (!child.isAlive()) {
+				throw new BenchFailure(child.name() + " did not start: it ended with exit code "
+						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + child.log());
+			}
+			if (System.nanoTime() > deadline) {
+				throw new BenchFailure(
+						child.name() + " is not ready after " + PATIENCE.toSeconds() + " s; see " + child.log());
+			}
+			Thread.sleep(POLL);
+		}
+		Map<String, URI> instances = new LinkedHashMap<>();
+		for (String line : child.lastLines(LOG_TAIL)) {
+			String[] words = line.split(" ");
+			if (words.length == 3 && words[0].equals("READY")) {
+				instances.put(words[1], URI.create("http://" + address + ":" + words[2]));
+			}
+		}
+		return new Simulator(child, instances, command);
+	}
+
+	@Override
+	public void close() {
+		this.child.close();
+	}
+
+}
