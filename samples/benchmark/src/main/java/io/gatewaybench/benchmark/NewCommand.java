@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import io.gatewaybench.benchmark.suite.Suites;
@@ -17,10 +15,6 @@ import io.gatewaybench.benchmark.suite.Suites;
 		description = "Prints a commented example of a comparison of your own, to be changed and given to bench run.")
 final class NewCommand implements Runnable {
 
-	@Parameters(arity = "0..1", paramLabel = "example", defaultValue = "gateway-comparison",
-			description = "The example (default: ${DEFAULT-VALUE}).")
-	private String example = "";
-
 	@Spec
 	@SuppressWarnings("NullAway.Init")
 	private CommandSpec spec;
@@ -28,9 +22,7 @@ final class NewCommand implements Runnable {
 	@Override
 	public void run() {
 		PrintWriter out = this.spec.commandLine().getOut();
-		out.print(Suites.example(this.example)
-			.orElseThrow(() -> new ParameterException(this.spec.commandLine(), "There is no example '" + this.example
-					+ "'; choose one of: " + String.join(", ", Suites.EXAMPLES))));
+		out.print(Suites.example());
 		out.flush();
 	}
 

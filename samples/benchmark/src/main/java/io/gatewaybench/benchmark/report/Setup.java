@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,11 +27,12 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
  */
 record Setup(RunResults results, RawFiles raw) {
 
+	// A gateway may have thousands of routes
+	private static final int MOST_ROWS = 120;
+
 	/**
 	 * A suite may have hundreds of routes, each with several settings.
 	 */
-	private static final int MOST_ROWS = 120;
-
 	/**
 	 * Versions, machine and load in one line.
 	 */
@@ -93,37 +93,17 @@ record Setup(RunResults results, RawFiles raw) {
 				head, (rows) -> {
 					List<String> names = names(variants).filter((name) -> values(variants, name).distinct().count() > 1)
 						.toList();
-					limited(names, (name) -> {
-						List<String> cells = new ArrayList<>(List.of(name));
-						values(variants, name).forEach(cells::add);
-						rows.accept(cells);
-					}, (left) -> {
-						List<String> cells = new ArrayList<>(List.of(left));
-						variants.keySet().forEach((variant) -> cells.add(""));
-						rows.accept(cells);
-					});
+					names.stream()
+						.limit(MOST_ROWS)
+						.forEach((name) -> rows
+							.accept(Stream.concat(Stream.of(name), values(variants, name)).toList()));
+					if (names.size() > MOST_ROWS) {
+						rows.accept(Stream.concat(
+								Stream.of("… and " + (names.size() - MOST_ROWS) + " more, in the configuration files"),
+								variants.keySet().stream().map((variant) -> ""))
+							.toList());
+					}
 				});
-	}
-
-	/**
-	 * The settings that all variants have in common.
-	 */
-	Table common() {
-		Map<String, Map<String, String>> variants = variants();
-		return Table.of("Settings of every variant", "", List.of("setting", "value"), (rows) -> {
-			List<String> names = names(variants).filter((name) -> values(variants, name).distinct().count() == 1)
-				.toList();
-			limited(names,
-					(name) -> rows.accept(List.of(name, values(variants, name).findFirst().orElse(Figures.UNKNOWN))),
-					(left) -> rows.accept(List.of(left, "")));
-		});
-	}
-
-	private static void limited(List<String> names, Consumer<String> row, Consumer<String> rest) {
-		names.stream().limit(MOST_ROWS).forEach(row);
-		if (names.size() > MOST_ROWS) {
-			rest.accept("… and " + (names.size() - MOST_ROWS) + " more, in the configuration files");
-		}
 	}
 
 	private static Stream<String> names(Map<String, Map<String, String>> variants) {

@@ -19,11 +19,6 @@ public final class Suites {
 			"service-webflux", "service-webmvc", "published-webflux", "published-webmvc");
 
 	/**
-	 * The examples of suites.
-	 */
-	public static final List<String> EXAMPLES = List.of("gateway-comparison");
-
-	/**
 	 * The files that a suite of a user can import by their names.
 	 */
 	static final List<String> IMPORTS = List.of("samples", "services", "published-mix", "own-routes");
@@ -90,12 +85,11 @@ public final class Suites {
 	}
 
 	/**
-	 * A commented suite that a user can change.
-	 * @param name the name of the example
-	 * @return its YAML, empty if there is none of this name
+	 * A suite to begin with.
+	 * @return its YAML, with comments
 	 */
-	public static Optional<String> example(String name) {
-		return EXAMPLES.contains(name) ? Optional.of(SuiteReader.resource("examples/" + name)) : Optional.empty();
+	public static String example() {
+		return SuiteReader.resource("examples/gateway-comparison");
 	}
 
 }

@@ -97,8 +97,6 @@ class ReportsTests {
 		assertThat(setup.differences().head()).containsExactly("setting", "gateway-webflux", "other");
 		assertThat(setup.differences().lines()).containsExactly(List.of("a", "b", "–"),
 				List.of("jar", "gateway-webflux.jar", "other.jar"), List.of("library spring-web", "7.0.1", "–"));
-		assertThat(setup.common().lines()).containsExactly(List.of("JVM flag UseG1GC", "on"),
-				List.of("JVM option -Xmx2g", "yes"));
 	}
 
 	@Test
