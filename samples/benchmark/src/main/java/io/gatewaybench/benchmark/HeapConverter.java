@@ -1,6 +1,6 @@
 package io.gatewaybench.benchmark;
 
-import io.gatewaybench.benchmark.run.Heap;
+import io.gatewaybench.benchmark.topology.Heap;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

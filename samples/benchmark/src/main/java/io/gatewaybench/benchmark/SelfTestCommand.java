@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-import io.gatewaybench.benchmark.run.Installation;
-import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.selftest.Outcome;
 import io.gatewaybench.benchmark.selftest.SelfTest;
+import io.gatewaybench.benchmark.topology.Installation;
+import io.gatewaybench.benchmark.topology.Placement;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

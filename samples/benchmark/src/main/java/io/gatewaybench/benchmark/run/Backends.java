@@ -17,6 +17,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.References;
+import io.gatewaybench.benchmark.topology.Launcher;
+import io.gatewaybench.benchmark.topology.Running;
 import io.gatewaybench.benchmark.topology.Simulator;
 
 /**

@@ -13,6 +13,7 @@ import java.util.List;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.topology.Running;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

@@ -36,6 +36,9 @@ import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Launcher;
+import io.gatewaybench.benchmark.topology.Placement;
+import io.gatewaybench.benchmark.topology.Running;
 
 /**
  * One start of all gateways of a group: they start together, are warmed up together, and

@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.topology.Child;
+import io.gatewaybench.benchmark.topology.Running;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,6 +19,7 @@ import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.topology.Running;
 
 /**
  * What a reader has to know of the figures of a scenario. A disturbance by others is no

@@ -10,6 +10,8 @@ import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.threshold.Thresholds;
+import io.gatewaybench.benchmark.topology.Heap;
+import io.gatewaybench.benchmark.topology.Installation;
 
 /**
  * What the user asked for.

@@ -26,6 +26,12 @@ import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.EnvironmentProbe;
+import io.gatewaybench.benchmark.topology.Installation;
+import io.gatewaybench.benchmark.topology.Launcher;
+import io.gatewaybench.benchmark.topology.MachineDetails;
+import io.gatewaybench.benchmark.topology.Placement;
+import io.gatewaybench.benchmark.topology.RemoteHosts;
 
 /**
  * Carries out a run from the first check to the last report.
@@ -88,7 +94,7 @@ public final class Runner {
 						.build();
 					RemoteHosts hosts = new RemoteHosts(children, output::log)) {
 				for (Host host : request.hosts()) {
-					hosts.connected(host);
+					hosts.connect(host);
 				}
 				Launcher launcher = new Launcher(this.installation, children, client, request.heap().text(),
 						request.patience(), hosts);

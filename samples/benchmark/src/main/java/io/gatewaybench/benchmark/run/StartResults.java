@@ -33,6 +33,7 @@ import io.gatewaybench.benchmark.result.Slice;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.topology.Running;
 
 /**
  * What one start of the gateways has shown.

@@ -18,6 +18,7 @@ import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Running;
 
 /**
  * A process that load is sent to, from its start to its end: a gateway that one variant

@@ -23,14 +23,14 @@ import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.load.Workload;
-import io.gatewaybench.benchmark.run.Installation;
-import io.gatewaybench.benchmark.run.Launcher;
-import io.gatewaybench.benchmark.run.Placement;
-import io.gatewaybench.benchmark.run.RemoteHosts;
-import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.suite.References;
 import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.Installation;
+import io.gatewaybench.benchmark.topology.Launcher;
+import io.gatewaybench.benchmark.topology.Placement;
+import io.gatewaybench.benchmark.topology.RemoteHosts;
+import io.gatewaybench.benchmark.topology.Running;
 import io.gatewaybench.benchmark.topology.Simulator;
 
 /**

@@ -9,11 +9,11 @@ import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
-import io.gatewaybench.benchmark.run.Placement;
-import io.gatewaybench.benchmark.run.Running;
 import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.topology.Placement;
+import io.gatewaybench.benchmark.topology.Running;
 import io.gatewaybench.benchmark.topology.Simulator;
 
 /**

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import io.gatewaybench.benchmark.run.Installation;
-import io.gatewaybench.benchmark.run.Placement;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.topology.Installation;
+import io.gatewaybench.benchmark.topology.Placement;
 
 /**
  * All checks, line by line.

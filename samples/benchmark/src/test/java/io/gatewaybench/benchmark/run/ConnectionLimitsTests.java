@@ -11,6 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.topology.MachineDetails;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThat;

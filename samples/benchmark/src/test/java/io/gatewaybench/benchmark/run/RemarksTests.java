@@ -22,6 +22,7 @@ import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.topology.Running;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

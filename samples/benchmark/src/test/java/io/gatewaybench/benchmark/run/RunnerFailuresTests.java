@@ -12,6 +12,7 @@ import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.topology.Heap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

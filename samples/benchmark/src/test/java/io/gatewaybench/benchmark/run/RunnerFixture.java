@@ -21,6 +21,8 @@ import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.threshold.Thresholds;
+import io.gatewaybench.benchmark.topology.Heap;
+import io.gatewaybench.benchmark.topology.Installation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;

@@ -20,6 +20,7 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
+import io.gatewaybench.benchmark.topology.EnvironmentProbe;
 import io.gatewaybench.benchmark.topology.FreePort;
 import io.gatewaybench.benchmark.topology.SshServer;
 

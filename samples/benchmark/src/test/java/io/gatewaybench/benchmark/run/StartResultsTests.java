@@ -27,6 +27,7 @@ import io.gatewaybench.benchmark.result.Slice;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.topology.Running;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 

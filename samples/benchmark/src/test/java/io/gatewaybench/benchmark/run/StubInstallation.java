@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.topology.Installation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

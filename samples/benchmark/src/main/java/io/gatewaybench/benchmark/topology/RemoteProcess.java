@@ -1,10 +1,9 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
-import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * A process on another host.

@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +90,12 @@ public final class EnvironmentProbe {
 		return hashes;
 	}
 
-	static String sha256(Path file) {
+	/**
+	 * The hash of a file.
+	 * @param file the file
+	 * @return its SHA-256, in hexadecimal digits
+	 */
+	public static String sha256(Path file) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
 			try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {

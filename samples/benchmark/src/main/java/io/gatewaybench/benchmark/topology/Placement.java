@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.util.List;
@@ -7,8 +7,6 @@ import java.util.stream.Stream;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.topology.Children;
-import io.gatewaybench.benchmark.topology.ControlGroups;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +53,7 @@ public record Placement(List<String> gateway, List<String> others, Grouping grou
 	 * @return the placement
 	 * @throws BenchFailure if it is not possible here
 	 */
-	static Placement pinned(Grouping grouping, int cores) {
+	public static Placement pinned(Grouping grouping, int cores) {
 		if (cores < 2) {
 			throw new BenchFailure("--pin needs 2 cores or more, but there is " + cores + ". Leave it out.");
 		}

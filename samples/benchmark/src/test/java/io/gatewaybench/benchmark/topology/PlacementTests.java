@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -10,7 +10,6 @@ import org.junit.jupiter.api.condition.OS;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
 import io.gatewaybench.benchmark.suite.Grouping;
-import io.gatewaybench.benchmark.topology.ControlGroups;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.suite.Host;
-import io.gatewaybench.benchmark.topology.Child;
-import io.gatewaybench.benchmark.topology.Children;
-import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * The hosts on which components of a run are started.
@@ -153,6 +150,15 @@ public final class RemoteHosts implements AutoCloseable {
 	}
 
 	/**
+	 * Connects to a host, unless that is done.
+	 * @param host the host
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public void connect(Host host) throws InterruptedException {
+		connected(host);
+	}
+
+	/**
 	 * A host, connected.
 	 * @param wanted the host
 	 */
@@ -198,7 +204,7 @@ public final class RemoteHosts implements AutoCloseable {
 	 * @return a line for each host
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	Map<String, String> details() throws InterruptedException {
+	public Map<String, String> details() throws InterruptedException {
 		Map<String, String> details = new LinkedHashMap<>();
 		for (Map.Entry<String, There> entry : this.hosts.entrySet()) {
 			long before = System.currentTimeMillis();

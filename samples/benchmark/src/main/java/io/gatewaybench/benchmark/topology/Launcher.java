@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,10 +22,6 @@ import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.References;
-import io.gatewaybench.benchmark.topology.Child;
-import io.gatewaybench.benchmark.topology.Children;
-import io.gatewaybench.benchmark.topology.FreePort;
-import io.gatewaybench.benchmark.topology.StartupLog;
 
 /**
  * Starts components, and waits until they are ready.
@@ -122,8 +118,14 @@ public record Launcher(Installation installation, Children children, HttpClient 
 
 	/**
 	 * Starts the process of a component, here or on its host.
+	 * @param name what it is called in messages
+	 * @param component what runs
+	 * @param references what its texts refer to
+	 * @param place where its files go
+	 * @return the process, which may not be ready yet
+	 * @throws InterruptedException if the thread was interrupted
 	 */
-	Running launch(String name, Component component, References references, Place place) throws InterruptedException {
+	public Running launch(String name, Component component, References references, Place place) throws InterruptedException {
 		if (component instanceof Component.OnHost(Component program, Host host)) {
 			return launch(name, program, host, references, place);
 		}

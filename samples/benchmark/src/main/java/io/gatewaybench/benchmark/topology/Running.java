@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.net.URI;
 import java.time.Duration;
@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
-import io.gatewaybench.benchmark.topology.Child;
-import io.gatewaybench.benchmark.topology.RemoteHost;
 
 /**
  * A component that is ready.
@@ -54,8 +52,9 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 
 	/**
 	 * Whether {@link #look} can tell something.
+	 * @return whether it can
 	 */
-	boolean isVisible() {
+	public boolean isVisible() {
 		return this.child != null || this.actuator != null;
 	}
 
@@ -94,7 +93,7 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 	 * The host that it runs on, if the connection to it was lost.
 	 * @return {@code null} also where that is not known yet
 	 */
-	@Nullable String lostHost() {
+	public @Nullable String lostHost() {
 		return (this.remote != null && process().exitCode().orElse(0) == RemoteHost.LOST) ? this.remote.host().name()
 				: null;
 	}

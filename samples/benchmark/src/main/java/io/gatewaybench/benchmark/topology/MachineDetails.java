@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ import oshi.util.VirtualizationDetector;
 /**
  * What may matter about a machine beside the model of its CPU and its memory.
  */
-final class MachineDetails {
+public final class MachineDetails {
 
 	private static final Map<String, String> FILES = files();
 
@@ -40,7 +40,12 @@ final class MachineDetails {
 		return files;
 	}
 
-	static Map<String, String> read(SystemInfo system) {
+	/**
+	 * Reads everything.
+	 * @param system the machine
+	 * @return values by names
+	 */
+	public static Map<String, String> read(SystemInfo system) {
 		Map<String, String> details = new LinkedHashMap<>();
 		CentralProcessor processor = system.getHardware().getProcessor();
 		put(details, "physical cores", Integer.toString(processor.getPhysicalProcessorCount()));

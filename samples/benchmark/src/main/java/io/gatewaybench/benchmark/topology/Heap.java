@@ -1,4 +1,4 @@
-package io.gatewaybench.benchmark.run;
+package io.gatewaybench.benchmark.topology;
 
 import java.util.Locale;
 
