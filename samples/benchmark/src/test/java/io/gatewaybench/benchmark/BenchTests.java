@@ -39,7 +39,7 @@ class BenchTests {
 					"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
 					"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
 					"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
-							"run --connections 0|--connections 0 is not possible",
+					"run --connections 0|--connections 0 is not possible",
 					"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
 					"selftest --only 99|There is no check 99; choose 1 to 10", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {

@@ -55,9 +55,8 @@ record Findings(RunResults results, RawFiles raw) {
 		Measurements measurements = new Measurements(this.results);
 		Setup setup = new Setup(this.results, this.raw);
 		return nonEmpty(Stream.of(new Section.Sentences("How to read this", new Method(this.results).sentences()),
-				setup.differences(), setup.environment(), setup.commands(), measurements.all(),
-				measurements.types(), measurements.agents(), measurements.warmups(),
-				Profiles.read(this.results, this.raw).section()));
+				setup.differences(), setup.environment(), setup.commands(), measurements.all(), measurements.types(),
+				measurements.agents(), measurements.warmups(), Profiles.read(this.results, this.raw).section()));
 	}
 
 	private static List<Section> nonEmpty(Stream<Section> sections) {

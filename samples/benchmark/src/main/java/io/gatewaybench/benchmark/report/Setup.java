@@ -27,12 +27,11 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
  */
 record Setup(RunResults results, RawFiles raw) {
 
-	// A gateway may have thousands of routes
-	private static final int MOST_ROWS = 120;
-
 	/**
 	 * A suite may have hundreds of routes, each with several settings.
 	 */
+	private static final int MOST_ROWS = 120;
+
 	/**
 	 * Versions, machine and load in one line.
 	 */
@@ -95,8 +94,8 @@ record Setup(RunResults results, RawFiles raw) {
 						.toList();
 					names.stream()
 						.limit(MOST_ROWS)
-						.forEach((name) -> rows
-							.accept(Stream.concat(Stream.of(name), values(variants, name)).toList()));
+						.forEach(
+								(name) -> rows.accept(Stream.concat(Stream.of(name), values(variants, name)).toList()));
 					if (names.size() > MOST_ROWS) {
 						rows.accept(Stream.concat(
 								Stream.of("… and " + (names.size() - MOST_ROWS) + " more, in the configuration files"),

@@ -125,7 +125,8 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 * @return the process, which may not be ready yet
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public Running launch(String name, Component component, References references, Place place) throws InterruptedException {
+	public Running launch(String name, Component component, References references, Place place)
+			throws InterruptedException {
 		if (component instanceof Component.OnHost(Component program, Host host)) {
 			return launch(name, program, host, references, place);
 		}
