@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "bench", mixinStandardHelpOptions = true, version = "gateway-bench 0.1.0",
 		description = "Measures gateways in front of simulated services, and says how far the figures can be trusted.",
-		subcommands = {
-				RunCommand.class, ListCommand.class, NewCommand.class, ReportCommand.class, CalibrateCommand.class,
-				ExportCommand.class, AgentCommand.class, SelfTestCommand.class, GenerateCommand.class },
+		subcommands = { RunCommand.class, ListCommand.class, NewCommand.class, FaultsCommand.class, ReportCommand.class,
+				CalibrateCommand.class, ExportCommand.class, AgentCommand.class, SelfTestCommand.class,
+				GenerateCommand.class },
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:there is an answer",
 				"1:a condition of --fail-if holds, a gateway failed, or a check of the self-test did", "2:wrong usage",

@@ -2,7 +2,10 @@ package io.gatewaybench.benchmark;
 
 import java.time.Duration;
 
+import io.gatewaybench.benchmark.faults.Fault;
+import io.gatewaybench.benchmark.faults.FaultRequest;
 import io.gatewaybench.benchmark.suite.Suites;
+import io.gatewaybench.benchmark.suite.Variant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,18 +33,22 @@ class BenchTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"',
-			value = { "run nothing|There is no suite 'nothing'; choose one of: gateway",
-					"run all --only webflux|--only is for one suite, and not for all; leave it out",
-					"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
-					"run --slice 10ms|--slice 10ms is too short", "run --heap 2x|'2x' is not a heap size",
-					"run --heap 1m|'1m' is too small",
-					"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
-					"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
-					"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
-					"run --connections 0|--connections 0 is not possible",
-					"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
-					"selftest --only 99|There is no check 99; choose 1 to 10", "\"\"|Missing command" })
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+			"run nothing|There is no suite 'nothing'; choose one of: gateway",
+			"run all --only webflux|--only is for one suite, and not for all; leave it out",
+			"run --only nothing|--only nothing matches no scenario of suite gateway; choose from: direct-c16",
+			"run --slice 10ms|--slice 10ms is too short", "run --heap 2x|'2x' is not a heap size",
+			"run --heap 1m|'1m' is too small",
+			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
+			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
+			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
+			"run --connections 0|--connections 0 is not possible",
+			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
+			"selftest --only 99|There is no check 99; choose 1 to 10",
+			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, slow-least-requests, closing, aborted-uploads",
+			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
+			"faults --length 10ms|--before, --length and --after take a second at least",
+			"faults --rate 0|--rate 0.0 is not possible", "\"\"|Missing command" })
 	void wrongUsageIsExplainedAndHasItsExitCode(String line, String message) {
 		assertThat(this.bench.run(line.isBlank() ? new String[0] : line.strip().split(" "))).isEqualTo(Bench.USAGE);
 		assertThat(this.bench.err()).contains(message).doesNotContain("\tat ");
@@ -60,14 +67,36 @@ class BenchTests {
 	@Test
 	void theGeneratorIsNotAdvertised() {
 		assertThat(this.bench.run("--help")).isZero();
-		assertThat(this.bench.out()).contains("run", "list", "report", "calibrate", "export", "selftest")
+		assertThat(this.bench.out()).contains("run", "list", "faults", "report", "calibrate", "export", "selftest")
 			.doesNotContain("generate");
+	}
+
+	@Test
+	void everyFaultHappensToWebFluxAndToWebMvcOnVirtualThreadsUnlessToldOtherwise() {
+		FaultRequest request = faults("faults");
+		assertThat(request.gateways()).extracting(Variant::id).containsExactly("webflux", "webmvc-vt");
+		assertThat(request.faults()).containsExactly(Fault.values());
+		assertThat(request.settings().rate()).isEqualTo(1000);
+		assertThat(request.heap().text()).isEqualTo("512m");
+		assertThat(request.estimate()).isLessThan(Duration.ofMinutes(24));
+		assertThat(request.settings().fault()).isEqualTo(Duration.ofSeconds(5));
+		FaultRequest chosen = faults("faults", "--flavour", "webmvc", "--only", "slow,kill,aborted-uploads", "--rate",
+				"300", "--before", "1s", "--length", "3s", "--after", "4s");
+		assertThat(chosen.gateways()).extracting(Variant::id).containsExactly("webmvc");
+		assertThat(chosen.faults()).containsExactly(Fault.SLOW, Fault.KILL, Fault.ABORTED_UPLOADS);
+		assertThat(chosen.settings().after()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(chosen.settings().rate()).isEqualTo(300);
 	}
 
 	@Test
 	void anUnreadableOptionValueDoesNotReachTheRunner() {
 		assertThatExceptionOfType(CommandLine.TypeConversionException.class)
 			.isThrownBy(() -> new HeapConverter().convert("-1g"));
+	}
+
+	private FaultRequest faults(String... args) {
+		CommandLine.ParseResult parsed = Bench.commandLine().parseArgs(args);
+		return ((FaultsCommand) parsed.subcommand().commandSpec().userObject()).request();
 	}
 
 }

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 
 /**
@@ -19,6 +22,8 @@ import io.gatewaybench.benchmark.result.ResultsFile;
  * @param path the directory of the run
  */
 public record OutputDirectory(Path path) {
+
+	private static final Set<String> RESULTS = Set.of(ResultsFile.NAME, FaultResults.NAME);
 
 	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -32,9 +37,11 @@ public record OutputDirectory(Path path) {
 		try {
 			Files.createDirectories(directory.resolve("raw"));
 			Files.createDirectories(directory.resolve("logs"));
-			if (Files.exists(directory.resolve(ResultsFile.NAME))) {
-				throw new BenchFailure(
-						"--out " + directory + " has the results of another run; choose another directory.");
+			try (Stream<Path> files = Files.list(directory)) {
+				if (files.map((file) -> file.getFileName().toString()).anyMatch(RESULTS::contains)) {
+					throw new BenchFailure(
+							"--out " + directory + " has the results of another run; choose another directory.");
+				}
 			}
 			Files.delete(Files.createTempFile(directory, "writable", null));
 		}

@@ -98,6 +98,14 @@ final class SuiteReader {
 		}
 	}
 
+	/**
+	 * The variants of a file of this project that has no loads.
+	 * @param name its name
+	 */
+	static List<Variant> variants(String name) {
+		return new SuiteReader(tree(name, null, List.of())).variants(List.of(""), References.NONE);
+	}
+
 	private static Path directory(Path file) {
 		return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a directory");
 	}

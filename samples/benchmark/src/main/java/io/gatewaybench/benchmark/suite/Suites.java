@@ -92,4 +92,12 @@ public final class Suites {
 		return SuiteReader.resource("examples/gateway-comparison");
 	}
 
+	/**
+	 * The gateways that faults happen to.
+	 * @return WebFlux, WebMVC on virtual threads and WebMVC
+	 */
+	public static List<Variant> faulty() {
+		return SuiteReader.variants("faults");
+	}
+
 }

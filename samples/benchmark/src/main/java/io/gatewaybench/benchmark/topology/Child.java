@@ -157,6 +157,14 @@ public final class Child implements AutoCloseable {
 	}
 
 	/**
+	 * Ends the process by force, as a crash does. Does not return before it is gone.
+	 */
+	public void kill() {
+		this.process.destroyForcibly();
+		close();
+	}
+
+	/**
 	 * Ends the process: politely first, by force after five seconds. Does not return
 	 * before it is gone.
 	 */

@@ -20,7 +20,12 @@ public enum PublishedSchema {
 	/**
 	 * Of {@value ResultsFile#NAME}.
 	 */
-	RESULTS("results.schema.json");
+	RESULTS("results.schema.json"),
+
+	/**
+	 * Of {@value FaultResults#NAME}.
+	 */
+	FAULTS("faults.schema.json");
 
 	private final String file;
 

@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,11 +23,15 @@ class PublishedSchemaTests {
 	@TempDir
 	private Path directory;
 
-	@Test
-	void thePublishedSchemaIsThatOfTheRecords() throws Exception {
-		PublishedSchema schema = PublishedSchema.RESULTS;
-		ObjectNode derived = new RecordSchema().of(RunResults.class, "results.json of gateway-bench",
-				"results:" + RunResults.SCHEMA_VERSION);
+	@ParameterizedTest
+	@EnumSource
+	void aPublishedSchemaIsThatOfTheRecords(PublishedSchema schema) throws Exception {
+		ObjectNode derived = switch (schema) {
+			case RESULTS -> new RecordSchema().of(RunResults.class, "results.json of gateway-bench",
+					"results:" + RunResults.SCHEMA_VERSION);
+			case FAULTS -> new RecordSchema().of(FaultResults.class, "faults.json of gateway-bench",
+					"faults:" + FaultResults.SCHEMA_VERSION);
+		};
 		String text = JsonMapper.builder()
 			.enable(SerializationFeature.INDENT_OUTPUT)
 			.build()

@@ -193,6 +193,12 @@ class SuitesTests {
 			.toList();
 	}
 
+	@Test
+	void faultsHappenToTheThreeGateways() {
+		assertThat(Suites.faulty()).extracting(Variant::id, Variant::gatewayField)
+			.containsExactly(tuple("webflux", "WebFlux"), tuple("webmvc-vt", "WebMVC"), tuple("webmvc", "WebMVC"));
+	}
+
 	private static Component.Jar jar(Scenario scenario) {
 		return (Component.Jar) scenario.variant().component();
 	}

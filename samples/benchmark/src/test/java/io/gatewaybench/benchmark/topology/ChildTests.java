@@ -70,6 +70,17 @@ class ChildTests {
 	}
 
 	@Test
+	void aChildThatIsKilledHasNoTimeToSayGoodbye() {
+		try (Children children = new Children(null)) {
+			Child child = sh(children, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done");
+			await().until(() -> child.lastLines(100).contains("up"));
+			child.kill();
+			assertThat(child.exitCode()).hasValue(128 + 9);
+			assertThat(child.lastLines(100)).doesNotContain("bye");
+		}
+	}
+
+	@Test
 	void aFrozenChildGoesOnWhereItWas() {
 		try (Children children = new Children(null)) {
 			Child child = sh(children, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done");

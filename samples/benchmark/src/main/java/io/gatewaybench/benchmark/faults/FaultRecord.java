@@ -1,0 +1,61 @@
+package io.gatewaybench.benchmark.faults;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.gatewaybench.benchmark.report.FaultReport;
+import io.gatewaybench.benchmark.result.FaultResult;
+import io.gatewaybench.benchmark.result.FaultResults;
+import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.run.OutputDirectory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results so far, on disk after every change.
+ */
+final class FaultRecord {
+
+	private final OutputDirectory output;
+
+	private FaultResults results;
+
+	FaultRecord(OutputDirectory output, FaultResults results) {
+		this.output = output;
+		this.results = results;
+		write();
+	}
+
+	void add(WarmupCurve curve) {
+		this.results = this.results.with(curve);
+		write();
+	}
+
+	void add(FaultResult result) {
+		this.results = this.results.with(result);
+		write();
+	}
+
+	/**
+	 * Writes the last results, and the report.
+	 * @param status how far the run came
+	 * @param why why it ended early, or {@code null}
+	 * @return the last results
+	 */
+	FaultResults end(Status status, @Nullable String why) {
+		this.results = this.results.ended(status, why, now());
+		write();
+		new FaultReport(this.results).write(this.output.path());
+		return this.results;
+	}
+
+	private void write() {
+		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), this.results);
+	}
+
+	static Instant now() {
+		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
+	}
+
+}
