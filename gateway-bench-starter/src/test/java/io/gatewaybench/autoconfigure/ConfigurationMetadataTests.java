@@ -24,7 +24,8 @@ class ConfigurationMetadataTests {
 	 * Properties that have no default, or one that depends on others.
 	 */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("gateway-bench.instance", "gateway-bench.upstreams",
-			"gateway-bench.routes", "gateway-bench.headers.request", "gateway-bench.headers.response");
+			"gateway-bench.routes", "gateway-bench.headers.request", "gateway-bench.headers.response",
+			"gateway-bench.body-rewrite.max-total-buffer-size");
 
 	private static final List<JsonNode> properties = new ArrayList<>();
 
@@ -45,8 +46,9 @@ class ConfigurationMetadataTests {
 					"gateway-bench.headers.enabled", "gateway-bench.headers.request", "gateway-bench.headers.response",
 					"gateway-bench.body-rewrite.enabled", "gateway-bench.body-rewrite.field",
 					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.max-buffer-size",
-					"gateway-bench.body-rewrite.signature-headers", "gateway-bench.load-balancing.enabled",
-					"gateway-bench.load-balancing.policy", "gateway-bench.load-balancing.ejection.enabled",
+					"gateway-bench.body-rewrite.max-total-buffer-size", "gateway-bench.body-rewrite.signature-headers",
+					"gateway-bench.load-balancing.enabled", "gateway-bench.load-balancing.policy",
+					"gateway-bench.load-balancing.ejection.enabled",
 					"gateway-bench.load-balancing.ejection.consecutive-failures",
 					"gateway-bench.load-balancing.ejection.include5xx",
 					"gateway-bench.load-balancing.ejection.base-ejection-time",
