@@ -3,6 +3,7 @@ package io.gatewaybench.rewrite;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,9 @@ public final class HeldBody<C> {
 
 	private final boolean whole;
 
-	private long taken;
+	private final AtomicLong taken = new AtomicLong();
+
+	private volatile boolean givenBack;
 
 	private long undecidedLength;
 
@@ -84,14 +87,21 @@ public final class HeldBody<C> {
 	private boolean take(long bytes) {
 		boolean room = this.memory.take(bytes);
 		if (room) {
-			this.taken += bytes;
+			this.taken.addAndGet(bytes);
+			if (this.givenBack) {
+				giveBack();
+			}
 		}
 		return room;
 	}
 
-	private void giveBack() {
-		this.memory.giveBack(this.taken);
-		this.taken = 0;
+	/**
+	 * Lets other bodies have the room that this one takes. Unlike all else here, any
+	 * thread may call it, more than once: who gives up a body need not be who reads it.
+	 */
+	public void giveBack() {
+		this.givenBack = true;
+		this.memory.giveBack(this.taken.getAndSet(0));
 	}
 
 	private void stream() {
@@ -120,7 +130,7 @@ public final class HeldBody<C> {
 		else {
 			try {
 				C last = hold(chunk, length);
-				if (!this.streamed && this.undecidedLength > this.taken && !take(Math.max(STEP, length))) {
+				if (!this.streamed && this.undecidedLength > this.taken.get() && !take(Math.max(STEP, length))) {
 					stream();
 				}
 				if (this.session.outcome() != null) {

@@ -48,7 +48,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private final PromptOutputs prompt;
 
-	private @Nullable RewrittenBody rewritten;
+	private volatile @Nullable RewrittenBody rewritten;
 
 	private HttpHeaders headersToClient = HttpHeaders.EMPTY;
 
@@ -289,6 +289,10 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 */
 	void drop() {
 		this.exchange.bodyDropped();
+		RewrittenBody current = this.rewritten;
+		if (current != null) {
+			current.drop();
+		}
 		try {
 			abort(this.delegate);
 		}

@@ -130,6 +130,13 @@ final class RewrittenBody {
 	}
 
 	/**
+	 * Nobody waits for it any more, though a thread may still read it.
+	 */
+	void drop() {
+		this.body.giveBack();
+	}
+
+	/**
 	 * Nothing more is read.
 	 */
 	void close() {

@@ -73,6 +73,28 @@ class HeldMemoryContract {
 		}
 	}
 
+	@Test
+	void aBodyThatIsNotDeliveredLeavesItsRoomToOthers() throws Exception {
+		CountDownLatch rest = new CountDownLatch(1);
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()))) {
+			upstream.answer((out) -> {
+				out.write((HEAD + MEMBERS).getBytes(StandardCharsets.US_ASCII));
+				out.flush();
+				RawUpstream.await(rest);
+				throw new IOException("The upstream breaks off");
+			});
+			try (Socket left = get(running.port()); Socket stays = get(running.port())) {
+				Awaitility.await().until(() -> held(running), (held) -> held == 2 * LENGTH);
+				left.close();
+				rest.countDown();
+				assertThat(Message.read(stays.getInputStream(), false, () -> {
+				}).status()).isEqualTo(502);
+			}
+			Awaitility.await().until(() -> held(running), (held) -> held == 0);
+		}
+	}
+
 	private static Socket get(int port) throws IOException {
 		Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
 		client.setSoTimeout(20_000);
