@@ -14,6 +14,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 import io.gatewaybench.Flavour;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * whole lines: one that doesn't fit on the disk is taken back. Used by one thread.
  */
 final class CsvFile implements Closeable {
+
+	private static final Log logger = LogFactory.getLog(CsvFile.class);
 
 	private static final DateTimeFormatter STARTED = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -88,6 +92,11 @@ final class CsvFile implements Closeable {
 
 	private SeekableByteChannel openChannel() throws IOException {
 		SeekableByteChannel current = this.channel;
+		if (current != null && this.length > 0 && !Files.exists(this.path)) {
+			logger
+				.warn("'" + this.path + "' was deleted or moved. Metrics are written to a new file of its directory.");
+			current.close();
+		}
 		if (current == null || !current.isOpen()) {
 			current = create();
 			this.channel = current;

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -294,6 +296,25 @@ class CsvReporterTests {
 
 		assertThat(output.getAll().split(WARNING, -1)).hasSize(3);
 		assertThat(output.getAll().split(RECOVERED, -1)).hasSize(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aFileThatIsDeletedIsReplacedWithOneWarning(boolean withItsDirectory, CapturedOutput output)
+			throws IOException {
+		CsvFile file = file(this.directory.resolve("data"), CsvFile.Opener.DISK);
+		CsvReporter reporter = reporter(file);
+		reporter.report();
+		Files.delete(file.path());
+		if (withItsDirectory) {
+			Files.delete(file.path().getParent());
+		}
+		this.counters.record(200, true, MILLI);
+		reporter.report();
+		reporter.report();
+
+		assertThat(column(rows(file), "IntervalRequests")).containsExactly("1", "0");
+		assertThat(output).containsOnlyOnce("was deleted or moved").doesNotContain(WARNING);
 	}
 
 	@Test

@@ -7,8 +7,10 @@ import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,6 +25,11 @@ final class ReportCommand implements Runnable {
 			description = "The directory of the run (default: ${DEFAULT-VALUE}).")
 	private Path directory = Path.of("");
 
+	@Option(names = "--into", paramLabel = "<directory>",
+			description = "Writes the reports as <suite>.html and <suite>.md into a directory that many runs share, with "
+					+ "one copy of style, script and chart library, such as the files of a site.")
+	private @Nullable Path into;
+
 	@Spec
 	@SuppressWarnings("NullAway.Init")
 	private CommandSpec spec;
@@ -30,7 +37,8 @@ final class ReportCommand implements Runnable {
 	@Override
 	public void run() {
 		RunResults results = ResultsFile.read(this.directory);
-		Path report = Reports.write(results, this.directory);
+		Path report = (this.into != null) ? Reports.publish(results, this.directory, this.into)
+				: Reports.write(results, this.directory);
 		PrintWriter out = this.spec.commandLine().getOut();
 		out.print(TerminalReport.render(results));
 		out.println("Report: " + report);

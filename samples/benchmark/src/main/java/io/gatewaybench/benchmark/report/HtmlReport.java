@@ -4,21 +4,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.RunResults;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The report as one page that needs nothing else: no network; style, script, data and the
- * library that draws the charts are in it. All but the charts shows without script.
+ * The report as a page for the browser. By itself it needs nothing else: no network;
+ * style, script, data and the library that draws the charts are in it. Many pages can
+ * also share one copy of these. All but the charts shows without script.
  */
 final class HtmlReport {
 
@@ -34,35 +40,80 @@ final class HtmlReport {
 		this.findings = findings;
 	}
 
+	/**
+	 * A page that needs nothing else.
+	 */
 	static String render(Findings findings) {
+		return render(findings, (parts) -> {
+			// What the browser may use: this very style and these very scripts
+			String scripts = parts.scripts().values().stream().map(HtmlReport::hash).collect(Collectors.joining(" "));
+			return new Page("style-src " + hash(parts.style()) + "; script-src " + scripts,
+					"<style>" + parts.style() + "</style>",
+					parts.scripts()
+						.values()
+						.stream()
+						.map((script) -> "<script>" + script + "</script>")
+						.collect(Collectors.joining("\n")));
+		});
+	}
+
+	/**
+	 * A page that shares style, script and library with others.
+	 * @param assets where these go, and replace older ones; beside the page
+	 */
+	static String render(Findings findings, Path assets) throws IOException {
+		Map<String, String> files = new LinkedHashMap<>();
+		String page = render(findings, (parts) -> {
+			files.put("report.css", parts.style());
+			files.putAll(parts.scripts());
+			String name = assets.getFileName() + "/";
+			return new Page("style-src 'self'; script-src 'self'",
+					"<link rel=\"stylesheet\" href=\"" + name + "report.css\">",
+					parts.scripts()
+						.keySet()
+						.stream()
+						.map((script) -> "<script src=\"" + name + script + "\"></script>")
+						.collect(Collectors.joining("\n")));
+		});
+		Files.createDirectories(assets);
+		for (Map.Entry<String, String> file : files.entrySet()) {
+			Files.writeString(assets.resolve(file.getKey()), file.getValue());
+		}
+		return page;
+	}
+
+	private static String render(Findings findings, Function<Parts, Page> assembly) {
 		Charts data = new Charts(findings.results(), findings.raw());
 		List<Chart> charts = data.all();
-		String style = resource("report.css");
 		// Only the whole of ECharts can draw frames, but it is larger by half
 		boolean flames = charts.stream().anyMatch((chart) -> chart.id().equals("flame"));
-		String library = resource(flames ? "echarts/echarts.min.js" : "echarts/echarts.common.min.js");
-		String script = resource("flame.js") + resource("report.js");
+		String library = flames ? "echarts.min.js" : "echarts.common.min.js";
+		Map<String, String> scripts = new LinkedHashMap<>();
+		scripts.put(library, resource("echarts/" + library));
+		scripts.put("report.js", resource("flame.js") + resource("report.js"));
+		Page page = assembly.apply(new Parts(resource("report.css"), scripts));
 		Map<String, String> parts = Map.of("title", escape(findings.results().title()), "policy",
-				policy(style, library, script), "style", style, "content", new HtmlReport(findings).content(charts),
+				"default-src 'none'; img-src data:; " + page.policy() + "; base-uri 'none'; form-action 'none'",
+				"style", page.style(), "content", new HtmlReport(findings).content(charts),
 				// The end of the element must not be in its text
 				"data", MAPPER.writeValueAsString(Map.of("variants", data.variants(), "charts", charts))
 					.replace("<", "\\u003c"),
-				"library", library, "script", script);
+				"scripts", page.scripts());
 		// In one pass: what is put in could look like a placeholder itself
 		return PLACEHOLDER.matcher(resource("report.html"))
 			.replaceAll((match) -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(match.group(1)))));
 	}
 
 	/**
-	 * What the browser may use: this very style and these very scripts.
+	 * What every page uses: the style, and the scripts by the names of their files.
 	 */
-	private static String policy(String style, String... scripts) {
-		StringBuilder policy = new StringBuilder("default-src 'none'; img-src data:; style-src ").append(hash(style))
-			.append("; script-src");
-		for (String script : scripts) {
-			policy.append(' ').append(hash(script));
-		}
-		return policy.append("; base-uri 'none'; form-action 'none'").toString();
+	private record Parts(String style, Map<String, String> scripts) {
+	}
+
+	/**
+	 * How a page gets it: the part of its policy, and its elements.
+	 */
+	private record Page(String policy, String style, String scripts) {
 	}
 
 	private static String hash(String text) {

@@ -46,4 +46,24 @@ public final class Reports {
 		}
 	}
 
+	/**
+	 * Writes the reports by the name of the suite into a directory that many runs share,
+	 * with one copy of what their pages have in common.
+	 * @param results the run
+	 * @param directory the directory of the run
+	 * @param shared where they go; created if needed
+	 * @return the file for the browser
+	 */
+	public static Path publish(RunResults results, Path directory, Path shared) {
+		try {
+			Findings findings = new Findings(results, RawFiles.of(directory));
+			String page = HtmlReport.render(findings, shared.resolve("assets"));
+			Files.writeString(shared.resolve(results.suite() + ".md"), MarkdownReport.render(findings));
+			return Files.writeString(shared.resolve(results.suite() + ".html"), page);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("The report can't be written to " + shared + ": " + ex.getMessage(), ex);
+		}
+	}
+
 }

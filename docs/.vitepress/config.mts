@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import { links } from './links'
+
+const docs = fileURLToPath(new URL('..', import.meta.url))
+const root = resolve(docs, '..')
+const base = process.env.SITE_BASE ?? '/'
+
+function title(page: string): string {
+  const heading = readFileSync(resolve(docs, page + '.md'), 'utf8').match(/^# (.+)$/m)
+  if (!heading) {
+    throw new Error(`${page}.md has no heading`)
+  }
+  return heading[1].replaceAll('`', '')
+}
+
+function entries(pages: string[]) {
+  return pages.map((page) => ({ text: title(page), link: '/' + page }))
+}
+
+const GROUPS: Record<string, string[]> = {
+  'Begin': ['which-flavour', 'getting-started'],
+  'Use the starter': [],
+  'Run the benchmark': [],
+  'How it works': [],
+  'Reference': [],
+  'Lab notes': []
+}
+
+function checkThatEveryPageIsListed() {
+  const listed = new Set(Object.values(GROUPS).flat())
+  for (const folder of ['guides', 'explanation', 'reference', 'notes']) {
+    for (const file of readdirSync(resolve(docs, folder))) {
+      const page = `${folder}/${file.replace(/\.md$/, '')}`
+      if (!listed.has(page)) {
+        throw new Error(`${page}.md is in no group of config.mts, so nobody would find it`)
+      }
+    }
+  }
+}
+
+checkThatEveryPageIsListed()
+
+export default defineConfig({
+  title: 'gateway-bench',
+  description: 'The same filters for both flavours of Spring Cloud Gateway, and a benchmark that tells which one to choose',
+  base,
+  srcDir: '..',
+  srcExclude: ['**/target/**', '**/node_modules/**', 'docs/public/**', 'README*.md', '.github/**', 'bench-results/**'],
+  rewrites: { 'docs/:path(.*)': ':path' },
+  outDir: resolve(docs, 'target/site'),
+  cacheDir: resolve(docs, 'target/cache'),
+  vite: { publicDir: resolve(docs, 'public') },
+  markdown: { config: links(root, base, process.env.SITE_REPOSITORY) },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    zh: {
+      label: '中文',
+      lang: 'zh-CN',
+      description: '为 Spring Cloud Gateway 的两种实现提供相同的过滤器，以及告诉你该选哪一种的基准测试',
+      themeConfig: {
+        nav: [{ text: '选哪一种？', link: '/zh/which-flavour' }, { text: '基准测试', link: '/zh/run-the-benchmark' }],
+        sidebar: entries(readdirSync(resolve(docs, 'zh')).map((file) => 'zh/' + file.replace(/\.md$/, ''))
+          .filter((page) => page !== 'zh/index')),
+        outline: { label: '本页内容' },
+        docFooter: { prev: '上一页', next: '下一页' },
+        darkModeSwitchLabel: '深浅模式',
+        sidebarMenuLabel: '目录',
+        returnToTopLabel: '回到顶部',
+        langMenuLabel: '语言'
+      }
+    }
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Which flavour?', link: '/which-flavour' },
+      { text: 'Starter', link: '/getting-started' },
+      { text: 'Benchmark', link: '/guides/run-the-benchmark' },
+      { text: 'Reports', link: '/reference/reports' }
+    ],
+    sidebar: Object.entries(GROUPS).map(([text, pages]) => ({
+      text,
+      collapsed: text === 'Lab notes',
+      items: entries(pages)
+    })),
+    search: {
+      provider: 'local',
+      options: {
+        locales: {
+          zh: {
+            translations: {
+              button: { buttonText: '搜索' },
+              modal: { noResultsText: '没有结果', resetButtonTitle: '清除', footer: { selectText: '选择', navigateText: '移动', closeText: '关闭' } }
+            }
+          }
+        },
+        miniSearch: {
+          options: {
+            // Chinese has no blanks between words: each pair of characters is a term
+            tokenize: (text: string) => text.toLowerCase().split(/[\s\p{P}]+/u).flatMap((word) => {
+              const chinese = word.match(/\p{Script=Han}+/gu) ?? []
+              const pairs = chinese.flatMap((run) => run.length === 1 ? [run]
+                : Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)))
+              return [...word.split(/\p{Script=Han}+/u), ...pairs].filter((term) => term !== '')
+            })
+          }
+        }
+      }
+    }
+  }
+})
