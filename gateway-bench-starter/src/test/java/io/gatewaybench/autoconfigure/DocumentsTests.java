@@ -113,7 +113,7 @@ class DocumentsTests {
 	@Test
 	void theReferenceHasEverySettingWithItsDefault() throws IOException {
 		Snippet reference = snippets().stream()
-			.filter((snippet) -> snippet.file().equals("docs/configuration.md"))
+			.filter((snippet) -> snippet.file().equals("docs/reference/configuration.md"))
 			.findFirst()
 			.orElseThrow();
 		EnumerablePropertySource<?> documented = (EnumerablePropertySource<?>) reference.load();

@@ -16,11 +16,11 @@ class MetersDocumentTests {
 	@ParameterizedTest
 	@EnumSource
 	void everyMeterIsDocumentedWithItsTags(GatewayMeter meter) throws IOException {
-		String row = Files.readAllLines(Path.of("..", "docs", "observability.md"))
+		String row = Files.readAllLines(Path.of("..", "docs", "reference", "meters.md"))
 			.stream()
 			.filter((line) -> line.startsWith("| ") && line.contains("`" + meter.meterName() + "`"))
 			.findFirst()
-			.orElseThrow(() -> new AssertionError(meter.meterName() + " is missing in docs/observability.md"));
+			.orElseThrow(() -> new AssertionError(meter.meterName() + " is missing in docs/reference/meters.md"));
 		// Without the values of a tag, which stand in parentheses
 		String tags = row.split("\\|")[2].replaceAll("\\([^)]*\\)", "");
 		List<String> documented = Pattern.compile("`(\\w+)`")
