@@ -12,7 +12,9 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.gatewaybench.benchmark.result.Coverage;
 import io.gatewaybench.benchmark.result.ResultsFile;
+import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
 
@@ -21,11 +23,12 @@ import io.gatewaybench.benchmark.statistics.BetweenStarts;
  */
 @Command(name = "calibrate", mixinStandardHelpOptions = true,
 		description = "Tells how much the ratios of runs differ from one start to the next, without what rounds differ by: "
-				+ "what the project knows of it is in between-starts.json, and makes intervals of few starts honest.")
+				+ "what the project knows of it is in between-starts.json, and makes intervals of few starts honest. "
+				+ "Also tells how often the intervals of shorter runs contain what all starts of a run have shown.")
 final class CalibrateCommand implements Runnable {
 
 	@Parameters(arity = "1..*", paramLabel = "<run>",
-			description = "Directories of runs of several starts each, such as run --starts 20.")
+			description = "Directories of runs of several starts each, such as run calibration --starts 20.")
 	private List<Path> runs = List.of();
 
 	@Spec
@@ -35,15 +38,19 @@ final class CalibrateCommand implements Runnable {
 	@Override
 	public void run() {
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
-		StartPrior.of(this.runs.stream().map(ResultsFile::read).toList())
-			.forEach((metric, spread) -> known.put(metric.key(), spread));
+		List<RunResults> results = this.runs.stream().map(ResultsFile::read).toList();
+		StartPrior.of(results).forEach((metric, spread) -> known.put(metric.key(), spread));
 		this.spec.commandLine()
 			.getOut()
 			.println(JsonMapper.builder()
 				.enable(SerializationFeature.INDENT_OUTPUT)
 				.build()
-				.writeValueAsString(Map.of("metrics", known)));
+				.writeValueAsString(
+						new Calibration(known, results.stream().map(Coverage::of).flatMap(List::stream).toList())));
 		this.spec.commandLine().getOut().flush();
+	}
+
+	private record Calibration(Map<String, BetweenStarts> metrics, List<Coverage> coverage) {
 	}
 
 }

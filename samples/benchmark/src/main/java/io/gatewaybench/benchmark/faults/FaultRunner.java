@@ -195,7 +195,7 @@ public final class FaultRunner {
 				this.console.progress("warm-up");
 				warmth.begin();
 				last = session.run(loads.warmUp().warmUp("warm-up", CYCLE)).whole().total();
-				warmth.end(last.counts().ok(), CYCLE.toSeconds(), MOST_JIT);
+				warmth.end(last.counts().ok(), MOST_JIT);
 			}
 			// While it is cold, it may take longer than a timeout
 			if (last.counts().failed() > 0) {

@@ -78,7 +78,7 @@ record Method(RunResults results) {
 			.add("All gateways were up at the same time. A round played a slice of each, in random order, and a variant is "
 					+ "compared with its baseline within a round. So what the machine does happens to both, and nothing is left out "
 					+ "for it. A slice begins with a lead in which requests are sent and no latency counts.");
-		sentences.add("The mean of a start leaves out the outer fifths of its rounds. The interval has what rounds "
+		sentences.add("The mean of a start is that of the middle half of its rounds. The interval has what rounds "
 				+ "differ by, and what starts differ by; the latter is moderated by what earlier runs have shown (Smyth 2004).");
 		return sentences;
 	}

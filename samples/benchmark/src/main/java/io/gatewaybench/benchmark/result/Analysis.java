@@ -161,19 +161,23 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	}
 
 	/**
-	 * The pairs of every comparison of a run.
+	 * The pairs of every comparison of a run, by the ids of both scenarios.
 	 */
-	static List<List<Pair>> pairs(RunResults run, Metric metric) {
-		List<List<Pair>> all = new ArrayList<>();
+	static Map<String, List<Pair>> pairs(RunResults run, Metric metric) {
+		Map<String, List<Pair>> all = new LinkedHashMap<>();
 		for (List<ScenarioResult> load : by(run.scenarios(), (result) -> result.load().id())) {
 			List<List<ScenarioResult>> gateways = by(load, ScenarioResult::id).stream()
 				.filter((starts) -> !starts.getFirst().control())
 				.toList();
-			gateways.forEach((starts) -> baseline(starts, gateways)
-				.ifPresent((baseline) -> all.add(metric.isOfStart() ? ofStarts(starts, baseline, metric)
-						: ofSlices(run.slices(), starts.getFirst().id(), baseline.getFirst().id(), metric))));
+			gateways.forEach((starts) -> baseline(starts, gateways).ifPresent((baseline) -> {
+				String one = starts.getFirst().id();
+				String other = baseline.getFirst().id();
+				all.put(one + " / " + other, metric.isOfStart() ? ofStarts(starts, baseline, metric)
+						: ofSlices(run.slices(), one, other, metric));
+			}));
 		}
-		return all.stream().filter((pairs) -> !pairs.isEmpty()).toList();
+		all.values().removeIf(List::isEmpty);
+		return all;
 	}
 
 	/**

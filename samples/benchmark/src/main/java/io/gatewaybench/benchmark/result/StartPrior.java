@@ -45,7 +45,7 @@ public final class StartPrior {
 			double variance = 0;
 			double freedom = 0;
 			for (RunResults run : runs) {
-				for (List<Pair> pairs : Analysis.pairs(run, metric)) {
+				for (List<Pair> pairs : Analysis.pairs(run, metric).values()) {
 					if (pairs.stream().map(Pair::start).distinct().count() > 1) {
 						BetweenStarts spread = RatioEstimate.spread(pairs, !metric.isPercentile());
 						variance += spread.sd() * spread.sd() * spread.freedom();

@@ -55,6 +55,15 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final double MOST_RATE = 300;
 
+	// Once the first compilations are over, methods get hot no faster than they are
+	// called
+	private static final double FASTER = 2;
+
+	private static final double FASTEST_RATE = 1_500;
+
+	// Of all cores: with less, the compilers have time to spare
+	private static final double MOST_BUSY = 0.9;
+
 	// What compilers may have under the light load, and under the one that is measured
 	private static final double MOST_JIT_LIGHT = 0.06;
 
@@ -202,12 +211,16 @@ final class GatewayStart implements AutoCloseable {
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		int quiet = 0;
 		while (quiet < QUIET_CYCLES && isBelow(limit)) {
+			MachineSnapshot before = MachineSnapshot.take();
 			List<Callable<Boolean>> loads = new ArrayList<>();
-			this.targets.values().forEach((target) -> loads.add(() -> {
-				target.warmUp(rate, CYCLE, MOST_JIT_LIGHT);
-				return true;
-			}));
-			failFirst(together(loads, CYCLE.plus(this.plan.settings().timeout()).plus(GENERATOR_START)));
+			double cycle = rate;
+			this.targets.values().forEach((target) -> loads.add(() -> target.warmUp(cycle, CYCLE, MOST_JIT_LIGHT)));
+			List<Future<Boolean>> all = together(loads,
+					CYCLE.plus(this.plan.settings().timeout()).plus(GENERATOR_START));
+			failFirst(all);
+			if (all.stream().allMatch(Future::resultNow) && hasRoom(before)) {
+				rate = Math.min(FASTER * rate, FASTEST_RATE);
+			}
 			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
@@ -226,6 +239,11 @@ final class GatewayStart implements AutoCloseable {
 					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
 					target.title(), target.warmth().cpuSeconds(), 100 * target.warmth().jit(), this.number));
 		}
+	}
+
+	private static boolean hasRoom(@Nullable MachineSnapshot before) {
+		MachineSnapshot after = MachineSnapshot.take();
+		return before != null && after != null && after.since(before, 0).busy() < MOST_BUSY;
 	}
 
 	private boolean isBelow(double cpuSeconds) {
@@ -279,7 +297,8 @@ final class GatewayStart implements AutoCloseable {
 	}
 
 	private void practise(List<Target> some) throws InterruptedException {
-		Map<Target, Boolean> quiet = new LinkedHashMap<>();
+		Map<Target, Long> ok = new LinkedHashMap<>();
+		some.forEach((target) -> target.warmth().begin());
 		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
 			Load load = scenario.load();
 			boolean own = load.iterations() != null || load.p99Limit() != null;
@@ -289,14 +308,12 @@ final class GatewayStart implements AutoCloseable {
 			if (!some.contains(target)) {
 				continue;
 			}
-			target.warmth().begin();
 			TypeResult total = target.generator(scenario).run(stage).whole().total();
 			remember(load, total.latency().response().summary().meanMs());
-			target.warmth().end(total.counts().ok(), stage.sending().toMillis() / 1e3, MOST_JIT);
-			quiet.merge(target, target.warmth().isQuiet(), Boolean::logicalAnd);
+			ok.merge(target, total.counts().ok(), Long::sum);
 			this.console.progress("practice, " + scenario.id());
 		}
-		quiet.forEach((target, all) -> target.warmth().setQuiet(all));
+		ok.forEach((target, responses) -> target.warmth().end(responses, MOST_JIT));
 	}
 
 	/**

@@ -122,8 +122,8 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 
 	/**
 	 * The slices of a round: one load after the other, so that a variant and its baseline
-	 * are close to each other. A control is in no ratio, so it is in every other round
-	 * only.
+	 * are close to each other. Every other round has the load of the main question only,
+	 * and no control, so that the answer gets most of the time.
 	 * @param group its scenarios
 	 * @param start the start, from 1
 	 * @param round the round, from 1; 0 for one that does not count
@@ -136,12 +136,16 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 		Collections.shuffle(loads, random);
 		List<Scenario> order = new ArrayList<>();
 		for (List<Scenario> load : loads) {
-			List<Scenario> variants = new ArrayList<>(
-					load.stream().filter((each) -> round % 2 == 1 || !each.variant().control()).toList());
+			List<Scenario> variants = new ArrayList<>(load.stream().filter((each) -> isIn(round, each)).toList());
 			Collections.shuffle(variants, random);
 			order.addAll(variants);
 		}
 		return order;
+	}
+
+	private boolean isIn(int round, Scenario scenario) {
+		return round % 2 == 1
+				|| (!scenario.variant().control() && (round == 0 || scenario.load().id().equals(this.question.load())));
 	}
 
 	/**

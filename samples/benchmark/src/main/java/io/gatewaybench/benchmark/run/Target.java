@@ -31,6 +31,8 @@ final class Target implements AutoCloseable {
 
 	private static final int MOST_CONNECTIONS = 256;
 
+	private static final double KEPT_UP = 0.9;
+
 	private final String name;
 
 	private final List<Scenario> scenarios;
@@ -117,8 +119,9 @@ final class Target implements AutoCloseable {
 	 * @param rate requests per second
 	 * @param length how long
 	 * @param most the part of the CPU time that the compilers of a warm process may have
+	 * @return whether it answered as fast as requests were sent
 	 */
-	void warmUp(double rate, Duration length, double most) throws InterruptedException {
+	boolean warmUp(double rate, Duration length, double most) throws InterruptedException {
 		Scenario largest = this.scenarios.stream()
 			.max(Comparator.comparingInt((each) -> each.workload().connections()))
 			.orElseThrow();
@@ -126,7 +129,8 @@ final class Target implements AutoCloseable {
 				Math.min(largest.workload().connections(), MOST_CONNECTIONS), 0, mix());
 		this.warmth.begin();
 		long ok = generator(largest).run(stage).whole().total().counts().ok();
-		this.warmth.end(ok, length.toMillis() / 1e3, most);
+		this.warmth.end(ok, most);
+		return ok >= KEPT_UP * rate * length.toMillis() / 1e3;
 	}
 
 	private List<RequestType> mix() {

@@ -28,6 +28,8 @@ public final class Warmth {
 
 	private @Nullable ProcessSnapshot from;
 
+	private long begun;
+
 	private boolean quiet;
 
 	private double cpuSeconds;
@@ -45,18 +47,19 @@ public final class Warmth {
 	 */
 	public void begin() {
 		this.from = this.subject.get();
+		this.begun = System.nanoTime();
 	}
 
 	/**
 	 * The cycle is over.
 	 * @param ok successful responses
-	 * @param seconds how long it was
 	 * @param most the part of the CPU time that the compilers of a warm process may have
 	 */
-	public void end(long ok, double seconds, double most) {
-		ProcessSnapshot begun = this.from;
-		ProcessSnapshot to = (begun != null) ? this.subject.get() : null;
-		ProcessUse use = (begun != null && to != null) ? to.since(begun) : null;
+	public void end(long ok, double most) {
+		double seconds = (System.nanoTime() - this.begun) / 1e9;
+		ProcessSnapshot before = this.from;
+		ProcessSnapshot after = (before != null) ? this.subject.get() : null;
+		ProcessUse use = (before != null && after != null) ? after.since(before) : null;
 		double cpu = (use != null) ? use.cpuSeconds() : 0;
 		double jit = (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
 		this.cycles.add(new Cycle(ok / seconds, cpu, (cpu > 0) ? jit / cpu : 0));
@@ -70,14 +73,6 @@ public final class Warmth {
 	 */
 	public boolean isQuiet() {
 		return this.quiet;
-	}
-
-	/**
-	 * What several cycles come to.
-	 * @param all whether the compilers were idle in all of them
-	 */
-	void setQuiet(boolean all) {
-		this.quiet = all;
 	}
 
 	/**

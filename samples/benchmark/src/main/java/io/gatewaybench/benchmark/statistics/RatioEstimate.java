@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  */
 public final class RatioEstimate {
 
-	private static final double TRIMMED = 0.2;
+	private static final double TRIMMED = 0.25;
 
 	// Earlier runs knew what slices differ by. Where a start has one slice only, this run
 	// does not, and it must count for more

@@ -1,0 +1,92 @@
+package io.gatewaybench.benchmark.result;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.RatioEstimate;
+import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
+
+/**
+ * How often the intervals of short runs hold what a run of many starts has shown. The
+ * short runs are parts of it: some of its starts, with three quarters of their rounds.
+ *
+ * @param comparison the ids of both scenarios
+ * @param metric the figure
+ * @param ratio what all starts have shown together
+ * @param starts how many starts a short run has
+ * @param runs how many short runs there are; with one start, one of each
+ * @param contained the part of their 95 % intervals that contains the ratio
+ * @param different the part that leaves out 1, which says that there is a difference
+ * @param halfWidth the mean half width of the intervals, as a part of the ratio
+ */
+public record Coverage(String comparison, String metric, double ratio, int starts, int runs, double contained,
+		double different, double halfWidth) {
+
+	private static final int RUNS = 1_000;
+
+	private static final int MOST_STARTS = 3;
+
+	private static final double ROUNDS = 0.75;
+
+	/**
+	 * Looks at the main figure of a run.
+	 * @param run a run of many starts
+	 * @return each comparison with one, two and three starts
+	 */
+	public static List<Coverage> of(RunResults run) {
+		Metric metric = run.question().metric();
+		List<Coverage> all = new ArrayList<>();
+		Analysis.pairs(run, metric).forEach((comparison, pairs) -> {
+			List<List<Pair>> starts = List.copyOf(pairs.stream()
+				.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
+				.values());
+			double ratio = interval(pairs, metric).estimate();
+			for (int count = 1; count <= Math.min(MOST_STARTS, starts.size() - 1); count++) {
+				all.add(of(comparison, metric, ratio, intervals(starts, count, metric), count));
+			}
+		});
+		return all;
+	}
+
+	private static Coverage of(String comparison, Metric metric, double ratio, List<Interval> intervals, int starts) {
+		return new Coverage(comparison, metric.key(), ratio, starts, intervals.size(),
+				part(intervals.stream().filter((interval) -> interval.contains(ratio)).count(), intervals),
+				part(intervals.stream().filter((interval) -> !interval.contains(1)).count(), intervals),
+				intervals.stream().mapToDouble(Interval::halfWidth).average().orElseThrow());
+	}
+
+	private static double part(long some, List<?> all) {
+		return some / (double) all.size();
+	}
+
+	private static List<Interval> intervals(List<List<Pair>> starts, int count, Metric metric) {
+		if (count == 1) {
+			return starts.stream().map((pairs) -> interval(pairs, metric)).toList();
+		}
+		Random random = new Random(1);
+		List<Interval> intervals = new ArrayList<>();
+		for (int run = 0; run < RUNS; run++) {
+			List<Pair> pairs = new ArrayList<>();
+			some(starts, count, random)
+				.forEach((start) -> pairs.addAll(some(start, (int) Math.ceil(ROUNDS * start.size()), random)));
+			intervals.add(interval(pairs, metric));
+		}
+		return intervals;
+	}
+
+	private static <T> List<T> some(List<T> all, int count, Random random) {
+		List<T> shuffled = new ArrayList<>(all);
+		Collections.shuffle(shuffled, random);
+		return shuffled.subList(0, count);
+	}
+
+	private static Interval interval(List<Pair> pairs, Metric metric) {
+		return RatioEstimate.of(pairs, StartPrior.of(metric), !metric.isPercentile(), Interval.CONFIDENCE);
+	}
+
+}
