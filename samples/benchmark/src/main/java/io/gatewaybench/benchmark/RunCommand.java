@@ -145,12 +145,12 @@ final class RunCommand implements Callable<Integer> {
 
 	@Option(names = "--hosts", paramLabel = "<file>",
 			description = "A YAML file that says which components and variants run on which hosts, over SSH; see "
-					+ "docs/beyond-one-machine.md.")
+					+ "docs/guides/several-hosts.md.")
 	private @Nullable Path hosts;
 
 	@Option(names = "--fail-if", paramLabel = "<condition>",
 			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
-					+ "\"webflux.service-p99 > 400ms\", see docs/suites.md; may be repeated, and is added to fail-if of the suite. "
+					+ "\"webflux.service-p99 > 400ms\", see docs/reference/suite-keys.md; may be repeated, and is added to fail-if of the suite. "
 					+ "Exit code 1 if it holds under a load, 4 if that can't be told.")
 	private List<String> failIf = List.of();
 

@@ -25,8 +25,9 @@ class DocumentedCommandsTests {
 
 	private static final Path ROOT = Path.of("..", "..");
 
-	// In a block of its own, or between other words
-	private static final Pattern COMMAND = Pattern.compile("(?m)(?:^|`)\\./bench([^`\\n]*)");
+	// In a block of its own, in a step of a workflow, or between other words
+	private static final Pattern COMMAND = Pattern
+		.compile("(?m)(?:^[ \\t]*(?:- )?(?:run: )?|`)(?:\\.|gateway-bench)/bench(?![\\w/-])([^`\\n]*)");
 
 	private static final Pattern WITHOUT_SHELL = Pattern.compile("(?:[^\"#>|]|\"[^\"]*\")*");
 
@@ -52,10 +53,12 @@ class DocumentedCommandsTests {
 
 	static Set<String> commands() throws IOException {
 		Set<String> commands = new TreeSet<>();
-		try (Stream<Path> documents = Stream.concat(
-				Stream.of("README.md", "README.zh-CN.md", "CONTRIBUTING.md").map(ROOT::resolve),
-				Files.list(ROOT.resolve("docs")).filter((file) -> file.toString().endsWith(".md")))) {
-			for (Path document : documents.toList()) {
+		try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
+			List<Path> documents = Stream
+				.concat(Stream.of("README.md", "README.zh-CN.md", "CONTRIBUTING.md").map(ROOT::resolve),
+						pages.filter((file) -> file.toString().endsWith(".md") && !file.toString().contains("node_modules")))
+				.toList();
+			for (Path document : documents) {
 				COMMAND.matcher(Files.readString(document))
 					.results()
 					.map(DocumentedCommandsTests::withoutShell)
