@@ -21,12 +21,20 @@ function entries(pages: string[]) {
 }
 
 const GROUPS: Record<string, string[]> = {
-  'Begin': ['which-flavour', 'getting-started'],
-  'Use the starter': [],
-  'Run the benchmark': [],
-  'How it works': [],
-  'Reference': [],
-  'Lab notes': []
+  'Begin': ['which-flavour', 'getting-started', 'guides/run-the-benchmark', 'guides/questions'],
+  'Use the starter': ['guides/give-features-to-routes', 'guides/balance-over-instances', 'guides/survive-a-failing-upstream',
+    'guides/timeouts-and-errors', 'guides/change-upstreams-at-run-time', 'guides/gateway-field', 'guides/many-routes',
+    'guides/watch-the-gateway', 'guides/tune-the-client', 'guides/tune-the-server', 'guides/start-faster',
+    'guides/move-from-your-own-filters'],
+  'Run the benchmark': ['guides/compare-your-own', 'guides/check-in-ci', 'guides/several-hosts', 'guides/send-with-jmeter',
+    'guides/find-where-time-goes', 'guides/show-faults'],
+  'How it works': ['explanation/way-of-a-request', 'explanation/way-of-a-body', 'explanation/ejection',
+    'explanation/what-we-hook-into', 'explanation/cost', 'explanation/method'],
+  'Reference': ['reference/configuration', 'reference/what-passes', 'reference/meters', 'reference/csv-file',
+    'reference/actuator-endpoint', 'reference/gateway-field', 'reference/clients-for-upstreams', 'reference/known-bugs',
+    'reference/benchmark-command', 'reference/suite-keys', 'reference/studies', 'reference/reports', 'reference/glossary'],
+  'Lab notes': ['notes/tried-and-lost', 'notes/where-the-time-goes', 'notes/measured-for-tuning', 'notes/routes-measured',
+    'notes/cost-of-observations', 'notes/soak', 'notes/load-of-jmeter', 'notes/covariate', 'notes/for-other-projects']
 }
 
 function checkThatEveryPageIsListed() {
