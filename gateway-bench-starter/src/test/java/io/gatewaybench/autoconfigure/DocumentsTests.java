@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -110,10 +111,11 @@ class DocumentsTests {
 		assertThat(number).isGreaterThanOrEqualTo(2);
 	}
 
-	@Test
-	void theReferenceHasEverySettingWithItsDefault() throws IOException {
+	@ParameterizedTest
+	@ValueSource(strings = { "docs/reference/configuration.md", "docs/zh/configuration.md" })
+	void theReferenceHasEverySettingWithItsDefault(String page) throws IOException {
 		Snippet reference = snippets().stream()
-			.filter((snippet) -> snippet.file().equals("docs/reference/configuration.md"))
+			.filter((snippet) -> snippet.file().equals(page))
 			.findFirst()
 			.orElseThrow();
 		EnumerablePropertySource<?> documented = (EnumerablePropertySource<?>) reference.load();
@@ -157,7 +159,7 @@ class DocumentsTests {
 		return Pattern.compile("(?m)^#+ (.*)$")
 			.matcher(prose)
 			.results()
-			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("(?U)[^\\w\\- ]", "").replace(' ', '-'))
 			.toList();
 	}
 
