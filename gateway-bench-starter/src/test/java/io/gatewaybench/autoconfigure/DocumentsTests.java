@@ -159,7 +159,8 @@ class DocumentsTests {
 		return Pattern.compile("(?m)^#+ (.*)$")
 			.matcher(prose)
 			.results()
-			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("(?U)[^\\w\\- ]", "").replace(' ', '-'))
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT))
+			.map((heading) -> heading.replaceAll("(?U)[^\\w\\- ]", "").replace(' ', '-'))
 			.toList();
 	}
 
