@@ -37,6 +37,10 @@ const GROUPS: Record<string, string[]> = {
     'notes/cost-of-observations', 'notes/soak', 'notes/load-of-jmeter', 'notes/covariate', 'notes/for-other-projects']
 }
 
+function sidebar(...groups: string[]) {
+  return groups.map((text) => ({ text, items: entries(GROUPS[text]) }))
+}
+
 function checkThatEveryPageIsListed() {
   const listed = new Set(Object.values(GROUPS).flat())
   for (const folder of ['guides', 'explanation', 'reference', 'notes']) {
@@ -60,7 +64,16 @@ export default defineConfig({
   rewrites: { 'docs/:path(.*)': ':path' },
   outDir: resolve(docs, 'target/site'),
   cacheDir: resolve(docs, 'target/cache'),
-  vite: { publicDir: resolve(docs, 'public') },
+  vite: {
+    publicDir: resolve(docs, 'public'),
+    plugins: [{
+      name: 'vue-for-pages-outside-docs',
+      enforce: 'pre',
+      resolveId(id, _importer, options) {
+        return /^vue(\/|$)/.test(id) ? this.resolve(id, resolve(docs, 'index.md'), { ...options, skipSelf: true }) : undefined
+      }
+    }]
+  },
   markdown: { config: links(root, base, process.env.SITE_REPOSITORY) },
   locales: {
     root: { label: 'English', lang: 'en' },
@@ -70,8 +83,8 @@ export default defineConfig({
       description: '为 Spring Cloud Gateway 的两种实现提供相同的过滤器，以及告诉你该选哪一种的基准测试',
       themeConfig: {
         nav: [{ text: '选哪一种？', link: '/zh/which-flavour' }, { text: '基准测试', link: '/zh/run-the-benchmark' }],
-        sidebar: entries(readdirSync(resolve(docs, 'zh')).map((file) => 'zh/' + file.replace(/\.md$/, ''))
-          .filter((page) => page !== 'zh/index')),
+        sidebar: { '/zh/': entries(readdirSync(resolve(docs, 'zh')).map((file) => 'zh/' + file.replace(/\.md$/, ''))
+          .filter((page) => page !== 'zh/index')) },
         outline: { label: '本页内容' },
         docFooter: { prev: '上一页', next: '下一页' },
         darkModeSwitchLabel: '深浅模式',
@@ -86,13 +99,17 @@ export default defineConfig({
       { text: 'Which flavour?', link: '/which-flavour' },
       { text: 'Starter', link: '/getting-started' },
       { text: 'Benchmark', link: '/guides/run-the-benchmark' },
-      { text: 'Reports', link: '/reference/reports' }
+      { text: 'How it works', link: '/explanation/way-of-a-request' },
+      { text: 'Reference', link: '/reference/configuration' },
+      { text: 'Reports', link: '/reference/reports' },
+      { text: 'Lab notes', link: '/notes/tried-and-lost' }
     ],
-    sidebar: Object.entries(GROUPS).map(([text, pages]) => ({
-      text,
-      collapsed: text === 'Lab notes',
-      items: entries(pages)
-    })),
+    sidebar: {
+      '/': sidebar('Begin', 'Use the starter', 'Run the benchmark'),
+      '/explanation/': sidebar('How it works'),
+      '/reference/': sidebar('Reference'),
+      '/notes/': sidebar('Lab notes')
+    },
     search: {
       provider: 'local',
       options: {
