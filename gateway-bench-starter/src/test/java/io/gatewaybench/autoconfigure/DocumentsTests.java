@@ -185,7 +185,10 @@ class DocumentsTests {
 				structure.add(begin.find() ? begin.group() : "");
 				// The one links to the other in its first paragraph
 				Matcher link = Pattern.compile("\\]\\((?!README)([^)]*)\\)").matcher(line);
-				link.results().map((target) -> target.group(1)).forEach(structure::add);
+				// A page in Chinese has the name of its source
+				link.results()
+					.map((target) -> target.group(1).replaceFirst("^docs/(guides|reference|zh)/", "docs/"))
+					.forEach(structure::add);
 			}
 		}
 		structure.removeIf(String::isEmpty);
