@@ -82,9 +82,11 @@ export default defineConfig({
       lang: 'zh-CN',
       description: '为 Spring Cloud Gateway 的两种实现提供相同的过滤器，以及告诉你该选哪一种的基准测试',
       themeConfig: {
-        nav: [{ text: '选哪一种？', link: '/zh/which-flavour' }, { text: '基准测试', link: '/zh/run-the-benchmark' }],
-        sidebar: { '/zh/': entries(readdirSync(resolve(docs, 'zh')).map((file) => 'zh/' + file.replace(/\.md$/, ''))
-          .filter((page) => page !== 'zh/index')) },
+        nav: [{ text: '选哪一种？', link: '/zh/which-flavour' }, { text: '开始使用', link: '/zh/getting-started' }, { text: '基准测试', link: '/zh/run-the-benchmark' }],
+        sidebar: {
+          '/zh/': entries(['zh/which-flavour', 'zh/getting-started', 'zh/run-the-benchmark', 'zh/balance-over-instances',
+            'zh/survive-a-failing-upstream', 'zh/configuration'])
+        },
         outline: { label: '本页内容' },
         docFooter: { prev: '上一页', next: '下一页' },
         darkModeSwitchLabel: '深浅模式',

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * Adds the {@code _gateway} field to bodies; immutable and shared by all messages.
  * <p>
  * A body that is a valid JSON object in UTF-8 gets the field, every other body leaves
- * byte for byte. {@link ResponseRules} tells by the headers which bodies to try.
+ * byte for byte. {@link RewriteRules} tells by the headers which bodies to try.
  *
  * @since 0.1.0
  */

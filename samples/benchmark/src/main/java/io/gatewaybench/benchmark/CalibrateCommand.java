@@ -46,7 +46,7 @@ final class CalibrateCommand implements Runnable {
 				.enable(SerializationFeature.INDENT_OUTPUT)
 				.build()
 				.writeValueAsString(
-						new Calibration(known, results.stream().map(Coverage::of).flatMap(List::stream).toList())));
+						new Calibration(known, Coverage.of(results))));
 		this.spec.commandLine().getOut().flush();
 	}
 

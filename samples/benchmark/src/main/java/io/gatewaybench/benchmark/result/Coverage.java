@@ -1,8 +1,11 @@
 package io.gatewaybench.benchmark.result;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -34,23 +37,28 @@ public record Coverage(String comparison, String metric, double ratio, int start
 	private static final double ROUNDS = 0.75;
 
 	/**
-	 * Looks at the main figure of a run.
-	 * @param run a run of many starts
+	 * Looks at the main figure of the first run.
+	 * @param runs runs of the same suite, of many starts together
 	 * @return each comparison with one, two and three starts
 	 */
-	public static List<Coverage> of(RunResults run) {
-		Metric metric = run.question().metric();
+	public static List<Coverage> of(List<RunResults> runs) {
+		Metric metric = runs.getFirst().question().metric();
+		Map<String, List<List<Pair>>> comparisons = new LinkedHashMap<>();
+		runs.forEach((run) -> Analysis.pairs(run, metric)
+			.forEach((comparison, pairs) -> comparisons.computeIfAbsent(comparison, (any) -> new ArrayList<>())
+				.addAll(starts(pairs))));
 		List<Coverage> all = new ArrayList<>();
-		Analysis.pairs(run, metric).forEach((comparison, pairs) -> {
-			List<List<Pair>> starts = List.copyOf(pairs.stream()
-				.collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList()))
-				.values());
-			double ratio = interval(pairs, metric).estimate();
+		comparisons.forEach((comparison, starts) -> {
+			double ratio = interval(starts, metric).estimate();
 			for (int count = 1; count <= Math.min(MOST_STARTS, starts.size() - 1); count++) {
 				all.add(of(comparison, metric, ratio, intervals(starts, count, metric), count));
 			}
 		});
 		return all;
+	}
+
+	private static Collection<List<Pair>> starts(List<Pair> pairs) {
+		return pairs.stream().collect(Collectors.groupingBy(Pair::start, TreeMap::new, Collectors.toList())).values();
 	}
 
 	private static Coverage of(String comparison, Metric metric, double ratio, List<Interval> intervals, int starts) {
@@ -66,15 +74,14 @@ public record Coverage(String comparison, String metric, double ratio, int start
 
 	private static List<Interval> intervals(List<List<Pair>> starts, int count, Metric metric) {
 		if (count == 1) {
-			return starts.stream().map((pairs) -> interval(pairs, metric)).toList();
+			return starts.stream().map((start) -> interval(List.of(start), metric)).toList();
 		}
 		Random random = new Random(1);
 		List<Interval> intervals = new ArrayList<>();
 		for (int run = 0; run < RUNS; run++) {
-			List<Pair> pairs = new ArrayList<>();
-			some(starts, count, random)
-				.forEach((start) -> pairs.addAll(some(start, (int) Math.ceil(ROUNDS * start.size()), random)));
-			intervals.add(interval(pairs, metric));
+			intervals.add(interval(some(starts, count, random).stream()
+				.map((start) -> some(start, (int) Math.ceil(ROUNDS * start.size()), random))
+				.toList(), metric));
 		}
 		return intervals;
 	}
@@ -82,10 +89,17 @@ public record Coverage(String comparison, String metric, double ratio, int start
 	private static <T> List<T> some(List<T> all, int count, Random random) {
 		List<T> shuffled = new ArrayList<>(all);
 		Collections.shuffle(shuffled, random);
-		return shuffled.subList(0, count);
+		return List.copyOf(shuffled.subList(0, count));
 	}
 
-	private static Interval interval(List<Pair> pairs, Metric metric) {
+	private static Interval interval(List<List<Pair>> starts, Metric metric) {
+		List<Pair> pairs = new ArrayList<>();
+		// Starts of several runs may have the same number
+		for (int number = 0; number < starts.size(); number++) {
+			for (Pair pair : starts.get(number)) {
+				pairs.add(new Pair(number, pair.logarithm()));
+			}
+		}
 		return RatioEstimate.of(pairs, StartPrior.of(metric), !metric.isPercentile(), Interval.CONFIDENCE);
 	}
 
