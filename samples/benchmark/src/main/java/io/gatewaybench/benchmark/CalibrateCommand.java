@@ -45,8 +45,7 @@ final class CalibrateCommand implements Runnable {
 			.println(JsonMapper.builder()
 				.enable(SerializationFeature.INDENT_OUTPUT)
 				.build()
-				.writeValueAsString(
-						new Calibration(known, Coverage.of(results))));
+				.writeValueAsString(new Calibration(known, Coverage.of(results))));
 		this.spec.commandLine().getOut().flush();
 	}
 

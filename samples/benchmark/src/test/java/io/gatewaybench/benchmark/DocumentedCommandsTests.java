@@ -56,7 +56,8 @@ class DocumentedCommandsTests {
 		try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
 			List<Path> documents = Stream
 				.concat(Stream.of("README.md", "README.zh-CN.md", "CONTRIBUTING.md").map(ROOT::resolve),
-						pages.filter((file) -> file.toString().endsWith(".md") && !file.toString().contains("node_modules")))
+						pages.filter(
+								(file) -> file.toString().endsWith(".md") && !file.toString().contains("node_modules")))
 				.toList();
 			for (Path document : documents) {
 				COMMAND.matcher(Files.readString(document))

@@ -45,8 +45,7 @@ class DocumentedFiguresTests {
 				}
 				for (MatchResult ratio : (Iterable<MatchResult>) RATIO.matcher(line).results()::iterator) {
 					assertThat(text).as("%s: %s", document, line)
-						.containsPattern(
-								Pattern.quote(ratio.group(1)) + "[ ,(]+" + Pattern.quote(ratio.group(2)));
+						.containsPattern(Pattern.quote(ratio.group(1)) + "[ ,(]+" + Pattern.quote(ratio.group(2)));
 					checked++;
 				}
 			}

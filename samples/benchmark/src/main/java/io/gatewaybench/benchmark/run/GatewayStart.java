@@ -250,7 +250,8 @@ final class GatewayStart implements AutoCloseable {
 		return this.targets.values()
 			.stream()
 			.filter((target) -> !target.warmth().isQuiet())
-			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds);
+			// Each variant of a process is practised by itself
+			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds * target.variants().size());
 	}
 
 	private List<Target> coldTargets() {

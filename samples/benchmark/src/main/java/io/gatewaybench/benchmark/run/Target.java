@@ -133,8 +133,12 @@ final class Target implements AutoCloseable {
 		return ok >= KEPT_UP * rate * length.toMillis() / 1e3;
 	}
 
+	List<Variant> variants() {
+		return this.scenarios.stream().map(Scenario::variant).distinct().toList();
+	}
+
 	private List<RequestType> mix() {
-		List<Variant> variants = this.scenarios.stream().map(Scenario::variant).distinct().toList();
+		List<Variant> variants = variants();
 		List<RequestType> mix = new ArrayList<>();
 		for (Variant variant : variants) {
 			this.scenarios.stream()
