@@ -32,6 +32,9 @@ public final class RatioEstimate {
 
 	private static final double TRIMMED = 0.25;
 
+	// The two that would be left of four tell too little of their error
+	private static final int MOST_UNTRIMMED = 4;
+
 	// Earlier runs knew what slices differ by. Where a start has one slice only, this run
 	// does not, and it must count for more
 	private static final double FREEDOM_OF_ONE_SLICE = 2;
@@ -103,7 +106,7 @@ public final class RatioEstimate {
 	}
 
 	private static int cut(int count, boolean robust) {
-		return robust ? (int) (TRIMMED * count) : 0;
+		return (robust && count > MOST_UNTRIMMED) ? (int) (TRIMMED * count) : 0;
 	}
 
 	private static double[] trimmed(double[] sorted, boolean robust) {

@@ -139,7 +139,7 @@ class HtmlReportBrowserTests {
 			.filteredOn((event) -> event.path("method").asString().equals("Network.requestWillBeSent"))
 			.map((event) -> event.at("/params/request/url").asString())
 			.isNotEmpty()
-			.allSatisfy((address) -> assertThat(address).matches("file:.*/report\\.html|data:.*|blob:.*"));
+			.allSatisfy((address) -> assertThat(address).matches("file:.*/(report\\.html|shared/.*)|data:.*|blob:.*"));
 	}
 
 	@ParameterizedTest
@@ -409,6 +409,16 @@ class HtmlReportBrowserTests {
 		assertThat(browser.findElements(By.tagName("figure"))).hasSize(8).noneMatch(WebElement::isDisplayed);
 		assertThat(browser.findElement(By.tagName("main")).getDomProperty("textContent"))
 			.contains("WebFlux: 1,000 samples in 20 s");
+	}
+
+	@Test
+	void aPageThatSharesStyleAndScriptsWithOthersDrawsItsChartsToo() {
+		Path page = Reports.publish(RESULTS, directory, directory.resolve("shared"));
+		browser.get(page.toUri().toString());
+		await().until(HtmlReportBrowserTests::allChartsAreDrawn);
+		assertThat((Number) script("return document.querySelectorAll('.plot').length")).isNotEqualTo(0L);
+		assertThat(page.toFile().length()).isLessThan(500_000);
+		assertThat(page.resolveSibling("gateway.md")).isNotEmptyFile();
 	}
 
 	@Test
