@@ -117,9 +117,8 @@ final class StrictResponses extends ChannelDuplexHandler {
 	private void begin(ChannelHandlerContext context, HttpResponse response) {
 		String problem = response.decoderResult().isFailure() ? null : problem(context, response);
 		if (response.decoderResult().isFailure() || problem != null) {
-			Throwable cause = (problem != null) ? new IllegalArgumentException("The upstream sent " + problem)
-					: response.decoderResult().cause();
-			fail(context, response, cause);
+			fail(context, response, (problem != null) ? new IllegalArgumentException("The upstream sent " + problem)
+					: malformed(response));
 		}
 		else if (isInterim(response.status())) {
 			ReferenceCountUtil.release(response);
@@ -135,7 +134,7 @@ final class StrictResponses extends ChannelDuplexHandler {
 
 	private void end(ChannelHandlerContext context, LastHttpContent end) {
 		if (end.decoderResult().isFailure()) {
-			fail(context, end, end.decoderResult().cause());
+			fail(context, end, malformed(end));
 		}
 		else if (this.dropping) {
 			this.dropping = false;
@@ -151,6 +150,14 @@ final class StrictResponses extends ChannelDuplexHandler {
 			this.current = null;
 			context.fireChannelRead(end);
 		}
+	}
+
+	/**
+	 * Netty puts into its own exceptions what the upstream has sent, and they are logged.
+	 */
+	private static Throwable malformed(HttpObject message) {
+		return new IllegalArgumentException("The upstream sent what is not HTTP/1.1 (%s)"
+			.formatted(message.decoderResult().cause().getClass().getSimpleName()));
 	}
 
 	/**

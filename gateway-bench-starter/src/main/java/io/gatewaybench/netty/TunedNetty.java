@@ -1,6 +1,10 @@
 package io.gatewaybench.netty;
 
+import java.util.regex.Pattern;
+
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.logging.HttpMessageArgProvider;
+import reactor.netty.http.logging.ReactorNettyHttpMessageLogFactory;
 import reactor.netty.http.server.HttpServer;
 
 /**
@@ -30,13 +34,15 @@ public final class TunedNetty {
 	 * that wait. A client gets its response to the end although the server does not want
 	 * the rest of its request. Requests that a client sends at once are answered one by
 	 * one. One with a body is answered over HTTP/1.1. A client of HTTP/1.0 gets no
-	 * chunks. Compresses only what may be, in a coding that the client accepts.
+	 * chunks. Compresses only what may be, in a coding that the client accepts. Logs no
+	 * control characters of requests.
 	 * @param server the server
 	 * @return the server for a gateway
 	 */
 	public static HttpServer server(HttpServer server) {
 		return LingeringClose
-			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server))))));
+			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server))))))
+			.httpMessageLogFactory(new PrintableRequests());
 	}
 
 	/**
@@ -48,6 +54,20 @@ public final class TunedNetty {
 	 */
 	public static HttpServer cancelledStreams(HttpServer server, int most) {
 		return CancelledStreams.of(server, most);
+	}
+
+	/**
+	 * Requests that could not be read, for the log.
+	 */
+	private static final class PrintableRequests extends ReactorNettyHttpMessageLogFactory {
+
+		private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f&&[^\\r\\n\\t]]");
+
+		@Override
+		public String common(HttpMessageArgProvider request) {
+			return CONTROL.matcher(super.common(request)).replaceAll("?");
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.gatewaybench.upstream;
 
+import java.net.ProtocolException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -22,6 +23,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
@@ -37,6 +39,8 @@ final class HealthProbe implements AutoCloseable {
 	static final String USER_AGENT = "gateway-bench-health-check";
 
 	private static final Log logger = LogFactory.getLog(HealthProbe.class);
+
+	private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f]");
 
 	private static final int MAX_BODY = 65_536;
 
@@ -132,10 +136,16 @@ final class HealthProbe implements AutoCloseable {
 		return (status >= 200 && status <= 299) ? null : "status " + status;
 	}
 
+	/**
+	 * The client puts into a ProtocolException what the instance has sent.
+	 */
 	private String failure(Throwable error) {
 		Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
-		return (cause instanceof CancellationException) ? "no answer within %d ms".formatted(this.timeout.toMillis())
-				: cause.toString();
+		if (cause instanceof CancellationException) {
+			return "no answer within %d ms".formatted(this.timeout.toMillis());
+		}
+		return (cause instanceof ProtocolException) ? "an answer that is not HTTP/1.1"
+				: CONTROL.matcher(cause.toString()).replaceAll("?");
 	}
 
 	/**

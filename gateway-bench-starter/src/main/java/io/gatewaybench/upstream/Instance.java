@@ -50,16 +50,18 @@ public record Instance(String scheme, String authority) {
 			uri = new URI(url);
 		}
 		catch (URISyntaxException ex) {
-			throw new IllegalArgumentException("not a URL: %s; write http://host:port".formatted(ex.getReason()), ex);
+			// Its message has the URL, which may have a password
+			throw new IllegalArgumentException("not a URL: %s; write http://host:port".formatted(ex.getReason()));
 		}
 		String scheme = (uri.getScheme() != null) ? uri.getScheme().toLowerCase(Locale.ROOT) : "";
 		require(scheme.equals("http") || scheme.equals("https"), "it needs the scheme http or https");
+		// Also in what passes for a path, as behind a password with a slash
+		require(url.indexOf('@') < 0, "it has user info");
 		require(uri.getHost() != null, "it has no host, or its host or port is malformed");
 		require(uri.getPort() != 0 && uri.getPort() <= 65535, "its port is not between 1 and 65535");
 		require(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"),
 				"it has the path '%s', but the path comes from the request".formatted(uri.getRawPath()));
 		require(uri.getRawQuery() == null && uri.getRawFragment() == null, "it has a query or a fragment");
-		require(uri.getRawUserInfo() == null, "it has user info");
 		return new Instance(scheme, (uri.getPort() >= 0) ? uri.getHost() + ":" + uri.getPort() : uri.getHost());
 	}
 
@@ -107,11 +109,17 @@ public record Instance(String scheme, String authority) {
 		if (rawQuery != null) {
 			target.append('?').append(rawQuery);
 		}
-		URI uri = URI.create(target.toString());
-		if (uri.getRawFragment() != null) {
-			throw new IllegalArgumentException("Path and query must not have a fragment but were '%s'".formatted(uri));
+		try {
+			URI uri = new URI(target.toString());
+			if (uri.getRawFragment() != null) {
+				throw new IllegalArgumentException("Path and query must not have a fragment");
+			}
+			return uri;
 		}
-		return uri;
+		catch (URISyntaxException ex) {
+			// Its message has the query
+			throw new IllegalArgumentException("Path and query are not legal in a URI: " + ex.getReason());
+		}
 	}
 
 }

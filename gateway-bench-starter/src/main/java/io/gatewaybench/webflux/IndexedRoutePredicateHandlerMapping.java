@@ -1,5 +1,6 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
 import java.util.Iterator;
 import java.util.List;
 
@@ -22,7 +23,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
 
 /**
  * Tests only the routes that the index yields, with everything around as in the gateway's
@@ -72,8 +76,17 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 		return next;
 	}
 
+	/**
+	 * The gateway's mapping logs the whole URL at DEBUG.
+	 */
 	@Override
-	protected Mono<Route> lookupRoute(ServerWebExchange exchange) {
+	protected Mono<?> getHandlerInternal(ServerWebExchange exchange) {
+		return super.getHandlerInternal(logger.isDebugEnabled() ? new WithoutQuery(exchange) : exchange);
+	}
+
+	@Override
+	protected Mono<Route> lookupRoute(ServerWebExchange logged) {
+		ServerWebExchange exchange = (logged instanceof WithoutQuery decorator) ? decorator.getDelegate() : logged;
 		RouteIndex<Route> current = this.index.get();
 		if (current != null) {
 			return lookupRoute(current, exchange);
@@ -160,6 +173,31 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 		PathContainer path = parsed.value().equals(rawPath) ? parsed : PathContainer.parsePath(rawPath);
 		exchange.getAttributes().put(ServerWebExchangeUtils.GATEWAY_PREDICATE_PATH_CONTAINER_ATTR, path);
 		return path;
+	}
+
+	/**
+	 * An exchange whose URL may be logged.
+	 */
+	private static final class WithoutQuery extends ServerWebExchangeDecorator {
+
+		WithoutQuery(ServerWebExchange exchange) {
+			super(exchange);
+		}
+
+		@Override
+		public ServerHttpRequest getRequest() {
+			return new ServerHttpRequestDecorator(super.getRequest()) {
+
+				@Override
+				public URI getURI() {
+					String uri = super.getURI().toString();
+					int query = uri.indexOf('?');
+					return (query < 0) ? super.getURI() : URI.create(uri.substring(0, query));
+				}
+
+			};
+		}
+
 	}
 
 }

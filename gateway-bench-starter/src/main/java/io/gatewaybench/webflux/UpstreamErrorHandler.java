@@ -5,12 +5,15 @@ import java.util.Collection;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.ChannelOperations;
 
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 
@@ -34,7 +37,7 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 			return Mono.error(error);
 		}
 		if (response.isCommitted()) {
-			return Mono.error(withoutCause(exception));
+			return breakOff(exchange, withoutCause(exception));
 		}
 		Collection<String> ofUpstream = exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_HEADER_NAMES);
 		if (ofUpstream != null) {
@@ -50,12 +53,29 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 	}
 
 	/**
+	 * Spring would log the whole URL at ERROR before it lets the server break off.
+	 */
+	private static Mono<Void> breakOff(ServerWebExchange exchange, UpstreamException exception) {
+		if (!(ServerHttpRequestDecorator
+			.getNativeRequest(exchange.getRequest()) instanceof ChannelOperations<?, ?> netty)) {
+			return Mono.error(exception);
+		}
+		ServerRequestObservationContext.findCurrent(exchange.getAttributes())
+			.ifPresent((context) -> context.setError(exception));
+		netty.onError(exception);
+		return Mono.empty();
+	}
+
+	/**
 	 * Spring takes a reset connection for a client that left, wherever it finds one among
-	 * the causes, and then ends the response as if it were whole.
+	 * the causes, and then ends the response as if it were whole. The exception itself
+	 * has the whole URL in what Reactor adds to its stack trace.
 	 */
 	private static UpstreamException withoutCause(UpstreamException exception) {
 		UpstreamException alone = new UpstreamException(exception.failure(), null);
-		alone.addSuppressed(exception);
+		if (exception.getCause() != null) {
+			alone.addSuppressed(exception.getCause());
+		}
 		return alone;
 	}
 

@@ -50,6 +50,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Logs extends LogsContract {
+
+		Logs() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	@Tag(REACH)
 	class Refresh extends RefreshContract {
 

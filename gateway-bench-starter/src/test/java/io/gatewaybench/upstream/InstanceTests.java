@@ -56,6 +56,7 @@ class InstanceTests {
 			http://host?             | it has a query or a fragment
 			http://host/#            | it has a query or a fragment
 			http://me:secret@host    | it has user info
+			http://me:1/secret@host  | it has user info
 			""")
 	void whateverElseIsThereIsRefused(String url, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Instance.parse(url))
