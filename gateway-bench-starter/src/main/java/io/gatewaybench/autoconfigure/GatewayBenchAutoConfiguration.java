@@ -53,8 +53,9 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	GatewayBenchSettings gatewayBenchSettings(GatewayBenchProperties properties, Flavour flavour,
-			Environment environment) {
+			ConfigurableEnvironment environment) {
 		LibraryVersions.warnOfHoles();
+		ConfiguredNames.check(environment, properties.upstreams().keySet());
 		return new GatewayBenchSettings(properties, flavour, environment.getProperty("spring.application.name"));
 	}
 

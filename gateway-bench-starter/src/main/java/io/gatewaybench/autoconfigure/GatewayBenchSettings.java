@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,8 @@ import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.routing.GatewayRoutes;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -65,7 +68,13 @@ final class GatewayBenchSettings {
 
 	private static final Duration MAX_TIMEOUT = Duration.ofHours(24);
 
+	private static final Log logger = LogFactory.getLog(GatewayBenchSettings.class);
+
 	private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
+
+	private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]");
+
+	private static final Pattern WILDCARD = Pattern.compile("[*?{]");
 
 	private final GatewayBenchProperties properties;
 
@@ -163,8 +172,15 @@ final class GatewayBenchSettings {
 			GatewayBenchProperties.Upstream.Instance configured = upstream.instances().get(i);
 			String element = "%s[%d]".formatted(property, i);
 			String url = configured.url();
-			Instance instance = check(element, url, () -> Instance.parse(Objects.toString(url)));
+			Instance instance = check(element, ConfigurationFailureAnalyzer.withoutSecrets(url),
+					() -> Instance.parse(Objects.toString(url)));
 			int weight = configured.weight();
+			if (weights.containsKey(instance)) {
+				logger.warn(
+						("'%s' has %s more than once, so it gets more requests than others. If that is meant, write it"
+								+ " once, with 'url' and 'weight'.")
+							.formatted(property, instance.url()));
+			}
 			if (weight < 1 || weights.merge(instance, weight, Integer::sum) > Upstream.MAX_WEIGHT) {
 				throw invalid(element + ".weight", weight,
 						"The weight of an instance is a number from 1 to %d.".formatted(Upstream.MAX_WEIGHT));
@@ -282,6 +298,7 @@ final class GatewayBenchSettings {
 		RouteFeatures enabled = enabled();
 		List<GatewayRoute> routes = new ArrayList<>();
 		Set<String> ids = new HashSet<>();
+		Map<String, String> idsByPath = new HashMap<>();
 		for (int i = 0; i < this.properties.routes().size(); i++) {
 			GatewayBenchProperties.Route route = this.properties.routes().get(i);
 			String property = PREFIX + "routes[%d]".formatted(i);
@@ -290,8 +307,18 @@ final class GatewayBenchSettings {
 				throw invalid(property + ".id", id,
 						"Another route has this id already; each needs one of its own, as metrics are kept by it.");
 			}
+			if (CONTROL.matcher(id).find()) {
+				throw invalid(property + ".id", id,
+						"The id is used in logs and metrics, so it has no line breaks and no"
+								+ " other control characters.");
+			}
 			String path = required(property + ".path", route.path(), "A route needs a path, such as /service-a/**.");
 			checkPath(property + ".path", path);
+			String first = idsByPath.putIfAbsent(path, id);
+			if (first != null) {
+				throw invalid(property + ".path", path,
+						"Route '%s' has this path already and takes all its requests.".formatted(first));
+			}
 			String upstream = required(property + ".upstream", route.upstream(), "A route needs an upstream.");
 			if (!upstreams.contains(upstream)) {
 				throw NativeRoutes.unknown(property + ".upstream", upstream, upstreams);
@@ -299,6 +326,12 @@ final class GatewayBenchSettings {
 			Integer stripPrefix = route.stripPrefix();
 			RouteFeatures features = (stripPrefix != null)
 					? enabled.strippingParts(notNegative(property + ".strip-prefix", stripPrefix)) : enabled;
+			if (!WILDCARD.matcher(path).find() && path.length() > 1 && features.upstreamPath(path).equals("/")) {
+				logger
+					.warn(("'%s.path' matches only %s itself, and the upstream gets the path /. To take the paths below"
+							+ " it, too, write %s/**; to keep the path, set 'strip-prefix' of the route to 0.")
+						.formatted(property, path, path));
+			}
 			routes.add(new GatewayRoute(id, path, upstream, features));
 		}
 		return new GatewayRoutes(routes);
@@ -346,8 +379,18 @@ final class GatewayBenchSettings {
 	 * unless it is told otherwise.
 	 */
 	private static HeldMemory heldMemory(@Nullable DataSize most) {
+		String property = PREFIX + "body-rewrite.max-total-buffer-size";
 		return (most == null) ? HeldMemory.of(Runtime.getRuntime().maxMemory() / 8)
-				: check(PREFIX + "body-rewrite.max-total-buffer-size", most, () -> HeldMemory.of(most.toBytes()));
+				: check(property, most, () -> HeldMemory.of(withinHeap(property, most)));
+	}
+
+	private static long withinHeap(String property, DataSize size) {
+		long heap = Runtime.getRuntime().maxMemory();
+		if (size.toBytes() > heap) {
+			logger.warn("'%s' is %d bytes, but the heap has %d. Bodies may fill it before the limit is reached."
+				.formatted(property, size.toBytes(), heap));
+		}
+		return size.toBytes();
 	}
 
 	/**
@@ -368,8 +411,9 @@ final class GatewayBenchSettings {
 		GatewayMetadata metadata = GatewayMetadata.of(this.flavour.label(), System::currentTimeMillis);
 		contributors.forEach((contributor) -> contributor.contribute(metadata));
 		check(PREFIX + "body-rewrite.field", rewrite.field(), () -> rewriteSettings(rewrite, 1, metadata));
-		RewriteSettings settings = check(PREFIX + "body-rewrite.max-buffer-size", rewrite.maxBufferSize(),
-				() -> rewriteSettings(rewrite, rewrite.maxBufferSize().toBytes(), metadata));
+		String size = PREFIX + "body-rewrite.max-buffer-size";
+		RewriteSettings settings = check(size, rewrite.maxBufferSize(),
+				() -> rewriteSettings(rewrite, withinHeap(size, rewrite.maxBufferSize()), metadata));
 		return rewrite.enabled()
 				? check(PREFIX + "body-rewrite.engine", rewrite.engine().name().toLowerCase(Locale.ROOT),
 						() -> BodyRewriter.of(settings))
@@ -388,6 +432,8 @@ final class GatewayBenchSettings {
 
 	CsvSettings csv(List<CsvColumn> columns) {
 		GatewayBenchProperties.Metrics.Csv csv = this.properties.metrics().csv();
+		required(PREFIX + "metrics.csv.directory", csv.directory(),
+				"The file needs a directory. Write '.' for that in which the gateway was started.");
 		Path directory = check(PREFIX + "metrics.csv.directory", csv.directory(), () -> Path.of(csv.directory()));
 		CsvSettings settings = check(PREFIX + "metrics.csv.interval", csv.interval(),
 				() -> new CsvSettings(directory, csv.interval(), List.of()));

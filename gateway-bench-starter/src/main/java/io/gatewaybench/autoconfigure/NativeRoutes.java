@@ -33,11 +33,22 @@ public final class NativeRoutes {
 	 * @param uri the URI, of any scheme
 	 * @param upstreams the upstreams that exist
 	 * @throws InvalidConfigurationPropertyValueException if the URI names an upstream
-	 * that does not exist
+	 * that does not exist, or has more than its name
 	 */
 	public static void check(String property, @Nullable URI uri, Upstreams upstreams) {
-		if (uri != null && Upstreams.isUpstream(uri) && !upstreams.contains(uri.getHost())) {
-			throw unknown(property, uri, upstreams);
+		if (uri == null || !Upstreams.isUpstream(uri)) {
+			return;
+		}
+		String value = ConfigurationFailureAnalyzer.withoutSecrets(uri);
+		if (!upstreams.contains(uri.getHost())) {
+			throw unknown(property, value, upstreams);
+		}
+		boolean more = !uri.getHost().equals(uri.getRawAuthority()) || uri.getRawQuery() != null
+				|| uri.getRawFragment() != null || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
+		if (more) {
+			throw new InvalidConfigurationPropertyValueException(property, value,
+					"Write '%s://%s' alone. The instances of the upstream have the ports, and path and query come from the request."
+						.formatted(Upstreams.SCHEME, uri.getHost()));
 		}
 	}
 

@@ -1,11 +1,14 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.HashMap;
 import java.util.Map;
 
+import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -58,18 +61,18 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 			}
 			this.known = configured;
 			// All are checked before the first one changes
-			configured.forEach(this.settings::weights);
-			this.upstreams.all().forEach((upstream) -> refresh(upstream, configured));
+			Map<String, Map<Instance, Integer>> weights = new HashMap<>();
+			configured.forEach((name, upstream) -> weights.put(name, this.settings.weights(name, upstream)));
+			this.upstreams.all().forEach((upstream) -> refresh(upstream, weights.get(upstream.name())));
 		}
 		catch (RuntimeException ex) {
 			logger.error("Changes of '%s' are ignored, as they cannot work".formatted(PREFIX), ex);
 		}
 	}
 
-	private void refresh(Upstream upstream, Map<String, GatewayBenchProperties.Upstream> configured) {
-		GatewayBenchProperties.Upstream changed = configured.get(upstream.name());
-		if (changed != null) {
-			upstream.replace(this.settings.weights(upstream.name(), changed));
+	private static void refresh(Upstream upstream, @Nullable Map<Instance, Integer> weights) {
+		if (weights != null) {
+			upstream.replace(weights);
 		}
 	}
 

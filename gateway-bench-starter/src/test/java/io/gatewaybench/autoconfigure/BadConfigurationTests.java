@@ -3,8 +3,8 @@ package io.gatewaybench.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.Flavour;
@@ -280,20 +280,43 @@ class BadConfigurationTests {
 					"Only the starter's client has bundles for upstreams. Set 'gateway-bench.http-client.tuned' to true."));
 	}
 
-	@Test
-	void aPolicyThatDoesNotExistIsRefusedWithThoseThatDo() {
-		assertThat(failure("gateway-bench.load-balancing.policy=random"))
-			.startsWith("Failed to bind properties under 'gateway-bench.load-balancing.policy'")
-			.contains("Value: \"random\"");
-		assertThat(this.output).contains("LEAST_REQUESTS").contains("ROUND_ROBIN");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			load-balancing.policy      | random   | Write one of least-requests, round-robin.
+			body-rewrite.engine        | jackson9 | Write one of jackson2, jackson3, splice.
+			scope                      | some     | Write one of all, routes.
+			timeouts.response          | 5 weeks  | Write a time with its unit, such as 500ms, 5s or 2m.
+			upstreams.s.timeouts.read  | soon     | Write a time with its unit, such as 500ms, 5s or 2m.
+			http-client.acquire-timeout | soon    | Write a time with its unit, such as 500ms, 5s or 2m.
+			body-rewrite.max-buffer-size | much   | Write a size with its unit, such as 256KB or 64MB.
+			metrics.enabled            | maybe    | Write true or false.
+			upstreams.s.health-check.enabled | maybe | Write true or false.
+			strip-prefix.parts         | one      | Write a whole number.
+			routes[0].strip-prefix     | one      | Write a whole number.
+			""")
+	void aValueOfAnotherTypeIsRefusedWithWhatToWrite(String key, String value, String action) {
+		String property = "gateway-bench." + key;
+		assertThat(failure(property + "=" + value))
+			.isEqualTo("Invalid value '%s' for configuration property '%s'.".formatted(value, property));
+		assertThat(action()).isEqualTo(action);
 	}
 
-	@Test
-	void anEngineThatDoesNotExistIsRefusedWithThoseThatDo() {
-		assertThat(failure("gateway-bench.body-rewrite.engine=jackson9"))
-			.startsWith("Failed to bind properties under 'gateway-bench.body-rewrite.engine'")
-			.contains("Value: \"jackson9\"");
-		assertThat(this.output).contains("JACKSON2").contains("JACKSON3");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			upstreams.s      | http://127.0.0.1:1 | .instances: http://host:port
+			upstreams        | http://127.0.0.1:1 | .service.instances: http://host:port
+			routes           | /a/**              | [0].id: service
+			routes[0]        | /a/**              | .id
+			timeouts         | 5s                 | .connect
+			headers.request  | X-A                | .X-Name: value
+			body-rewrite     | true               | .enabled
+			""")
+	void aValueInThePlaceOfKeysIsRefusedWithWhatToWrite(String key, String value, String example) {
+		String property = "gateway-bench." + key;
+		assertThat(failure(property + "=" + value)).isEqualTo(
+				"Invalid value '%s' for configuration property '%s'. It has keys below it, and no value of its own."
+					.formatted(value, property));
+		assertThat(action()).isEqualTo("Write '%s%s'.".formatted(property, example));
 	}
 
 	@Test
@@ -349,11 +372,126 @@ class BadConfigurationTests {
 			.contains("for configuration property 'gateway-bench.metrics.csv.directory'");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					strip-prefix.part              | Write 'gateway-bench.strip-prefix.parts'.
+					timeout.response               | Write 'gateway-bench.timeouts.response'.
+					upstreams.s.instance           | Write 'gateway-bench.upstreams.s.instances'.
+					upstreams.s.instances[0].wieght | Write 'gateway-bench.upstreams.s.instances[0].weight'.
+					routes[0].strip-prefix.parts   | Write 'gateway-bench.routes[0].strip-prefix'.
+					csv.directory                  | Write 'gateway-bench.metrics.csv.directory'.
+					max-connections                | Write 'gateway-bench.http-client.max-connections'.
+					timeouts.total                 | Remove it. Below 'gateway-bench.timeouts' there are connect, response, read.
+					header-removal.enabled         | Remove it. Below 'gateway-bench' there are enabled, instance, scope, upstreams, routes, unclear-paths, strip-prefix, headers, body-rewrite, load-balancing, metrics, observations, route-index, server, http-client, timeouts.
+					""")
+	void aKeyThatDoesNotExistIsRefusedWithTheNearestOnes(String key, String action) {
+		assertThat(failure("gateway-bench." + key + "=2"))
+			.isEqualTo("There is no configuration property 'gateway-bench.%s'. It has the value '2'.".formatted(key));
+		assertThat(action()).isEqualTo(action);
+	}
+
 	@Test
-	void aKeyThatDoesNotExistIsRefused() {
-		assertThat(failure("gateway-bench.strip-prefix.part=2")).contains("Property: gateway-bench.strip-prefix.part")
-			.contains("Value: \"2\"")
-			.contains("were left unbound");
+	void aKeyThatDoesNotExistIsRefusedWithItsFileAndItsLine(@TempDir Path temp) throws IOException {
+		Path file = Files.writeString(temp.resolve("gateway.yml"), "gateway-bench:\n  timeouts:\n    reponse: 5s\n");
+		assertThatException().isThrownBy(() -> Gateways.run(this.flavour, "spring.config.import=file:" + file).close());
+		assertThat(this.output)
+			.contains("There is no configuration property 'gateway-bench.timeouts.reponse'. It has the value '5s'"
+					+ " (originating from URL [file:" + file + "] - 3:14)");
+	}
+
+	@Test
+	void thePasswordOfAnInstanceIsNotTold() {
+		for (String property : List.of(INSTANCE + "=http://me:planted-secret@host",
+				INSTANCE + "=http://me:planted/secret@host:1", INSTANCE + "=http://me:12/planted-secret@host",
+				INSTANCE + "=http://me:planted secret@host", INSTANCE + "=http://host/?planted-secret",
+				INSTANCE + "=me:planted-secret@host", INSTANCE + "=http://me:planted@secret@host",
+				INSTANCE + ".url=ftp://me:planted-secret@host", INSTANCE + ".urll=http://me:planted-secret@host",
+				"gateway-bench.upstreams.s=http://me:planted-secret@host")) {
+			assertThatException().as(property)
+				.isThrownBy(() -> Gateways
+					.run(this.flavour, property, "logging.level.org.springframework.boot.diagnostics=debug")
+					.close());
+			assertThat(description()).as(property).contains("***");
+		}
+		assertThat(this.output).doesNotContain("secret");
+	}
+
+	@Test
+	void theUriOfAnUpstreamIsItsNameAlone() {
+		String route = "spring.cloud.gateway.server.%s.routes[0].".formatted(flavourKey());
+		for (String uri : List.of("rr://service/evil?x=1", "rr://service/evil", "rr://service:99",
+				"rr://me:planted-secret@service:99", "rr://service?x", "rr://service#x")) {
+			assertThatException().as(uri)
+				.isThrownBy(() -> Gateways
+					.run(this.flavour, INSTANCE + "=http://127.0.0.1:1", route + "id=a",
+							route + "predicates[0]=Path=/a", route + "uri=" + uri)
+					.close());
+			assertThat(description()).as(uri)
+				.endsWith("Write 'rr://service' alone. The instances of the upstream have the ports, and path and query"
+						+ " come from the request.");
+		}
+		assertThat(this.output).doesNotContain("planted-secret");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "timeouts.response, 30", "timeouts.read, -1", "http-client.max-idle-time, 4000",
+			"upstreams.service.timeouts.connect, 5", "load-balancing.health-check.interval, 10",
+			"metrics.csv.interval, 2" })
+	void aTimeWithoutItsUnitIsRefused(String key, String value) {
+		String property = "gateway-bench." + key;
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
+			.isEqualTo(invalid(value, property, "A time needs its unit, such as %sms or %ss.".formatted(value, value)));
+	}
+
+	@Test
+	void twoRoutesWithOnePathAreRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a/**", UPSTREAM + "=service",
+				"gateway-bench.routes[1].id=b", "gateway-bench.routes[1].path=/a/**",
+				"gateway-bench.routes[1].upstream=service"))
+			.isEqualTo(invalid("/a/**", "gateway-bench.routes[1].path",
+					"Route 'a' has this path already and takes all its requests."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\nb", "a\u001b[31m", "a\u2028b" })
+	void anIdWithALineBreakIsRefused(String id) {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=" + id, PATH + "=/a/**", UPSTREAM + "=service"))
+			.isEqualTo(invalid(id, ID,
+					"The id is used in logs and metrics, so it has no line breaks and no other control characters."));
+	}
+
+	@Test
+	void anEmptyDirectoryIsRefused() {
+		assertThat(failure("gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory="))
+			.isEqualTo(invalid("", "gateway-bench.metrics.csv.directory",
+					"The file needs a directory. Write '.' for that in which the gateway was started."));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "headers.request.X A, X A, XA", "headers.response.X_A, X_A, XA", "upstreams.a/b.instances[0], a/b, ab",
+			"upstreams.ser_vice.instances, ser_vice, service" })
+	void aNameThatWouldLoseCharactersIsRefused(String key, String written, String read) {
+		assertThat(failure("gateway-bench." + key + "=http://127.0.0.1:1"))
+			.startsWith("Invalid value 'http://127.0.0.1:1' for configuration property 'gateway-bench." + key + "'.")
+			.endsWith("The name '%1$s' would be read as '%2$s'. Write '%2$s', or '[%1$s]' in quotes.".formatted(written,
+					read));
+	}
+
+	@Test
+	void whatSomebodyMayNotHaveMeantIsTold() {
+		try (ConfigurableApplicationContext gateway = Gateways.run(this.flavour, INSTANCE + "=http://127.0.0.1:1",
+				"gateway-bench.upstreams.service.instances[1]=http://127.0.0.1:1/", ID + "=a", PATH + "=/a/b",
+				UPSTREAM + "=service", "gateway-bench.strip-prefix.parts=2",
+				"gateway-bench.body-rewrite.max-buffer-size=100TB",
+				"gateway-bench.body-rewrite.max-total-buffer-size=200TB")) {
+			assertThat(gateway.isActive()).isTrue();
+		}
+		assertThat(this.output)
+			.contains("'gateway-bench.upstreams.service.instances' has http://127.0.0.1:1 more than once")
+			.contains("'gateway-bench.routes[0].path' matches only /a/b itself, and the upstream gets the path /.")
+			.contains("'gateway-bench.body-rewrite.max-buffer-size' is %d bytes".formatted(100L << 40))
+			.contains("'gateway-bench.body-rewrite.max-total-buffer-size' is %d bytes".formatted(200L << 40));
 	}
 
 	@Test
@@ -374,11 +512,22 @@ class BadConfigurationTests {
 	}
 
 	private String description() {
-		Matcher analysis = ANALYSIS.matcher(this.output);
-		if (!analysis.find()) {
-			return fail("No failure analysis in:%n%s", this.output);
-		}
-		return ORIGIN.matcher(analysis.group("description")).replaceFirst("");
+		return ORIGIN.matcher(analysis("description")).replaceFirst("");
+	}
+
+	private String action() {
+		return analysis("action");
+	}
+
+	/**
+	 * A part of the last one.
+	 */
+	private String analysis(String part) {
+		return ANALYSIS.matcher(this.output)
+			.results()
+			.reduce((first, second) -> second)
+			.map((analysis) -> analysis.group(part))
+			.orElseGet(() -> fail("No failure analysis in:%n%s", this.output));
 	}
 
 	private static String invalid(String value, String property, String reason) {
