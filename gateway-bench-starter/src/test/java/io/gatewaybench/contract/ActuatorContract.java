@@ -1,9 +1,12 @@
 package io.gatewaybench.contract;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,6 +64,24 @@ class ActuatorContract {
 	@AfterEach
 	void stopInstances() throws IOException {
 		this.instances.close();
+	}
+
+	/**
+	 * In a process of its own, as other contracts need Jackson 2, which the sample does
+	 * without.
+	 */
+	@Test
+	void everyEndpointMayBeExposed(@TempDir Path directory) throws Exception {
+		String classPath = Arrays.stream(JavaProcess.classPath(directory).split(File.pathSeparator))
+			.filter((element) -> !element.matches(".*jackson-databind-2[^/\\\\]*\\.jar"))
+			.collect(Collectors.joining(File.pathSeparator));
+		try (JavaProcess process = JavaProcess.start(directory, this.gateway.application(), List.of("-cp", classPath),
+				this.gateway.arguments("management.endpoints.web.exposure.include=*"))) {
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(90))
+				.until(() -> !process.isAlive() || process.log().contains(": Started "));
+			assertThat(process.log()).contains(": Started ");
+		}
 	}
 
 	@Test

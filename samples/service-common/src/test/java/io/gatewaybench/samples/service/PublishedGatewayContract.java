@@ -61,8 +61,9 @@ public abstract class PublishedGatewayContract {
 		this.second = instance();
 		SpringApplication gateway = new SpringApplication(this.application);
 		gateway.setDefaultProperties(Map.of("server.port", "0"));
-		this.gateway = gateway
-			.run("--services.instances.service-a=" + this.first.baseUrl() + "," + this.second.baseUrl());
+		this.gateway = gateway.run(
+				"--services.instances.service-a=" + this.first.baseUrl() + "," + this.second.baseUrl(),
+				"--management.endpoints.web.exposure.include=*");
 	}
 
 	private static WireMockServer instance() {
@@ -78,6 +79,11 @@ public abstract class PublishedGatewayContract {
 		this.gateway.close();
 		this.first.stop();
 		this.second.stop();
+	}
+
+	@Test
+	void everyEndpointMayBeExposed() throws Exception {
+		assertThat(send("/actuator").body()).contains("\"beans\"").contains("\"env\"");
 	}
 
 	@Test

@@ -100,7 +100,8 @@ public abstract class ServiceContract {
 
 	private RunningService startService(String... more) {
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0",
-				"--spring.reactor.netty.shutdown-quiet-period=0s", "--services.user.url=" + this.downstream.baseUrl(),
+				"--management.endpoints.web.exposure.include=*", "--spring.reactor.netty.shutdown-quiet-period=0s",
+				"--services.user.url=" + this.downstream.baseUrl(),
 				"--services.registration.url=" + this.downstream.baseUrl()));
 		Stream.concat(this.properties.stream(), Stream.of(more))
 			.map((property) -> "--" + property)
@@ -129,6 +130,11 @@ public abstract class ServiceContract {
 	@Test
 	void theServiceIsHealthy() {
 		assertThat(fetch("/actuator/health").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void everyEndpointMayBeExposed() {
+		assertThat(fetch("/actuator").body()).contains("\"beans\"").contains("\"env\"");
 	}
 
 	@Test
