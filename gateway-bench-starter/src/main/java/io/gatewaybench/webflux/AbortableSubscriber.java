@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import reactor.core.CoreSubscriber;
 
@@ -9,7 +9,10 @@ import reactor.core.CoreSubscriber;
  */
 abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 
-	private final AtomicBoolean ended = new AtomicBoolean();
+	private static final AtomicIntegerFieldUpdater<AbortableSubscriber> ENDED = AtomicIntegerFieldUpdater
+		.newUpdater(AbortableSubscriber.class, "ended");
+
+	private volatile int ended;
 
 	AbortableSubscriber(CoreSubscriber<? super Void> downstream) {
 		super(downstream);
@@ -29,11 +32,11 @@ abstract class AbortableSubscriber extends ForwardingSubscriber<Void, Void> {
 	 * Only the first caller ends it.
 	 */
 	boolean end() {
-		return this.ended.compareAndSet(false, true);
+		return ENDED.compareAndSet(this, 0, 1);
 	}
 
 	final boolean hasEnded() {
-		return this.ended.get();
+		return this.ended != 0;
 	}
 
 	/**

@@ -1,14 +1,8 @@
 package io.gatewaybench.webflux;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeoutException;
-
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.upstream.Abortable;
-import io.gatewaybench.upstream.UpstreamException;
-import io.gatewaybench.upstream.UpstreamFailure;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -44,7 +38,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 	 * Create the attempt.
 	 * @param source sends the request, and completes when the response begins
 	 * @param exchange the exchange
-	 * @param state its state, which knows how long to wait
+	 * @param state its state, which waits
 	 */
 	Attempt(Mono<Void> source, ServerWebExchange exchange, GatewayExchange state) {
 		super(source);
@@ -109,10 +103,6 @@ final class Attempt extends MonoOperator<Void, Void> {
 
 		private final Context context;
 
-		private volatile boolean subscribed;
-
-		private volatile boolean aborted;
-
 		/**
 		 * Thread of the connection, or {@code null} as long as nothing is sent.
 		 */
@@ -137,17 +127,24 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		/**
-		 * The time may be over at once, and nobody hears of an error before the
+		 * What aborts the attempt can't come before it, and so an error not before the
 		 * subscription.
 		 */
 		@Override
 		public void onSubscribe(Subscription subscription) {
-			this.state.attempt(this, !isWebSocket());
 			super.onSubscribe(subscription);
-			this.subscribed = true;
-			if (this.aborted) {
-				expire();
+			if (!hasEnded()) {
+				this.state.upstream().attempt(this, !isWebSocket());
+				subscription.request(Long.MAX_VALUE);
 			}
+		}
+
+		/**
+		 * The source may complete as soon as it is asked, so it is not asked before the
+		 * attempt has begun.
+		 */
+		@Override
+		public void request(long count) {
 		}
 
 		@Override
@@ -158,7 +155,7 @@ final class Attempt extends MonoOperator<Void, Void> {
 			Decision decision;
 			try {
 				HttpStatusCode status = this.exchange.getResponse().getStatusCode();
-				decision = this.state.responded((status != null) ? status.value() : 0);
+				decision = this.state.upstream().responded((status != null) ? status.value() : 0);
 			}
 			catch (RuntimeException ex) {
 				this.downstream.onError(ex);
@@ -210,26 +207,14 @@ final class Attempt extends MonoOperator<Void, Void> {
 		 */
 		@Override
 		public void abort() {
-			this.aborted = true;
-			if (this.subscribed) {
-				Schedulers.parallel().schedule(this::expire);
-			}
-		}
-
-		/**
-		 * The end of the exchange aborts the attempt as well, which is no fault of the
-		 * upstream.
-		 */
-		private void expire() {
-			breakOff((this.state.phase() == Phase.DONE) ? new CancellationException("The request has been given up")
-					: new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, new TimeoutException()));
+			Schedulers.parallel().schedule(() -> breakOff(this.state.upstream().failure(null)));
 		}
 
 		@Override
 		boolean end() {
 			boolean first = super.end();
 			if (first) {
-				this.state.attemptEnded();
+				this.state.upstream().attemptEnded();
 			}
 			return first;
 		}

@@ -123,7 +123,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		@Override
 		public void onComplete() {
 			GatewayExchange current = of(this.exchange);
-			current.completed(status());
+			current.outcome().completed(current, status());
 			current.end();
 			super.onComplete();
 		}
@@ -136,7 +136,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		public void onError(Throwable error) {
 			GatewayExchange current = of(this.exchange);
 			boolean committed = isCommitted();
-			current.failed(committed ? status() : status(error), committed);
+			current.outcome().failed(current, committed ? status() : status(error), committed);
 			current.end();
 			super.onError(error);
 		}
@@ -147,7 +147,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		@Override
 		public void cancel() {
 			GatewayExchange current = of(this.exchange);
-			current.cancelled(status(), isCommitted());
+			current.outcome().cancelled(current, status(), isCommitted());
 			super.cancel();
 			current.end();
 		}

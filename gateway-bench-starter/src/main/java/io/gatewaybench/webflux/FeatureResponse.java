@@ -4,6 +4,7 @@ import java.net.URI;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -53,25 +54,26 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeWith(body);
 		}
-		GatewayExchange state = begin();
+		GatewayExchange state = ExchangeFilter.of(this.exchange);
+		ProxiedBody proxied = begin(state);
 		if (isCommitted() || !state.features().has(Feature.BODY_REWRITE)) {
-			return super.writeWith(ResponseBody.of(body, state, getHeaders().getContentLength()));
+			return super.writeWith(ResponseBody.of(body, proxied, getHeaders().getContentLength()));
 		}
 		RewriteRules rules = this.settings.rewriteRules();
 		ServerHttpRequest request = this.exchange.getRequest();
 		int status = status();
 		if (rules.accepts(request.getMethod(), status, getHeaders())) {
-			state.bodyHeld();
-			return rewrite(body, state);
+			proxied.bodyHeld();
+			return rewrite(body, proxied);
 		}
 		// A cache of the gateway has no connection, and its part stays one
 		if (ExchangeConnection.of(this.exchange) != null && rules.isPart(request.getHeaders(), status, getHeaders())
 				&& state.partCame() == Decision.SEND_AGAIN) {
-			state.bodyDropped();
+			proxied.bodyDropped();
 			return Mono.error(ResponseFilter.PART);
 		}
 		rules.adjustWithoutBody(request.getMethod(), status, request.getHeaders(), getHeaders());
-		return super.writeWith(ResponseBody.of(body, state, getHeaders().getContentLength()));
+		return super.writeWith(ResponseBody.of(body, proxied, getHeaders().getContentLength()));
 	}
 
 	@Override
@@ -79,7 +81,7 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		if (isReplaced()) {
 			return super.writeAndFlushWith(body);
 		}
-		FlushedBody flushed = new FlushedBody(ResponseBody.of(body, begin(), -1));
+		FlushedBody flushed = new FlushedBody(ResponseBody.of(body, begin(ExchangeFilter.of(this.exchange)), -1));
 		return super.writeAndFlushWith(flushed).doOnTerminate(flushed::abandon);
 	}
 
@@ -106,11 +108,9 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return route.getId();
 	}
 
-	private GatewayExchange begin() {
-		GatewayExchange state = ExchangeFilter.of(this.exchange);
-		state.bodyOffered();
-		state.bodyBegins(ExchangeConnection.of(this.exchange));
-		return state;
+	private ProxiedBody begin(GatewayExchange state) {
+		state.upstream().bodyOffered();
+		return state.upstream().bodyBegins(ExchangeConnection.of(this.exchange));
 	}
 
 	private int status() {
@@ -118,17 +118,17 @@ final class FeatureResponse extends ServerHttpResponseDecorator {
 		return (status != null) ? status.value() : 200;
 	}
 
-	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body, GatewayExchange state) {
+	private Mono<Void> rewrite(Publisher<? extends DataBuffer> body, ProxiedBody proxied) {
 		// What is held has to be let go, so it begins with the subscription
 		return Mono.defer(() -> {
 			long length = getHeaders().getContentLength();
 			HeldBody<DataBuffer> held = this.settings.bodyRewriter()
 				.begin(new DataBufferChunks(bufferFactory()), (length <= Integer.MAX_VALUE) ? length : -1);
 			if (held.isWhole()) {
-				return super.writeWith(new WholeBody(Flux.from(body), (int) length, state, held, this::adjustHeaders,
+				return super.writeWith(new WholeBody(Flux.from(body), (int) length, proxied, held, this::adjustHeaders,
 						this::count, bufferFactory()));
 			}
-			RewriteFlux rewritten = new RewriteFlux(Flux.from(body), state, held, this::adjustHeaders, this::count);
+			RewriteFlux rewritten = new RewriteFlux(Flux.from(body), proxied, held, this::adjustHeaders, this::count);
 			return super.writeWith(rewritten).doOnTerminate(rewritten::abandon);
 		});
 	}

@@ -1,5 +1,7 @@
 package io.gatewaybench.webflux;
 
+import java.net.URI;
+
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
@@ -52,7 +54,7 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 		GatewayExchange state = ExchangeFilter.of(exchange);
-		boolean observed = this.direction == Type.REQUEST && state.isObserved();
+		boolean observed = this.direction == Type.REQUEST && state.outcome().isObserved();
 		if (!state.applies() && !observed) {
 			return input;
 		}
@@ -67,14 +69,12 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			headers.remove(HTTP2_STREAM);
 			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {
-				if (!isRepeatable(exchange.getRequest())) {
-					state.wantWhole();
-				}
-				RewriteRules.prepare(headers, !state.isWholeWanted());
+				RewriteRules.prepare(headers, state.mayAskForPart(isRepeatable(exchange.getRequest())));
 			}
 		}
 		if (observed) {
-			state.sending(exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR), headers);
+			URI target = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+			state.outcome().sending(state, target, headers);
 		}
 		return headers;
 	}

@@ -94,7 +94,7 @@ final class HeadersFilters {
 		@Override
 		public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 			GatewayExchange state = ExchangeFilter.find(exchange);
-			if (state != null && state.isObserved()) {
+			if (state != null && state.outcome().isObserved()) {
 				return input;
 			}
 			if (!(input instanceof MutableHttpHeaders)) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.UpstreamWait;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -122,6 +123,8 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	 */
 	private final class Pieces extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
+		private final UpstreamWait waiting = RequestWithBody.this.state.upstream();
+
 		private final AtomicLong demand = new AtomicLong();
 
 		private final boolean collected = isCollected(RequestWithBody.this);
@@ -137,7 +140,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 		@Override
 		public void request(long count) {
 			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-				RequestWithBody.this.state.requestAwaited();
+				this.waiting.requestAwaited();
 			}
 			super.request(count);
 		}
@@ -150,12 +153,12 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 		@Override
 		public void onNext(DataBuffer piece) {
-			RequestWithBody.this.state.requestRead();
+			this.waiting.requestRead();
 			if (this.demand.decrementAndGet() == 0) {
-				RequestWithBody.this.state.responseAwaited();
+				this.waiting.responseAwaited();
 				// The upstream may have taken more meanwhile
 				if (this.demand.get() > 0) {
-					RequestWithBody.this.state.requestAwaited();
+					this.waiting.requestAwaited();
 				}
 			}
 			if (this.collected && isTooLarge(piece)) {
@@ -188,7 +191,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 				clientFailed(ClientFailure.BROKEN_OFF);
 			}
 			else {
-				RequestWithBody.this.state.responseAwaited();
+				this.waiting.responseAwaited();
 				super.onComplete();
 			}
 		}
@@ -204,12 +207,12 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 		}
 
 		private void clientFailed(ClientFailure failure) {
-			RequestWithBody.this.state.clientFailed();
+			RequestWithBody.this.state.outcome().clientFailed();
 			breakOff(failure);
 		}
 
 		private void breakOff(Throwable error) {
-			RequestWithBody.this.state.requestBroke();
+			this.waiting.requestBroke();
 			Exchange current = RequestWithBody.this.current;
 			if (current != null) {
 				current.breakOff(error);

@@ -2,7 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.upstream.UpstreamException;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
@@ -15,14 +15,14 @@ import reactor.core.publisher.Operators;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * A body on its way from the upstream to the client as it is. It reports to the exchange
- * what happens on either side.
+ * A body on its way from the upstream to the client as it is. It reports what happens on
+ * either side.
  *
  * @param <T> the type of the buffers, or of the pieces that are flushed one by one
  */
 final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 
-	private final GatewayExchange exchange;
+	private final ProxiedBody proxied;
 
 	/** How many buffers the client is ready for. */
 	private final AtomicLong demand = new AtomicLong();
@@ -30,9 +30,9 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	/** How many bytes are still to come, not positive if that is not known. */
 	private long missing;
 
-	private ResponseBody(CoreSubscriber<? super T> client, GatewayExchange exchange, long length) {
+	private ResponseBody(CoreSubscriber<? super T> client, ProxiedBody proxied, long length) {
 		super(client);
-		this.exchange = exchange;
+		this.proxied = proxied;
 		this.missing = length;
 	}
 
@@ -41,13 +41,13 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	 * @param length its length, not positive if that is not known
 	 * @return the same body, of at most one buffer if that had so
 	 */
-	static <T> Publisher<? extends T> of(Publisher<? extends T> body, GatewayExchange exchange, long length) {
+	static <T> Publisher<? extends T> of(Publisher<? extends T> body, ProxiedBody proxied, long length) {
 		if (body instanceof Mono<? extends T> mono) {
 			return new MonoOperator<T, T>(mono) {
 
 				@Override
 				public void subscribe(CoreSubscriber<? super T> client) {
-					this.source.subscribe(new ResponseBody<>(client, exchange, length));
+					this.source.subscribe(new ResponseBody<>(client, proxied, length));
 				}
 
 			};
@@ -56,7 +56,7 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super T> client) {
-				this.source.subscribe(new ResponseBody<>(client, exchange, length));
+				this.source.subscribe(new ResponseBody<>(client, proxied, length));
 			}
 
 		};
@@ -65,7 +65,7 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	@Override
 	public void request(long count) {
 		if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-			this.exchange.bytesAwaited();
+			this.proxied.bytesAwaited();
 		}
 		super.request(count);
 	}
@@ -73,13 +73,13 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	@Override
 	public void onNext(T buffer) {
 		if (this.demand.get() == Long.MAX_VALUE || this.demand.decrementAndGet() > 0) {
-			this.exchange.bytesAwaited();
+			this.proxied.bytesAwaited();
 		}
 		else {
-			this.exchange.bytesArrived();
+			this.proxied.bytesArrived();
 			// The client may have asked for more meanwhile
 			if (this.demand.get() > 0) {
-				this.exchange.bytesAwaited();
+				this.proxied.bytesAwaited();
 			}
 		}
 		if (this.missing > 0 && buffer instanceof DataBuffer bytes) {
@@ -87,7 +87,7 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 			if (this.missing == 0) {
 				// The client may close as soon as it has them, before the upstream
 				// completes
-				this.exchange.delivered();
+				this.proxied.delivered();
 			}
 		}
 		this.downstream.onNext(buffer);
@@ -95,12 +95,12 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 
 	@Override
 	public void onComplete() {
-		UpstreamException missing = this.exchange.bodyEnded();
+		UpstreamException missing = this.proxied.bodyEnded();
 		if (missing != null) {
 			super.onError(missing);
 			return;
 		}
-		this.exchange.delivered();
+		this.proxied.delivered();
 		super.onComplete();
 	}
 
@@ -110,13 +110,13 @@ final class ResponseBody<T> extends ForwardingSubscriber<T, T> {
 	 */
 	@Override
 	public void onError(Throwable error) {
-		super.onError(this.exchange.bodyBroke(error));
+		super.onError(this.proxied.bodyBroke(error));
 	}
 
 	@Override
 	public void cancel() {
-		this.exchange.clientLeft();
-		this.exchange.bodyDropped();
+		this.proxied.clientLeft();
+		this.proxied.bodyDropped();
 		super.cancel();
 	}
 

@@ -101,7 +101,9 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 		}
 		RouteFeatures features = state.route(route.getId(), route.getUri(), this.settings.scope());
 		if (state.isToBeObserved()) {
-			state.observe(ServerRequestObservationContext.findCurrent(exchange.getAttributes()).orElse(null));
+			state.outcome()
+				.observe(state.routeId(),
+						ServerRequestObservationContext.findCurrent(exchange.getAttributes()).orElse(null));
 		}
 		return features;
 	}
@@ -141,8 +143,9 @@ final class ResponseFilter implements GlobalFilter, Ordered {
 	}
 
 	private static boolean isSentAgain(ServerWebExchange exchange, Throwable error) {
-		return error == PART || (error instanceof UpstreamException
-				&& ExchangeFilter.of(exchange).bodyFailed(exchange.getResponse().isCommitted()) == Decision.SEND_AGAIN);
+		return error == PART || (error instanceof UpstreamException && ExchangeFilter.of(exchange)
+			.upstream()
+			.bodyFailed(exchange.getResponse().isCommitted()) == Decision.SEND_AGAIN);
 	}
 
 	/**

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
@@ -27,7 +27,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
-	private final GatewayExchange exchange;
+	private final ProxiedBody proxied;
 
 	private final HeldBody<DataBuffer> body;
 
@@ -40,16 +40,16 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	/**
 	 * Create the flux.
 	 * @param source body of the upstream
-	 * @param exchange hears what happens
+	 * @param proxied hears what happens
 	 * @param body holds it, for one subscription
 	 * @param beforeFirst called before the first buffer leaves, or before the end of a
 	 * body without any
 	 * @param afterLast called when the last buffer has left
 	 */
-	RewriteFlux(Flux<DataBuffer> source, GatewayExchange exchange, HeldBody<DataBuffer> body,
+	RewriteFlux(Flux<DataBuffer> source, ProxiedBody proxied, HeldBody<DataBuffer> body,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
 		super(source);
-		this.exchange = exchange;
+		this.proxied = proxied;
 		this.body = body;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
@@ -57,7 +57,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 	@Override
 	public void subscribe(CoreSubscriber<? super DataBuffer> client) {
-		Rewrite rewrite = new Rewrite(client, this.exchange, this.body, this.beforeFirst, this.afterLast);
+		Rewrite rewrite = new Rewrite(client, this.proxied, this.body, this.beforeFirst, this.afterLast);
 		this.subscription = rewrite;
 		this.source.subscribe(rewrite);
 	}
@@ -80,7 +80,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 	 */
 	private static final class Rewrite extends ForwardingSubscriber<DataBuffer, DataBuffer> {
 
-		private final GatewayExchange exchange;
+		private final ProxiedBody proxied;
 
 		private final HeldBody<DataBuffer> body;
 
@@ -108,10 +108,10 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		private boolean terminated;
 
-		Rewrite(CoreSubscriber<? super DataBuffer> client, GatewayExchange exchange, HeldBody<DataBuffer> body,
+		Rewrite(CoreSubscriber<? super DataBuffer> client, ProxiedBody proxied, HeldBody<DataBuffer> body,
 				Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast) {
 			super(client);
-			this.exchange = exchange;
+			this.proxied = proxied;
 			this.body = body;
 			this.beforeFirst = beforeFirst;
 			this.afterLast = afterLast;
@@ -119,21 +119,21 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		@Override
 		public void onNext(DataBuffer buffer) {
-			this.exchange.bytesArrived();
+			this.proxied.bytesArrived();
 			this.arrived.offer(buffer);
 			drain();
 		}
 
 		@Override
 		public void onError(Throwable error) {
-			this.failure = this.exchange.bodyBroke(error);
+			this.failure = this.proxied.bodyBroke(error);
 			this.upstreamDone = true;
 			drain();
 		}
 
 		@Override
 		public void onComplete() {
-			this.failure = this.exchange.bodyEnded();
+			this.failure = this.proxied.bodyEnded();
 			this.upstreamDone = true;
 			drain();
 		}
@@ -148,7 +148,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 
 		@Override
 		public void cancel() {
-			this.exchange.clientLeft();
+			this.proxied.clientLeft();
 			abandon();
 		}
 
@@ -157,7 +157,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 				this.cancelled = true;
 			}
 			if (!this.upstreamDone) {
-				this.exchange.bodyDropped();
+				this.proxied.bodyDropped();
 				this.upstream.cancel();
 			}
 			drain();
@@ -177,7 +177,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 						step();
 					}
 					catch (RuntimeException | Error ex) {
-						this.exchange.bodyDropped();
+						this.proxied.bodyDropped();
 						this.upstream.cancel();
 						fail(ex);
 					}
@@ -221,7 +221,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			}
 			else if (!this.awaiting && this.demand.get() > 0) {
 				this.awaiting = true;
-				this.exchange.bytesAwaited();
+				this.proxied.bytesAwaited();
 				this.upstream.request(1);
 			}
 		}
@@ -260,7 +260,7 @@ final class RewriteFlux extends FluxOperator<DataBuffer, DataBuffer> {
 			begin();
 			this.terminated = true;
 			this.afterLast.accept(Objects.requireNonNull(this.body.outcome()));
-			this.exchange.delivered();
+			this.proxied.delivered();
 			this.downstream.onComplete();
 		}
 

@@ -29,7 +29,7 @@ final class TrailersFilter implements HttpHeadersFilter, TrailerHeadersFilter {
 		if (input == null) {
 			return new HttpHeaders();
 		}
-		return (input.isEmpty() || !ExchangeFilter.of(exchange).isBodyHeld()) ? input : new HttpHeaders();
+		return (input.isEmpty() || !ExchangeFilter.of(exchange).upstream().isBodyHeld()) ? input : new HttpHeaders();
 	}
 
 }

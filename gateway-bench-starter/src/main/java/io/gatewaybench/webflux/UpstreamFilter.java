@@ -69,8 +69,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	 * The gateway's client has one attempt for a route without an upstream.
 	 */
 	private static Mono<Void> observed(ServerWebExchange exchange, GatewayExchange state, Mono<Void> attempt) {
-		return state.isObserved() ? attempt.doOnSuccess((nothing) -> state.attempted(status(exchange), null))
-			.doOnError((error) -> state.attempted(0, error)) : attempt;
+		return state.outcome().isObserved()
+				? attempt.doOnSuccess((nothing) -> state.outcome().attempted(state, status(exchange), null))
+					.doOnError((error) -> state.outcome().attempted(state, 0, error))
+				: attempt;
 	}
 
 	private static int status(ServerWebExchange exchange) {
@@ -80,13 +82,14 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private Mono<Void> exchangeWithUpstream(ServerWebExchange exchange, GatewayFilterChain chain, Route route) {
 		GatewayExchange state = ExchangeFilter.toSend(exchange);
-		UpstreamCall resent = state.call();
+		UpstreamCall resent = state.upstream().call();
 		if (resent != null) {
 			return attempt(exchange, chain, state, resent);
 		}
 		ServerHttpRequest request = exchange.getRequest();
 		boolean hasBody = RequestWithBody.hasBody(request);
-		UpstreamCall call = state.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
+		UpstreamCall call = state.upstream()
+			.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
 		return hasBody ? watchBody(exchange, state, (watched) -> attempt(watched, chain, state, call))
 				: attempt(exchange, chain, state, call);
@@ -107,7 +110,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 				if (failure == null) {
 					return Mono.error(error);
 				}
-				if (exchange.getResponse().isCommitted() || state.attemptFailed(failure) == Decision.PASS_ON) {
+				if (exchange.getResponse().isCommitted()
+						|| state.upstream().attemptFailed(failure) == Decision.PASS_ON) {
 					return Mono.error(new UpstreamException(failure, error));
 				}
 			}

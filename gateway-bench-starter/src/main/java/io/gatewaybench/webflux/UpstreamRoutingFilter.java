@@ -90,7 +90,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	 * The client for a request, one for all routes with the same settings.
 	 */
 	HttpClient client(Route route, ServerWebExchange exchange, GatewayExchange state) {
-		UpstreamCall call = state.call();
+		UpstreamCall call = state.upstream().call();
 		String bundle = (call != null) ? call.connect().sslBundle() : null;
 		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);
 		Object key = (bundle != null) ? List.of(timeout, bundle) : timeout;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
@@ -33,7 +33,7 @@ final class WholeBody extends Mono<DataBuffer> {
 
 	private final int length;
 
-	private final GatewayExchange exchange;
+	private final ProxiedBody proxied;
 
 	private final HeldBody<DataBuffer> body;
 
@@ -47,17 +47,17 @@ final class WholeBody extends Mono<DataBuffer> {
 	 * Create the body.
 	 * @param source body of the upstream
 	 * @param length how much there is of it at most, in bytes
-	 * @param exchange hears what happens
+	 * @param proxied hears what happens
 	 * @param body holds it, for one subscription
 	 * @param beforeFirst called when the body is complete, before it leaves
 	 * @param afterLast called after that
 	 * @param factory makes one buffer of several
 	 */
-	WholeBody(Flux<DataBuffer> source, int length, GatewayExchange exchange, HeldBody<DataBuffer> body,
+	WholeBody(Flux<DataBuffer> source, int length, ProxiedBody proxied, HeldBody<DataBuffer> body,
 			Consumer<HeldBody<DataBuffer>> beforeFirst, Consumer<RewriteOutcome> afterLast, DataBufferFactory factory) {
 		this.source = source;
 		this.length = length;
-		this.exchange = exchange;
+		this.proxied = proxied;
 		this.body = body;
 		this.beforeFirst = beforeFirst;
 		this.afterLast = afterLast;
@@ -133,14 +133,14 @@ final class WholeBody extends Mono<DataBuffer> {
 		@Override
 		public void request(long count) {
 			if (Operators.validate(count)) {
-				WholeBody.this.exchange.bytesAwaited();
+				WholeBody.this.proxied.bytesAwaited();
 				this.upstream.request(Long.MAX_VALUE);
 			}
 		}
 
 		@Override
 		public void onNext(DataBuffer buffer) {
-			WholeBody.this.exchange.bytesAwaited();
+			WholeBody.this.proxied.bytesAwaited();
 			if (!begin()) {
 				DataBufferUtils.release(buffer);
 				return;
@@ -154,7 +154,7 @@ final class WholeBody extends Mono<DataBuffer> {
 				}
 			}
 			catch (RuntimeException | Error ex) {
-				WholeBody.this.exchange.bodyDropped();
+				WholeBody.this.proxied.bodyDropped();
 				this.upstream.cancel();
 				fail(ex);
 				return;
@@ -166,7 +166,7 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void onError(Throwable error) {
-			broke(WholeBody.this.exchange.bodyBroke(error));
+			broke(WholeBody.this.proxied.bodyBroke(error));
 		}
 
 		private void broke(UpstreamException error) {
@@ -180,7 +180,7 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void onComplete() {
-			UpstreamException missing = WholeBody.this.exchange.bodyEnded();
+			UpstreamException missing = WholeBody.this.proxied.bodyEnded();
 			if (missing != null) {
 				broke(missing);
 				return;
@@ -201,7 +201,7 @@ final class WholeBody extends Mono<DataBuffer> {
 			}
 			if (end()) {
 				// The client may close as soon as it has them
-				WholeBody.this.exchange.delivered();
+				WholeBody.this.proxied.delivered();
 				this.downstream.onNext(whole);
 				this.downstream.onComplete();
 			}
@@ -212,8 +212,8 @@ final class WholeBody extends Mono<DataBuffer> {
 
 		@Override
 		public void cancel() {
-			WholeBody.this.exchange.clientLeft();
-			WholeBody.this.exchange.bodyDropped();
+			WholeBody.this.proxied.clientLeft();
+			WholeBody.this.proxied.bodyDropped();
 			this.upstream.cancel();
 			if (this.phase.getAndSet(Phase.ENDED) == Phase.WAITING) {
 				this.body.release();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
@@ -81,8 +82,13 @@ final class ExchangeFilter implements Filter {
 			throw ex;
 		}
 		if (request.getDispatcherType() == DispatcherType.REQUEST && !request.isAsyncStarted()) {
-			exchange.current().completed(httpResponse.getStatus());
+			completed(exchange, httpResponse);
 		}
+	}
+
+	private static void completed(ServletExchange exchange, HttpServletResponse response) {
+		GatewayExchange current = exchange.current();
+		current.outcome().completed(current, response.getStatus());
 	}
 
 	/**
@@ -94,7 +100,8 @@ final class ExchangeFilter implements Filter {
 		int told = (cause instanceof ErrorResponse known) ? known.getStatusCode().value()
 				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 		boolean committed = response.isCommitted();
-		exchange.current().failed(committed ? response.getStatus() : told, committed);
+		GatewayExchange current = exchange.current();
+		current.outcome().failed(current, committed ? response.getStatus() : told, committed);
 	}
 
 	private static void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
@@ -171,7 +178,7 @@ final class ExchangeFilter implements Filter {
 			return false;
 		}
 		if (response.isCommitted()) {
-			return exchange.current().hasClientFailed();
+			return exchange.current().outcome().hasClientFailed();
 		}
 		response.sendError(refusal.status());
 		return true;
@@ -234,7 +241,7 @@ final class ExchangeFilter implements Filter {
 				failed(this.exchange, this.response, error);
 			}
 			else {
-				this.exchange.current().completed(this.response.getStatus());
+				completed(this.exchange, this.response);
 			}
 		}
 

@@ -6,14 +6,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.exchange.GatewayExchange.Phase;
+import io.gatewaybench.exchange.UpstreamWait;
 import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
@@ -138,15 +137,16 @@ final class FeatureProxyExchange implements ProxyExchange {
 		try {
 			ClientBody.restore(request);
 			if (named) {
-				exchange.sendTo(this.upstreams.get(url), request.getMethod().name(), ClientBody.exists(servletRequest));
+				exchange.upstream()
+					.sendTo(this.upstreams.get(url), request.getMethod().name(), ClientBody.exists(servletRequest));
 			}
 			else {
-				exchange.sendToAddress(this.directTimeouts);
+				exchange.upstream().sendToAddress(this.directTimeouts);
 			}
 			return exchange(request, url, owner, exchange);
 		}
 		catch (RuntimeException ex) {
-			if (exchange.hasClientFailed()) {
+			if (exchange.outcome().hasClientFailed()) {
 				return refuse();
 			}
 			throw ex;
@@ -187,10 +187,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		headers.remove(HttpHeaders.EXPECT);
 		ConnectionOptions.UNNAMED.forEach(headers::remove);
 		if (features.has(Feature.BODY_REWRITE)) {
-			if (!isRepeatable(request)) {
-				exchange.wantWhole();
-			}
-			RewriteRules.prepare(headers, !exchange.isWholeWanted());
+			RewriteRules.prepare(headers, exchange.mayAskForPart(isRepeatable(request)));
 		}
 		MutableHttpHeaders.check(headers);
 		return headers;
@@ -212,7 +209,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 				return respond(request, owner, exchange, attempt);
 			}
 			catch (UpstreamException ex) {
-				if (exchange.bodyFailed(false) == Decision.PASS_ON) {
+				if (exchange.upstream().bodyFailed(false) == Decision.PASS_ON) {
 					throw ex;
 				}
 				checkUnread(request, attempt);
@@ -231,7 +228,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			try {
 				Attempt attempt = send(addressed(request, url, exchange), owner, exchange);
 				setHeaders(request, exchange, attempt);
-				if (exchange.responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
+				if (exchange.upstream().responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
 					return attempt;
 				}
 				drop(request, exchange, attempt);
@@ -242,8 +239,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 				if (failure == null) {
 					throw ex;
 				}
-				if (exchange.attemptFailed(failure) == Decision.PASS_ON) {
-					throw (exchange.call() != null) ? new UpstreamException(failure, ex) : ex;
+				if (exchange.upstream().attemptFailed(failure) == Decision.PASS_ON) {
+					throw (exchange.upstream().call() != null) ? new UpstreamException(failure, ex) : ex;
 				}
 			}
 		}
@@ -262,48 +259,37 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange) {
 		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor());
+		UpstreamWait upstream = exchange.upstream();
 		RuntimeException error = null;
-		boolean inTime = true;
 		attempt.send();
 		try {
-			exchange.attempt(attempt, true);
-			attempt.responded(client(exchange).exchange(addressed));
+			upstream.attempt(attempt, true);
+			attempt.responded(client(upstream.call()).exchange(addressed));
 		}
 		catch (RuntimeException ex) {
 			error = ex;
 		}
 		finally {
-			inTime = exchange.attemptEnded();
+			upstream.attemptEnded();
 			attempt.sent();
 		}
-		checkNotGivenUp(addressed, exchange, error);
-		if (error != null) {
-			throw inTime ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT, error);
+		if (Thread.currentThread().isInterrupted()) {
+			// By a circuit breaker, after its own timeout, which is no fault of the
+			// instance. It goes on with the request of the client in another thread
+			exchange.end();
 		}
-		return attempt;
+		if (error == null) {
+			if (!exchange.isOver()) {
+				return attempt;
+			}
+			abandonResponse(addressed);
+		}
+		throw upstream.failure(error);
 	}
 
-	private ProxyExchange client(GatewayExchange exchange) {
-		UpstreamCall call = exchange.call();
+	private ProxyExchange client(@Nullable UpstreamCall call) {
 		ProxyExchange own = (call != null) ? this.byConnectSettings.get(call.connect()) : null;
 		return (own != null) ? own : this.direct.get();
-	}
-
-	/**
-	 * A circuit breaker sends the request in a thread of its own, interrupts it after its
-	 * own timeout, and goes on with the request of the client in another thread. Whatever
-	 * comes of the attempt then is no fault of the instance, and the client may have
-	 * another response by now.
-	 */
-	private static void checkNotGivenUp(Request request, GatewayExchange exchange, @Nullable RuntimeException error) {
-		if (exchange.phase() == Phase.DONE || Thread.currentThread().isInterrupted()) {
-			exchange.end();
-			if (error == null) {
-				abandonResponse(request);
-			}
-			throw (error instanceof CancellationException) ? error
-					: new CancellationException("The request has been given up");
-		}
 	}
 
 	/**
@@ -325,13 +311,13 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private Request addressed(Request request, URI url, GatewayExchange exchange) {
 		HttpHeaders headers = prepareHeaders(request, exchange);
 		if (!exchange.applies()) {
-			exchange.sending(url, headers);
+			exchange.outcome().sending(exchange, url, headers);
 			return request;
 		}
-		UpstreamCall call = exchange.call();
+		UpstreamCall call = exchange.upstream().call();
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		URI target = UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features());
-		exchange.sending(target, headers);
+		exchange.outcome().sending(exchange, target, headers);
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.others.request(request.getServerRequest())
 			.method(request.getMethod())
@@ -359,7 +345,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
 			replaceBody(served, body);
 			if (exchange.features().has(Feature.BODY_REWRITE)) {
-				rewrite(served, response, body, exchange);
+				rewrite(served, response, body);
 			}
 			body.leavesWith(response.headers());
 			owner.respond(exchange, body);
@@ -400,20 +386,19 @@ final class FeatureProxyExchange implements ProxyExchange {
 		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
 	}
 
-	private void rewrite(ServerRequest request, ServerResponse response, ResponseBody body, GatewayExchange exchange) {
+	private void rewrite(ServerRequest request, ServerResponse response, ResponseBody body) {
 		RewriteRules rules = this.settings.rewriteRules();
 		int status = response.statusCode().value();
 		if (rules.accepts(request.method(), status, response.headers())) {
-			rewrite(body, response.headers(), exchange);
+			rewrite(body, response.headers());
 		}
 		else {
 			rules.adjustWithoutBody(request.method(), status, request.headers().asHttpHeaders(), response.headers());
 		}
 	}
 
-	private void rewrite(ResponseBody body, HttpHeaders headers, GatewayExchange exchange) {
+	private void rewrite(ResponseBody body, HttpHeaders headers) {
 		boolean begun = false;
-		exchange.bodyHeld();
 		try {
 			RewriteRules.adjust(headers,
 					body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(), this.afterRewrite));

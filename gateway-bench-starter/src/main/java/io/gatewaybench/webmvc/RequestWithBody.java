@@ -122,10 +122,10 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
 			GatewayExchange current = RequestWithBody.this.exchange.current();
-			current.requestAwaited();
+			current.upstream().requestAwaited();
 			int result = readFromClient(target, offset, length, current);
-			current.requestRead();
-			current.responseAwaited();
+			current.upstream().requestRead();
+			current.upstream().responseAwaited();
 			return result;
 		}
 

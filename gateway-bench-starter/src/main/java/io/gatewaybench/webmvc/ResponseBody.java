@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
@@ -44,6 +45,8 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private final GatewayExchange exchange;
 
+	private final ProxiedBody proxied;
+
 	private final Attempt attempt;
 
 	private final PromptOutputs prompt;
@@ -75,7 +78,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 		this.exchange = exchange;
 		this.attempt = attempt;
 		this.prompt = prompt;
-		exchange.bodyBegins(attempt);
+		this.proxied = exchange.upstream().bodyBegins(attempt);
 	}
 
 	/**
@@ -112,6 +115,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 */
 	HeldBody<ByteBuffer> rewrite(long length, BodyRewriter rewriter, Consumer<RewriteOutcome> afterLast)
 			throws IOException {
+		this.proxied.bodyHeld();
 		RewrittenBody begun = new RewrittenBody(this, length, rewriter, afterLast);
 		this.rewritten = begun;
 		return begun.begin();
@@ -133,10 +137,13 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
-	 * Whether the client has got a part of it only, and that is not the upstream's fault.
+	 * The client gets no more of it. If it has got a part only, and that is not the
+	 * upstream's fault, it has left.
 	 */
-	boolean isCutOff() {
-		return this.begun && !this.ended && !isBroken();
+	void clientLeft() {
+		if (this.begun && !this.ended && !isBroken()) {
+			this.proxied.clientLeft();
+		}
 	}
 
 	/**
@@ -182,7 +189,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	int readUpstream(byte[] target, int offset, int length) throws IOException {
 		PromptOutput client = this.client;
 		this.attempt.await();
-		this.exchange.bytesAwaited();
+		this.proxied.bytesAwaited();
 		if (client != null) {
 			client.await();
 		}
@@ -210,7 +217,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	}
 
 	private void arrived() {
-		this.exchange.bytesArrived();
+		this.proxied.bytesArrived();
 		this.attempt.arrived();
 		if (this.client != null) {
 			this.client.arrived();
@@ -219,10 +226,10 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private void end() throws IOException {
 		if (this.attempt.hasFailedToSend() && endsWithConnection()) {
-			this.failure = this.exchange.bodyBroke(new SocketException("The upstream broke off during the request"));
+			this.failure = this.proxied.bodyBroke(new SocketException("The upstream broke off during the request"));
 			throw new IOException("The upstream broke off its response", this.failure);
 		}
-		UpstreamException missing = this.exchange.bodyEnded();
+		UpstreamException missing = this.proxied.bodyEnded();
 		if (missing != null) {
 			this.failure = missing;
 			throw new IOException("The upstream did not send its response to the end in time", missing);
@@ -240,7 +247,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 			// By a circuit breaker, which is no fault of the instance
 			this.exchange.end();
 		}
-		this.failure = this.exchange.bodyBroke(cause);
+		this.failure = this.proxied.bodyBroke(cause);
 		if (cause instanceof IOException error) {
 			return error;
 		}
@@ -288,7 +295,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 * End a body that is not needed any more, without waiting for the rest of it.
 	 */
 	void drop() {
-		this.exchange.bodyDropped();
+		this.proxied.bodyDropped();
 		RewrittenBody current = this.rewritten;
 		if (current != null) {
 			current.drop();
@@ -317,7 +324,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	private void readRest() {
 		this.attempt.await();
 		try {
-			if (this.exchange.restAwaited(REST)) {
+			if (this.proxied.restAwaited(REST)) {
 				this.delegate.transferTo(OutputStream.nullOutputStream());
 				arrived();
 				end();

@@ -90,7 +90,9 @@ final class ServletExchange {
 		if (exchange.phase() == Phase.ARRIVED) {
 			exchange.route((String) request.getAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR), url, scope);
 			if (exchange.isToBeObserved()) {
-				exchange.observe(ServerHttpObservationFilter.findObservationContext(request).orElse(null));
+				exchange.outcome()
+					.observe(exchange.routeId(),
+							ServerHttpObservationFilter.findObservationContext(request).orElse(null));
 			}
 		}
 		else if (exchange.phase() != Phase.ROUTED) {
@@ -187,7 +189,8 @@ final class ServletExchange {
 	 * @param exchange the exchange for which the body was read
 	 */
 	void clientFailed(GatewayExchange exchange) {
-		exchange.clientFailed();
+		exchange.outcome().clientFailed();
+		exchange.upstream().requestBroke();
 		Attempt sending = this.attempt;
 		if (sending != null) {
 			sending.cancel();
@@ -203,7 +206,7 @@ final class ServletExchange {
 	void respond(GatewayExchange exchange, ResponseBody body) {
 		boolean wanted;
 		synchronized (this) {
-			wanted = this.current == exchange && exchange.bodyOffered();
+			wanted = this.current == exchange && exchange.upstream().bodyOffered();
 			if (wanted) {
 				this.body = body;
 			}
@@ -249,11 +252,10 @@ final class ServletExchange {
 	}
 
 	private void end(@Nullable ResponseBody last) {
-		GatewayExchange exchange = this.current;
-		if (last != null && last.isCutOff()) {
-			exchange.clientLeft();
+		if (last != null) {
+			last.clientLeft();
 		}
-		exchange.end();
+		this.current.end();
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.exchange.GatewayExchange.Decision;
@@ -69,17 +70,17 @@ class GatewayExchangeTests {
 		assertThat(this.exchange.phase()).isEqualTo(Phase.ROUTED);
 		send(UpstreamTimeouts.NONE);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.WAITING);
-		assertThat(this.exchange.attemptEnded()).isTrue();
+		upstream().attemptEnded();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.ANSWERED);
-		assertThat(this.exchange.responded(200)).isEqualTo(Decision.PASS_ON);
+		assertThat(upstream().responded(200)).isEqualTo(Decision.PASS_ON);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.BODY);
-		assertThat(this.exchange.bodyOffered()).isTrue();
-		this.exchange.bodyBegins(this.aborted::incrementAndGet);
-		this.exchange.bytesAwaited();
-		assertThat(this.exchange.bytesArrived()).isTrue();
-		assertThat(this.exchange.bodyEnded()).isNull();
-		this.exchange.delivered();
-		this.exchange.completed(200);
+		assertThat(upstream().bodyOffered()).isTrue();
+		ProxiedBody body = beginBody();
+		body.bytesAwaited();
+		body.bytesArrived();
+		assertThat(body.bodyEnded()).isNull();
+		body.delivered();
+		this.exchange.outcome().completed(this.exchange, 200);
 		this.exchange.end();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.DONE);
 		assertThat(this.counted.requests).containsExactly("orders 200 whole");
@@ -88,18 +89,16 @@ class GatewayExchangeTests {
 
 	@Test
 	void theRestOfABodyThatNobodyReadsIsWaitedForWithALimit() {
-		route();
-		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isFalse();
-		send(UpstreamTimeouts.NONE);
-		this.exchange.attemptEnded();
-		this.exchange.responded(200);
-		this.exchange.bodyBegins(this.aborted::incrementAndGet);
-		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isTrue();
-		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(1));
-		assertThat(this.exchange.bytesArrived()).isFalse();
-		this.exchange.bodyOffered();
+		respond(UpstreamTimeouts.NONE);
+		assertThat(upstream().bodyBegins(null).restAwaited(Duration.ofMillis(1))).isFalse();
+		ProxiedBody body = beginBody();
+		assertThat(body.restAwaited(Duration.ofMillis(1))).isTrue();
+		awaitAbort();
+		body.bytesArrived();
+		assertThat(body.bodyEnded()).extracting(UpstreamException::failure).isEqualTo(UpstreamFailure.BODY_TIMEOUT);
+		upstream().bodyOffered();
 		this.exchange.end();
-		assertThat(this.exchange.restAwaited(Duration.ofMillis(1))).isFalse();
+		assertThat(body.restAwaited(Duration.ofMillis(1))).isFalse();
 	}
 
 	@Test
@@ -140,12 +139,12 @@ class GatewayExchangeTests {
 	void whatAnInstanceDidNotAnswerIsSentAgain() {
 		route();
 		send(UpstreamTimeouts.NONE);
-		this.exchange.attemptEnded();
-		assertThat(this.exchange.attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.SEND_AGAIN);
+		upstream().attemptEnded();
+		assertThat(upstream().attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.SEND_AGAIN);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.ROUTED);
 		attempt();
-		this.exchange.attemptEnded();
-		assertThat(this.exchange.attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
+		upstream().attemptEnded();
+		assertThat(upstream().attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.DONE);
 	}
 
@@ -153,9 +152,9 @@ class GatewayExchangeTests {
 	void nothingIsSentAgainAfterTheEnd() {
 		route();
 		send(UpstreamTimeouts.NONE);
-		this.exchange.attemptEnded();
+		upstream().attemptEnded();
 		this.exchange.end();
-		assertThat(this.exchange.attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
+		assertThat(upstream().attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.DONE);
 	}
 
@@ -163,10 +162,11 @@ class GatewayExchangeTests {
 	void nothingIsSentAgainAfterTheClientHasFailed() {
 		route();
 		send(UpstreamTimeouts.NONE);
-		this.exchange.clientFailed();
-		this.exchange.attemptEnded();
-		assertThat(this.exchange.attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
-		this.exchange.completed(400);
+		this.exchange.outcome().clientFailed();
+		upstream().requestBroke();
+		upstream().attemptEnded();
+		assertThat(upstream().attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
+		this.exchange.outcome().completed(this.exchange, 400);
 		assertThat(this.counted.requests).containsExactly("orders 0 broken");
 	}
 
@@ -175,8 +175,11 @@ class GatewayExchangeTests {
 		route();
 		send(timeouts(1, 0));
 		awaitAbort();
-		assertThat(this.exchange.attemptEnded()).isFalse();
-		assertThat(this.exchange.attemptFailed(UpstreamFailure.RESPONSE_TIMEOUT)).isEqualTo(Decision.SEND_AGAIN);
+		upstream().attemptEnded();
+		assertThat(upstream().failure(new IllegalStateException())).isInstanceOf(UpstreamException.class)
+			.extracting((error) -> ((UpstreamException) error).failure())
+			.isEqualTo(UpstreamFailure.RESPONSE_TIMEOUT);
+		assertThat(upstream().attemptFailed(UpstreamFailure.RESPONSE_TIMEOUT)).isEqualTo(Decision.SEND_AGAIN);
 		attempt();
 		Awaitility.await().untilAsserted(() -> assertThat(this.aborted).hasValue(2));
 	}
@@ -185,49 +188,50 @@ class GatewayExchangeTests {
 	void theTimeOfTheClientIsNotLimited() {
 		route();
 		send(timeouts(60_000, 0));
-		this.exchange.requestAwaited();
+		upstream().requestAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.SENDING);
-		this.exchange.requestRead();
-		this.exchange.responseAwaited();
+		upstream().requestRead();
+		upstream().responseAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.WAITING);
-		this.exchange.attemptEnded();
-		this.exchange.responded(200);
-		this.exchange.requestAwaited();
-		this.exchange.responseAwaited();
+		upstream().attemptEnded();
+		upstream().responded(200);
+		upstream().requestAwaited();
+		upstream().responseAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.BODY);
 	}
 
 	@Test
 	void aBodyThatPausesForTooLongIsAbortedAndNotWhole() {
 		respond(timeouts(60_000, 1));
-		this.exchange.bodyOffered();
-		this.exchange.bodyBegins(this.aborted::incrementAndGet);
-		this.exchange.bytesAwaited();
+		upstream().bodyOffered();
+		ProxiedBody body = beginBody();
+		body.bytesAwaited();
 		awaitAbort();
-		assertThat(this.exchange.bytesArrived()).isFalse();
-		assertThat(this.exchange.bodyEnded()).extracting(UpstreamException::failure)
-			.isEqualTo(UpstreamFailure.BODY_TIMEOUT);
+		body.bytesArrived();
+		assertThat(body.bodyEnded()).extracting(UpstreamException::failure).isEqualTo(UpstreamFailure.BODY_TIMEOUT);
 	}
 
 	@Test
 	void aBodyThatBreaksOffWhileItIsHeldIsSentAgainOnce() {
 		respond(UpstreamTimeouts.NONE);
-		this.exchange.bodyOffered();
-		this.exchange.bodyHeld();
-		assertThat(this.exchange.bodyBroke(new IOException("reset")).failure()).isEqualTo(UpstreamFailure.BROKEN);
-		assertThat(this.exchange.bodyFailed(false)).isEqualTo(Decision.SEND_AGAIN);
+		upstream().bodyOffered();
+		ProxiedBody body = beginBody();
+		body.bodyHeld();
+		assertThat(body.bodyBroke(new IOException("reset")).failure()).isEqualTo(UpstreamFailure.BROKEN);
+		assertThat(upstream().bodyFailed(false)).isEqualTo(Decision.SEND_AGAIN);
 		assertThat(this.exchange.phase()).isEqualTo(Phase.ROUTED);
-		assertThat(this.exchange.bodyFailed(false)).isEqualTo(Decision.PASS_ON);
+		assertThat(upstream().bodyFailed(false)).isEqualTo(Decision.PASS_ON);
 	}
 
 	@Test
 	void aBodyOfWhichSomethingHasLeftIsNotSentAgain() {
 		respond(UpstreamTimeouts.NONE);
-		this.exchange.bodyOffered();
-		this.exchange.bodyBroke(new IOException("reset"));
-		assertThat(this.exchange.bodyFailed(false)).isEqualTo(Decision.PASS_ON);
-		this.exchange.bodyHeld();
-		assertThat(this.exchange.bodyFailed(true)).isEqualTo(Decision.PASS_ON);
+		upstream().bodyOffered();
+		ProxiedBody body = beginBody();
+		body.bodyBroke(new IOException("reset"));
+		assertThat(upstream().bodyFailed(false)).isEqualTo(Decision.PASS_ON);
+		body.bodyHeld();
+		assertThat(upstream().bodyFailed(true)).isEqualTo(Decision.PASS_ON);
 	}
 
 	@Test
@@ -240,21 +244,70 @@ class GatewayExchangeTests {
 		assertThat(this.aborted).hasValue(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 60_000 })
+	void theEndIsNoTimeoutOfWhatIsUnderWay(int timeout) {
+		route();
+		send(timeouts(timeout, timeout));
+		this.exchange.end();
+		assertThat(this.aborted).hasValue(1);
+		upstream().attemptEnded();
+		assertThat(upstream().failure(null)).isInstanceOf(CancellationException.class);
+		assertThat(upstream().failure(new IllegalStateException())).isInstanceOf(CancellationException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 60_000 })
+	void theEndIsNoTimeoutOfABodyThatIsUnderWay(int timeout) {
+		respond(timeouts(timeout, timeout));
+		ProxiedBody body = beginBody();
+		body.bytesAwaited();
+		this.exchange.end();
+		assertThat(this.aborted).hasValue(1);
+		assertThat(body.bodyBroke(new IOException("reset")).failure()).isEqualTo(UpstreamFailure.BROKEN);
+	}
+
+	@Test
+	void whatTheClientOfTheUpstreamThrowsInTimeIsTheFailure() {
+		route();
+		send(timeouts(60_000, 0));
+		upstream().attemptEnded();
+		IllegalStateException error = new IllegalStateException();
+		assertThat(upstream().failure(error)).isSameAs(error);
+	}
+
+	@Test
+	void aPartIsSentAgainForTheWholeOnceAndNotAfterTheEnd() {
+		respond(UpstreamTimeouts.NONE);
+		assertThat(this.exchange.mayAskForPart(true)).isTrue();
+		assertThat(this.exchange.partCame()).isEqualTo(Decision.SEND_AGAIN);
+		assertThat(this.exchange.mayAskForPart(true)).isFalse();
+		assertThat(this.exchange.partCame()).isEqualTo(Decision.PASS_ON);
+		GatewayExchange ended = this.exchange.restart();
+		ended.end();
+		assertThat(ended.partCame()).isEqualTo(Decision.PASS_ON);
+	}
+
+	@Test
+	void aRequestThatCannotBeSentTwiceDoesNotAskForAPart() {
+		assertThat(this.exchange.mayAskForPart(false)).isFalse();
+		assertThat(this.exchange.partCame()).isEqualTo(Decision.PASS_ON);
+	}
+
 	@Test
 	void anAttemptAfterTheEndIsAbortedAtOnce() {
 		route();
 		this.exchange.end();
 		send(UpstreamTimeouts.NONE);
 		assertThat(this.aborted).hasValue(1);
-		assertThat(this.exchange.bodyOffered()).isFalse();
+		assertThat(upstream().bodyOffered()).isFalse();
 	}
 
 	@Test
 	void aResponseThatIsWithTheClientIsNotAbortedAtTheEnd() {
 		respond(timeouts(60_000, 60_000));
-		this.exchange.bodyOffered();
-		this.exchange.bodyBegins(this.aborted::incrementAndGet);
-		this.exchange.bytesAwaited();
+		upstream().bodyOffered();
+		beginBody().bytesAwaited();
 		this.exchange.end();
 		assertThat(this.aborted).hasValue(0);
 	}
@@ -267,7 +320,7 @@ class GatewayExchangeTests {
 		assertThat(this.aborted).hasValue(1);
 		assertThat(next.phase()).isEqualTo(Phase.ROUTED);
 		assertThat(next.features()).isSameAs(ALL);
-		assertThat(next.call()).isNull();
+		assertThat(next.upstream().call()).isNull();
 	}
 
 	@Test
@@ -282,34 +335,35 @@ class GatewayExchangeTests {
 	void aRequestIsCountedOnce() {
 		route();
 		GatewayExchange next = this.exchange.restart();
-		next.completed(200);
-		this.exchange.cancelled(200, true);
+		next.outcome().completed(next, 200);
+		this.exchange.outcome().cancelled(this.exchange, 200, true);
 		assertThat(this.counted.requests).containsExactly("orders 200 whole");
 	}
 
 	@Test
 	void aClientThatLeavesBeforeTheEndGotABrokenResponse() {
 		respond(UpstreamTimeouts.NONE);
-		this.exchange.bodyOffered();
-		this.exchange.clientLeft();
-		this.exchange.completed(200);
+		upstream().bodyOffered();
+		beginBody().clientLeft();
+		this.exchange.outcome().completed(this.exchange, 200);
 		assertThat(this.counted.requests).containsExactly("orders 200 broken");
 	}
 
 	@Test
 	void aClientThatLeavesAfterTheEndGotAll() {
 		respond(UpstreamTimeouts.NONE);
-		this.exchange.bodyOffered();
-		this.exchange.delivered();
-		this.exchange.clientLeft();
-		this.exchange.cancelled(200, true);
+		upstream().bodyOffered();
+		ProxiedBody body = beginBody();
+		body.delivered();
+		body.clientLeft();
+		this.exchange.outcome().cancelled(this.exchange, 200, true);
 		assertThat(this.counted.requests).containsExactly("orders 200 whole");
 	}
 
 	@Test
 	void aClientThatLeavesBeforeTheResponseGotNoStatus() {
 		route();
-		this.exchange.cancelled(200, false);
+		this.exchange.outcome().cancelled(this.exchange, 200, false);
 		assertThat(this.counted.requests).containsExactly("orders 0 broken");
 	}
 
@@ -327,12 +381,11 @@ class GatewayExchangeTests {
 		});
 		if (end.equals("a response") || end.equals("a whole body")) {
 			assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(1, 0);
-			this.exchange.attemptEnded();
-			this.exchange.responded(200);
+			upstream().attemptEnded();
+			upstream().responded(200);
 		}
 		if (end.equals("a whole body")) {
-			this.exchange.bodyBegins(null);
-			this.exchange.bodyEnded();
+			upstream().bodyBegins(null).bodyEnded();
 			assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(0, 0);
 		}
 		this.exchange.end();
@@ -342,12 +395,12 @@ class GatewayExchangeTests {
 	@Test
 	void anErrorPageIsAWholeResponseUnlessSomethingHasLeft() {
 		route();
-		this.exchange.failed(502, false);
+		this.exchange.outcome().failed(this.exchange, 502, false);
 		assertThat(this.counted.requests).containsExactly("orders 502 whole");
 		GatewayExchange other = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
 		other.declare(ALL);
 		other.route("orders", UPSTREAM, SCOPE);
-		other.failed(200, true);
+		other.outcome().failed(other, 200, true);
 		assertThat(this.counted.requests).last().isEqualTo("orders 200 broken");
 	}
 
@@ -364,21 +417,29 @@ class GatewayExchangeTests {
 		Map<Instance, Integer> instances = new LinkedHashMap<>();
 		instances.put(new Instance("http", "a"), 1);
 		instances.put(new Instance("http", "b"), 1);
-		this.exchange.sendTo(
+		upstream().sendTo(
 				new Upstream("orders", instances, new UpstreamSettings(timeouts, EjectionSettings.OFF, chooser, null)),
 				"GET", false);
 		attempt();
 	}
 
 	private void attempt() {
-		this.exchange.attempt(this.aborted::incrementAndGet, true);
+		upstream().attempt(this.aborted::incrementAndGet, true);
+	}
+
+	private ProxiedBody beginBody() {
+		return upstream().bodyBegins(this.aborted::incrementAndGet);
+	}
+
+	private UpstreamWait upstream() {
+		return this.exchange.upstream();
 	}
 
 	private void respond(UpstreamTimeouts timeouts) {
 		route();
 		send(timeouts);
-		this.exchange.attemptEnded();
-		this.exchange.responded(200);
+		upstream().attemptEnded();
+		upstream().responded(200);
 	}
 
 	private void awaitAbort() {

@@ -44,7 +44,7 @@ class RequestWithBodyTests {
 		}, (error) -> events.add("error"));
 		client.tryEmitError(new IOException("reset")).orThrow();
 		assertThat(events).containsExactly("cancelled", "answered", "error");
-		assertThat(this.state.hasClientFailed()).isTrue();
+		assertThat(this.state.outcome().hasClientFailed()).isTrue();
 	}
 
 	/**
@@ -79,7 +79,7 @@ class RequestWithBodyTests {
 			Hooks.resetOnErrorDropped();
 		}
 		assertThat(errors).isEmpty();
-		assertThat(this.state.hasClientFailed()).isTrue();
+		assertThat(this.state.outcome().hasClientFailed()).isTrue();
 	}
 
 }

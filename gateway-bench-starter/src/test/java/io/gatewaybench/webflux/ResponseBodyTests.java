@@ -41,12 +41,12 @@ class ResponseBodyTests {
 		exchange.declare(features);
 		exchange.route("orders", URI.create("http://orders"), new FeatureScope(features, false));
 		TestPublisher<DataBuffer> upstream = TestPublisher.create();
-		StepVerifier.create(Flux.from(ResponseBody.of(upstream, exchange, length)))
+		StepVerifier.create(Flux.from(ResponseBody.of(upstream, exchange.upstream().bodyBegins(null), length)))
 			.then(() -> upstream.next(buffer("hello"), buffer("world")))
 			.expectNextCount(2)
 			.thenCancel()
 			.verify();
-		exchange.cancelled(200, true);
+		exchange.outcome().cancelled(exchange, 200, true);
 		verify(this.metrics).request(eq("orders"), eq(200), eq(whole), anyLong());
 	}
 

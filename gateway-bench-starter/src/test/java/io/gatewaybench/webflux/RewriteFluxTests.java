@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -39,8 +40,10 @@ class RewriteFluxTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
 
-	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
-			new DeadlineTimer());
+	private final ProxiedBody proxied = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
+			new DeadlineTimer())
+		.upstream()
+		.bodyBegins(null);
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 
@@ -240,13 +243,13 @@ class RewriteFluxTests {
 	}
 
 	private void subscribe(long maxBufferSize) {
-		new RewriteFlux(Flux.from(this.upstream), this.exchange, begin(maxBufferSize),
+		new RewriteFlux(Flux.from(this.upstream), this.proxied, begin(maxBufferSize),
 				(body) -> this.calls.add("first " + body.outcome()), (outcome) -> this.calls.add("last " + outcome))
 			.subscribe(this.client);
 	}
 
 	private RewriteFlux rewritten(Consumer<HeldBody<DataBuffer>> beforeFirst) {
-		return new RewriteFlux(Flux.from(this.upstream), this.exchange, begin(1000), beforeFirst,
+		return new RewriteFlux(Flux.from(this.upstream), this.proxied, begin(1000), beforeFirst,
 				(outcome) -> this.calls.add("last"));
 	}
 

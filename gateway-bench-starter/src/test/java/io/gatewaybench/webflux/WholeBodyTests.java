@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -48,8 +49,10 @@ class WholeBodyTests {
 
 	private static final String FIELD = "\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":1,\"processed\":true}";
 
-	private final GatewayExchange exchange = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
-			new DeadlineTimer());
+	private final ProxiedBody proxied = new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF,
+			new DeadlineTimer())
+		.upstream()
+		.bodyBegins(null);
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(true));
 
@@ -180,7 +183,7 @@ class WholeBodyTests {
 	private WholeBody rewritten(Flux<DataBuffer> source, int length, Consumer<HeldBody<DataBuffer>> beforeFirst) {
 		BodyRewriter rewriter = BodyRewriter
 			.of(new RewriteSettings("_gateway", Engine.SPLICE, 256 * 1024, GatewayMetadata.of("WebFlux", () -> 1)));
-		return new WholeBody(source, length, this.exchange, rewriter.begin(new DataBufferChunks(this.factory), length),
+		return new WholeBody(source, length, this.proxied, rewriter.begin(new DataBufferChunks(this.factory), length),
 				beforeFirst, (outcome) -> this.calls.add("last " + outcome), this.factory);
 	}
 

@@ -75,7 +75,7 @@ class ServletExchangeTests {
 	@Test
 	void aResponseThatComesAfterTheRequestWasSentAgainDoesNotTakeThePlaceOfTheOther() {
 		GatewayExchange first = send();
-		first.attemptEnded();
+		first.upstream().attemptEnded();
 		GatewayExchange second = send();
 		ResponseBody wanted = body(second);
 		this.exchange.respond(second, wanted);
@@ -109,8 +109,9 @@ class ServletExchangeTests {
 
 	private GatewayExchange send() {
 		GatewayExchange sent = this.exchange.route(this.request, URI.create("http://localhost"), SCOPE);
-		sent.sendToAddress(new UpstreamTimeouts(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-		sent.attempt(() -> {
+		sent.upstream()
+			.sendToAddress(new UpstreamTimeouts(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+		sent.upstream().attempt(() -> {
 		}, true);
 		return sent;
 	}
