@@ -98,12 +98,21 @@ final class ConfiguredNames {
 		String rest = variable.substring(hyphenated ? HYPHENATED_PREFIX.length() : VARIABLE_PREFIX.length());
 		name.addAll(Arrays.asList(rest.toLowerCase(Locale.ROOT).split("_")));
 		List<List<String>> nearest = KnownKeys.nearest(name);
-		if (nearest.stream().noneMatch((key) -> isRead(variable, key))) {
-			warn("environment variable " + variable, nearest,
-					(key) -> variable(key) + " for " + ConfigurationFailureAnalyzer.quoted(key),
-					name.contains("upstreams")
-							? " Names with hyphens can't be in a variable, but in SPRING_APPLICATION_JSON." : "");
+		if (nearest.stream().anyMatch((key) -> isRead(variable, key))) {
+			return;
 		}
+		boolean upstreams = name.contains("upstreams");
+		if (upstreams) {
+			// What is too long is more likely the name of the upstream
+			nearest.removeIf((key) -> key.size() < name.size() && !letters(key).equals(letters(name)));
+		}
+		warn("environment variable " + variable, nearest,
+				(key) -> variable(key) + " for " + ConfigurationFailureAnalyzer.quoted(key),
+				upstreams ? " Names with hyphens can't be in a variable, but in SPRING_APPLICATION_JSON." : "");
+	}
+
+	private static String letters(List<String> key) {
+		return variable(key).replace("_", "");
 	}
 
 	private static void warnOfSystemProperty(String property) {

@@ -29,8 +29,8 @@ class ConfiguredNamesTests {
 					GATEWAYBENCH_TIMEOUT_RESPONSE            | Write GATEWAYBENCH_TIMEOUTS_RESPONSE for 'gateway-bench.timeouts.response'.
 					GATEWAYBENCH_HTTP_CLIENT_MAX_CONNECTIONS | Write GATEWAYBENCH_HTTPCLIENT_MAXCONNECTIONS for 'gateway-bench.http-client.max-connections'.
 					GATEWAY_BENCH_UPSTREAMS_S_INSTANCES_0    | Write GATEWAYBENCH_UPSTREAMS_S_INSTANCES_0 for 'gateway-bench.upstreams.s.instances[0]'.
-					GATEWAY_BENCH_UPSTREAMS_S_HEALTH_CHECK_PATH | Write GATEWAYBENCH_UPSTREAMS_S_HEALTHCHECK_PATH for 'gateway-bench.upstreams.s.health-check.path'.
-					GATEWAYBENCH_UPSTREAMS_SERVICE_A_B_C_INSTANCES_0 | There is no such property. Names with hyphens can't be in a variable, but in SPRING_APPLICATION_JSON.
+					GATEWAY_BENCH_UPSTREAMS_S_HEALTH_CHECK_PATH | Write GATEWAYBENCH_UPSTREAMS_S_HEALTHCHECK_PATH for 'gateway-bench.upstreams.s.health-check.path'. Names with hyphens can't be in a variable, but in SPRING_APPLICATION_JSON.
+					GATEWAYBENCH_UPSTREAMS_SERVICE_A_INSTANCES_0 | There is no such property. Names with hyphens can't be in a variable, but in SPRING_APPLICATION_JSON.
 					GATEWAYBENCH_NOTHING_LIKE_IT             | There is no such property.
 					""")
 	void aVariableThatIsNotReadIsToldWithTheRightFormAndWithoutItsValue(String variable, String text,
