@@ -126,24 +126,7 @@ class AttemptTests {
 		route();
 		this.state.end();
 		List<String> signals = new CopyOnWriteArrayList<>();
-		new Attempt(new Mono<Void>() {
-
-			@Override
-			public void subscribe(CoreSubscriber<? super Void> attempt) {
-				attempt.onSubscribe(new Subscription() {
-
-					@Override
-					public void request(long count) {
-					}
-
-					@Override
-					public void cancel() {
-					}
-
-				});
-			}
-
-		}, this.exchange, this.state).subscribe(new BaseSubscriber<>() {
+		attempt(false).subscribe(new BaseSubscriber<>() {
 
 			@Override
 			protected void hookOnSubscribe(Subscription subscription) {
@@ -159,6 +142,54 @@ class AttemptTests {
 
 		});
 		Awaitility.await().untilAsserted(() -> assertThat(signals).containsExactly("subscribed", "error"));
+	}
+
+	@Test
+	void anAttemptHasBegunWhenItsSourceIsAsked() {
+		route();
+		attempt(true).block();
+		assertThat(this.state.phase()).isEqualTo(Phase.BODY);
+	}
+
+	@Test
+	void anAttemptThatIsCancelledAtOnceWaitsForNothing() {
+		route();
+		attempt(true).subscribe(new BaseSubscriber<>() {
+
+			@Override
+			protected void hookOnSubscribe(Subscription subscription) {
+				cancel();
+			}
+
+		});
+		assertThat(this.state.phase()).isEqualTo(Phase.ANSWERED);
+	}
+
+	/**
+	 * An attempt that completes as soon as it is asked, or never.
+	 */
+	private Attempt attempt(boolean completes) {
+		return new Attempt(new Mono<Void>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Void> attempt) {
+				attempt.onSubscribe(new Subscription() {
+
+					@Override
+					public void request(long count) {
+						if (completes) {
+							attempt.onComplete();
+						}
+					}
+
+					@Override
+					public void cancel() {
+					}
+
+				});
+			}
+
+		}, this.exchange, this.state);
 	}
 
 	private void route() {
