@@ -106,11 +106,17 @@ class BadConfigurationTests {
 			http://:8081     | It has no host, or its host or port is malformed
 			localhost:8081   | It needs the scheme http or https
 			http://host/api  | It has the path '/api', but the path comes from the request
-			http://me@host   | It has user info
 			""")
 	void anInstanceThatIsNotJustSchemeHostAndPortIsRefused(String url, String problem) {
 		assertThat(failure(INSTANCE + "=" + url))
 			.isEqualTo(invalid(url, INSTANCE, problem + "; write http://host:port."));
+	}
+
+	@Test
+	void anInstanceWithAUserIsRefused() {
+		assertThat(failure(INSTANCE + "=http://me@host"))
+			.isEqualTo("Invalid value 'http://***@host' for configuration property '%s'. It has user info; write http://host:port."
+				.formatted(INSTANCE));
 	}
 
 	@Test
