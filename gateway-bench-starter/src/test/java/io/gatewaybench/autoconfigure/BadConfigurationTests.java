@@ -114,9 +114,9 @@ class BadConfigurationTests {
 
 	@Test
 	void anInstanceWithAUserIsRefused() {
-		assertThat(failure(INSTANCE + "=http://me@host"))
-			.isEqualTo("Invalid value 'http://***@host' for configuration property '%s'. It has user info; write http://host:port."
-				.formatted(INSTANCE));
+		assertThat(failure(INSTANCE + "=http://me@host")).isEqualTo(
+				"Invalid value 'http://***@host' for configuration property '%s'. It has user info; write http://host:port."
+					.formatted(INSTANCE));
 	}
 
 	@Test
