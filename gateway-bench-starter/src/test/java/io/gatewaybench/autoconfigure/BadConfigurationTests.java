@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.Flavour;
@@ -529,11 +530,12 @@ class BadConfigurationTests {
 	 * A part of the last one.
 	 */
 	private String analysis(String part) {
-		return ANALYSIS.matcher(this.output)
-			.results()
-			.reduce((first, second) -> second)
-			.map((analysis) -> analysis.group(part))
-			.orElseGet(() -> fail("No failure analysis in:%n%s", this.output));
+		Matcher analyses = ANALYSIS.matcher(this.output);
+		String last = null;
+		while (analyses.find()) {
+			last = analyses.group(part);
+		}
+		return (last != null) ? last : fail("No failure analysis in:%n%s", this.output);
 	}
 
 	private static String invalid(String value, String property, String reason) {
