@@ -107,7 +107,10 @@ class TimeoutsContract {
 		Awaitility.await().until(() -> {
 			int requests = this.upstream.pendingRequests();
 			this.upstream.answer("HTTP/1.1 204 No Content\r\n\r\n");
-			assertThat(get("/response-200ms/x").status()).isEqualTo(204);
+			if (get("/response-200ms/x").status() != 204) {
+				// A cold JVM may take longer than that for its first request
+				return false;
+			}
 			int connections = this.upstream.acceptedConnections();
 			this.upstream.answer((out) -> RawUpstream.await(this.end));
 			Problems.assertProblem(get("/response-200ms/x"), 504, Problems.RESPONSE_TIMEOUT);
