@@ -109,9 +109,9 @@ final class KnownKeys {
 
 	/**
 	 * The keys that are spelled nearly as another one, or have it as their end.
-	 * @param name the elements of the other one, which may have lost their hyphens, or be
-	 * two for one with a hyphen
-	 * @return the keys that are equally near, with the names and numbers of the other one
+	 * @param name the elements of the other one. They may have lost their hyphens, or two
+	 * may stand for one with a hyphen
+	 * @return the nearest keys, with the names and numbers of the other one
 	 */
 	static List<List<String>> nearest(List<String> name) {
 		List<List<String>> nearest = new ArrayList<>();

@@ -48,7 +48,8 @@ public final class Reports {
 
 	/**
 	 * Writes the reports by the name of the suite into a directory that many runs share,
-	 * with one copy of what their pages have in common.
+	 * with one copy of what their pages have in common. The directories of this machine
+	 * are left out, as such a directory is meant for others.
 	 * @param results the run
 	 * @param directory the directory of the run
 	 * @param shared where they go; created if needed
@@ -58,12 +59,19 @@ public final class Reports {
 		try {
 			Findings findings = new Findings(results, RawFiles.of(directory));
 			String page = HtmlReport.render(findings, shared.resolve("assets"));
-			Files.writeString(shared.resolve(results.suite() + ".md"), MarkdownReport.render(findings));
-			return Files.writeString(shared.resolve(results.suite() + ".html"), page);
+			Files.writeString(shared.resolve(results.suite() + ".md"),
+					withoutPlaces(MarkdownReport.render(findings), results.suite(), directory));
+			return Files.writeString(shared.resolve(results.suite() + ".html"),
+					withoutPlaces(page, results.suite(), directory));
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("The report can't be written to " + shared + ": " + ex.getMessage(), ex);
 		}
+	}
+
+	private static String withoutPlaces(String text, String suite, Path directory) {
+		return text.replace(directory.toAbsolutePath().normalize().toString(), "bench-results/" + suite)
+			.replace(Path.of(System.getProperty("gateway-bench.home", "")).toAbsolutePath().normalize() + "/", "");
 	}
 
 }

@@ -22,10 +22,10 @@ import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
  * @param metric the figure
  * @param ratio what all starts have shown together
  * @param starts how many starts a short run has
- * @param runs how many short runs there are; with one start, one of each
- * @param contained the part of their 95 % intervals that contains the ratio
- * @param different the part that leaves out 1, which says that there is a difference
- * @param halfWidth the mean half width of the intervals, as a part of the ratio
+ * @param runs the number of short runs. With one start, each start is one
+ * @param contained the part of their 95 % intervals with the ratio in it, 0 to 1
+ * @param different the part of them without 1 in it, 0 to 1
+ * @param halfWidth their mean half width, as a part of the ratio
  */
 public record Coverage(String comparison, String metric, double ratio, int starts, int runs, double contained,
 		double different, double halfWidth) {

@@ -6,7 +6,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Callable;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.LoadEngine;
 import io.gatewaybench.benchmark.load.LoadPlan;
@@ -149,6 +155,34 @@ final class Target implements AutoCloseable {
 				.forEach(mix::add);
 		}
 		return mix;
+	}
+
+	/**
+	 * Makes calls at the same time. One that takes too long is interrupted, so that
+	 * nothing waits for ever.
+	 */
+	static <T> List<Future<T>> together(List<Callable<T>> calls, Duration longest) throws InterruptedException {
+		try (ExecutorService executor = Executors.newFixedThreadPool(calls.size())) {
+			return executor.invokeAll(calls, longest.toMillis(), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/**
+	 * Throws what the first call that failed has thrown.
+	 * @throws BenchFailure also if a call did not end in time
+	 */
+	static void failFirst(List<? extends Future<?>> all) {
+		if (all.stream().anyMatch(Future::isCancelled)) {
+			throw new BenchFailure("A gateway, or what loads it, did not answer in time; see logs/ among the results");
+		}
+		all.stream()
+			.filter((each) -> each.state() == Future.State.FAILED)
+			.map(Future::exceptionNow)
+			.findFirst()
+			.ifPresent((failure) -> {
+				throw (failure instanceof RuntimeException unchecked) ? unchecked
+						: new BenchFailure(String.valueOf(failure), failure);
+			});
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -103,6 +104,17 @@ class ReportsTests {
 	void bothFilesAreWritten() {
 		assertThat(Reports.write(RESULTS, this.directory)).hasFileName("report.html").isNotEmptyFile();
 		assertThat(this.directory.resolve("report.md")).isNotEmptyFile();
+	}
+
+	@Test
+	void whatIsPublishedNamesNoDirectoryOfThisMachine() throws IOException {
+		RunResults results = SampleResults.of("In " + this.directory + "/raw", Status.COMPLETE,
+				SampleResults.good("webflux-c16", "WebFlux", 1));
+		Path page = Reports.publish(results, this.directory, this.directory.resolve("shared"));
+		assertThat(page).content().contains("In bench-results/gateway/raw").doesNotContain(this.directory.toString());
+		assertThat(page.resolveSibling("gateway.md")).content()
+			.contains("In bench-results/gateway/raw")
+			.doesNotContain(this.directory.toString());
 	}
 
 	@Test

@@ -1,0 +1,235 @@
+package io.gatewaybench.benchmark.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.TypeResult;
+import io.gatewaybench.benchmark.observe.FamilySnapshot;
+import io.gatewaybench.benchmark.observe.MachineSnapshot;
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.suite.Load;
+import io.gatewaybench.benchmark.suite.Scenario;
+
+/**
+ * Makes the gateways of a start warm, all of them together, so that compilers have little
+ * to do while slices are measured.
+ */
+final class WarmUp {
+
+	private static final Duration CYCLE = Duration.ofSeconds(5);
+
+	// All gateways together, so that the compilers get the cores
+	private static final double WARM_UP_RATE = 900;
+
+	private static final double LEAST_RATE = 20;
+
+	private static final double MOST_RATE = 300;
+
+	// Once the first compilations are over, methods get hot no faster than they are
+	// called
+	private static final double FASTER = 2;
+
+	private static final double FASTEST_RATE = 1_500;
+
+	// Of all cores: with less, the compilers have time to spare
+	private static final double MOST_BUSY = 0.9;
+
+	// What compilers may have under the light load, and under the one that is measured
+	private static final double MOST_JIT_LIGHT = 0.06;
+
+	private static final double MOST_JIT = 0.03;
+
+	private static final Duration LONGEST_TURN = Duration.ofSeconds(2);
+
+	private static final Duration PRACTICE = Duration.ofSeconds(1);
+
+	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
+
+	private static final int QUIET_CYCLES = 2;
+
+	// A JVM needs so much CPU time until it has compiled what it runs
+	private static final double USUAL_CPU = 25;
+
+	private final RunPlan plan;
+
+	private final int number;
+
+	private final List<Scenario> group;
+
+	private final Map<String, Target> targets;
+
+	private final Console console;
+
+	private final Map<String, Duration> turns = new HashMap<>();
+
+	/**
+	 * Creates the warm-up of a start.
+	 * @param plan the run
+	 * @param number which start, from 1
+	 * @param group its scenarios
+	 * @param targets its targets, by their processes
+	 * @param console told how it goes
+	 */
+	WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target> targets, Console console) {
+		this.plan = plan;
+		this.number = number;
+		this.group = group;
+		this.targets = targets;
+		this.console = console;
+	}
+
+	/**
+	 * Sends a light load to all gateways at once until their compilers are idle, and then
+	 * plays rounds that do not count, as compilers find new work under the loads that are
+	 * measured. The limit is CPU time that a gateway got: on a busy machine, seconds say
+	 * nothing.
+	 * @param limit the most CPU time of each variant of a gateway, in seconds
+	 * @param longest how long it may take, {@code null} for as long as it does
+	 * @return the gateways that were still cold at the limit
+	 * @throws BenchFailure if the machine gives so little that it would take longer
+	 */
+	List<Target> run(double limit, @Nullable Duration longest) throws InterruptedException {
+		long begin = System.nanoTime();
+		MachineSnapshot machine = MachineSnapshot.take();
+		FamilySnapshot family = FamilySnapshot.take(ProcessHandle.current().pid());
+		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
+		int quiet = 0;
+		while (quiet < QUIET_CYCLES && isBelow(limit)) {
+			MachineSnapshot before = MachineSnapshot.take();
+			List<Callable<Boolean>> loads = new ArrayList<>();
+			double cycle = rate;
+			this.targets.values().forEach((target) -> loads.add(() -> target.warmUp(cycle, CYCLE, MOST_JIT_LIGHT)));
+			List<Future<Boolean>> all = Target.together(loads,
+					CYCLE.plus(this.plan.settings().timeout()).plus(GENERATOR_START));
+			Target.failFirst(all);
+			if (all.stream().allMatch(Future::resultNow) && hasRoom(before)) {
+				rate = Math.min(FASTER * rate, FASTEST_RATE);
+			}
+			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
+			double seconds = (System.nanoTime() - begin) / 1e9;
+			tellWarmUp(seconds);
+			if (quiet == 0 && longest != null) {
+				checkMachine(seconds, longest, machine, family);
+			}
+		}
+		practise(List.copyOf(this.targets.values()));
+		while (!coldTargets().isEmpty() && isBelow(limit)) {
+			practise(coldTargets());
+		}
+		List<Target> cold = coldTargets();
+		for (Target target : cold) {
+			this.console.say(String.format(Locale.ROOT,
+					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
+					target.title(), target.warmth().cpuSeconds(), 100 * target.warmth().jit(), this.number));
+		}
+		return cold;
+	}
+
+	private static boolean hasRoom(@Nullable MachineSnapshot before) {
+		MachineSnapshot after = MachineSnapshot.take();
+		return before != null && after != null && after.since(before, 0).busy() < MOST_BUSY;
+	}
+
+	private boolean isBelow(double cpuSeconds) {
+		return this.targets.values()
+			.stream()
+			.filter((target) -> !target.warmth().isQuiet())
+			// Each variant of a process is practised by itself
+			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds * target.variants().size());
+	}
+
+	private List<Target> coldTargets() {
+		return this.targets.values()
+			.stream()
+			.filter((target) -> !target.isControl() && !target.warmth().isQuiet())
+			.toList();
+	}
+
+	private void tellWarmUp(double seconds) {
+		this.console.progress(String.format(Locale.ROOT, "warm-up, %.0f s; compilers have %s of the CPU time", seconds,
+				this.targets.values()
+					.stream()
+					.filter((target) -> !target.isControl())
+					.map((target) -> String.format(Locale.ROOT, "%.0f %%", 100 * target.warmth().jit()))
+					.collect(Collectors.joining(", "))));
+	}
+
+	/**
+	 * A gateway that is measured while it is cold may look several times as slow as it
+	 * is, so there is no figure rather than such a one.
+	 */
+	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, FamilySnapshot family) {
+		List<Target> gateways = this.targets.values().stream().filter((target) -> !target.isControl()).toList();
+		double got = gateways.stream().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
+		double missing = gateways.stream()
+			.mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
+			.sum();
+		double whole = (got > 0) ? seconds * (got + missing) / got : Double.POSITIVE_INFINITY;
+		if (seconds < 30 || Math.max(seconds, whole) <= longest.toSeconds()) {
+			return;
+		}
+		MachineSnapshot to = MachineSnapshot.take();
+		String others = "";
+		if (from != null && to != null) {
+			MachineUse use = to.since(from, FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
+			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
+					100 * use.foreign(), 100 * use.steal());
+		}
+		throw new BenchFailure(String.format(Locale.ROOT,
+				"The machine is too busy to warm the gateways up: in %.0f s they got %.0f s of CPU time, and need some %.0f s.%s"
+						+ " It would take %.0f min. Stop other programs, or allow more with --time %dm.",
+				seconds, got, got + missing, others, whole / 60, (int) Math.ceil(whole / 60 / 0.6)));
+	}
+
+	private void practise(List<Target> some) throws InterruptedException {
+		Map<Target, Long> ok = new LinkedHashMap<>();
+		some.forEach((target) -> target.warmth().begin());
+		for (Scenario scenario : this.plan.round(this.group, this.number, 0)) {
+			Load load = scenario.load();
+			boolean own = load.iterations() != null || load.p99Limit() != null;
+			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : PRACTICE)
+				.after(this.plan.lead(load, Duration.ZERO));
+			Target target = Objects.requireNonNull(this.targets.get(scenario.variant().process()));
+			if (!some.contains(target)) {
+				continue;
+			}
+			TypeResult total = target.generator(scenario).run(stage).whole().total();
+			remember(load, total.latency().response().summary().meanMs());
+			ok.merge(target, total.counts().ok(), Long::sum);
+			this.console.progress("practice, " + scenario.id());
+		}
+		ok.forEach((target, responses) -> target.warmth().end(responses, MOST_JIT));
+	}
+
+	/**
+	 * Under overload, responses take long, and so does the time until queues are what
+	 * they stay. All variants have the same time, that of the slowest.
+	 */
+	private void remember(Load load, @Nullable Double meanMs) {
+		if (meanMs != null && load.rate() == 0) {
+			Duration turn = Duration.ofMillis(Math.min(meanMs.longValue(), LONGEST_TURN.toMillis()));
+			this.turns.merge(load.id(), turn, (one, other) -> (one.compareTo(other) > 0) ? one : other);
+		}
+	}
+
+	/**
+	 * How long a user waits for a response on average, by load, as practice has shown.
+	 */
+	Map<String, Duration> turns() {
+		return this.turns;
+	}
+
+}
