@@ -308,7 +308,7 @@ final class GatewayBenchSettings {
 						"Another route has this id already; each needs one of its own, as metrics are kept by it.");
 			}
 			if (CONTROL.matcher(id).find()) {
-				throw invalid(property + ".id", CONTROL.matcher(id).replaceAll("?"),
+				throw invalid(property + ".id", id,
 						"The id is used in logs and metrics, so it has no line breaks and no"
 								+ " other control characters.");
 			}

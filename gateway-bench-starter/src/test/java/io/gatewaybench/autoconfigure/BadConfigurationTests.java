@@ -464,7 +464,7 @@ class BadConfigurationTests {
 	@ValueSource(strings = { "a\nb", "a\u001b[31m", "a\u2028b" })
 	void anIdWithALineBreakIsRefused(String id) {
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=" + id, PATH + "=/a/**", UPSTREAM + "=service"))
-			.isEqualTo(invalid(id.replaceAll("[\\p{Cntrl}\\u2028]", "?"), ID,
+			.isEqualTo(invalid(id, ID,
 					"The id is used in logs and metrics, so it has no line breaks and no other control characters."));
 	}
 
