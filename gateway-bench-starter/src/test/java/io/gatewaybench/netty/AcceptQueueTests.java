@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.LoopResources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,11 +26,17 @@ class AcceptQueueTests {
 
 	/**
 	 * The thread that accepts also serves requests. Here it is busy while the clients
-	 * connect.
+	 * connect. It is the server's own: the shared ones end with each gateway that another
+	 * test closes.
 	 */
 	@Test
 	void allClientsThatWaitAreAcceptedInOneRound() throws Exception {
-		DisposableServer server = TunedNetty.server(HttpServer.create()).host("127.0.0.1").port(0).bindNow();
+		LoopResources loops = LoopResources.create("accept-queue", 1, true);
+		DisposableServer server = TunedNetty.server(HttpServer.create())
+			.runOn(loops)
+			.host("127.0.0.1")
+			.port(0)
+			.bindNow();
 		List<Socket> clients = new ArrayList<>();
 		CountDownLatch busy = new CountDownLatch(1);
 		try {
@@ -51,6 +58,7 @@ class AcceptQueueTests {
 				client.close();
 			}
 			server.disposeNow();
+			loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
 		}
 	}
 
