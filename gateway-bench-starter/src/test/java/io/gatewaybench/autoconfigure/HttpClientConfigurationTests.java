@@ -235,9 +235,6 @@ class HttpClientConfigurationTests {
 	}
 
 	/**
-	 * Its eviction would go on otherwise, and tell of threads that have ended.
-	 */
-	/**
 	 * Otherwise the threads refuse to close the connections of the pool.
 	 */
 	@Test

@@ -47,9 +47,10 @@ class AcceptQueueTests {
 			}
 			assertThat(this.accepted).hasValue(0);
 			busy.countDown();
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
-				.untilAsserted(() -> assertThat(this.accepted).hasValue(clients.size()));
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				assertThat(server.channel().isActive()).as("the server listens").isTrue();
+				assertThat(this.accepted).hasValue(clients.size());
+			});
 			assertThat(this.rounds).hasValueLessThanOrEqualTo(1);
 		}
 		finally {
