@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
@@ -86,11 +89,41 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		Metric metric = results.question().metric();
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		if (gateways.size() > 1) {
-			return "The variants were never measured in the same round, so there is no ratio.";
+			return results.starved().isEmpty()
+					? "The variants were never measured in the same round, so there is no ratio."
+					: starved(results) + " Stop other programs, and run it again.";
 		}
 		return gateways.isEmpty() ? "There is nothing to compare the control with."
 				: gateways.getFirst().title() + ": " + metric.title() + " " + gateways.getFirst().cell(metric).text()
 						+ ". There is nothing to compare it with.";
+	}
+
+	/**
+	 * On such a machine, a flavour with more threads gets more or less of the cores than
+	 * its share.
+	 */
+	private static String starved(RunResults results) {
+		List<ScenarioResult> starved = results.starved();
+		double waited = 0;
+		double ran = 0;
+		for (ScenarioResult result : starved) {
+			ProcessUse gateway = Objects.requireNonNull(result.resources().gateway());
+			waited += gateway.waitSeconds();
+			ran += gateway.cpuSeconds();
+		}
+		return String.format(Locale.ROOT,
+				"No ratio of CPU or time from start %s: other programs took %.0f %% of the CPU time, "
+						+ "and gateways waited %.0f times as long for a core as they had one.",
+				starved.stream()
+					.map((result) -> Integer.toString(result.start()))
+					.distinct()
+					.collect(Collectors.joining(", ")),
+				100 * starved.stream()
+					.map((result) -> Objects.requireNonNull(result.resources().machine()))
+					.mapToDouble(MachineUse::foreign)
+					.average()
+					.orElseThrow(),
+				waited / ran);
 	}
 
 	/**
@@ -247,6 +280,9 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			sentences.add("The 95 % are those of all " + results.answers().size() + " answers together.");
 		}
 		sentences.add(disturbed(results));
+		if (!results.starved().isEmpty() && !results.answers().isEmpty()) {
+			sentences.add(starved(results));
+		}
 		between(results).ifPresent(sentences::add);
 		List<String> cold = results.warmups()
 			.stream()
@@ -295,7 +331,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		double foreign = results.slices().stream().mapToDouble(Slice::foreign).average().orElse(0);
 		return String.format(Locale.ROOT,
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "
-						+ "Every variant met it in random order: it makes the intervals wider and favours none.",
+						+ "Every variant met it in random order: it makes the intervals wider.",
 				100 * steal, 100 * worst, 100 * foreign);
 	}
 

@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.RatioEstimate;
@@ -107,7 +109,8 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 * @param slices the slices of both, and any others
 	 * @param metric the metric
 	 * @param together with how many answers the confidence is shared, by Bonferroni
-	 * @return the comparison, {@code null} if they were never measured together
+	 * @return the comparison, {@code null} if they were never measured together, or
+	 * starved whenever they were
 	 */
 	static @Nullable Comparison compare(List<ScenarioResult> some, List<ScenarioResult> others, List<Slice> slices,
 			Metric metric, int together) {
@@ -118,6 +121,13 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		ScenarioResult other = others.getFirst();
 		List<Pair> pairs = metric.isOfStart() ? ofStarts(some, others, metric)
 				: ofSlices(slices, one.id(), other.id(), metric);
+		if (!metric.settlesAtOnce()) {
+			Set<Integer> starved = Stream.concat(some.stream(), others.stream())
+				.filter(ScenarioResult::starved)
+				.map(ScenarioResult::start)
+				.collect(Collectors.toSet());
+			pairs = pairs.stream().filter((pair) -> !starved.contains(pair.start())).toList();
+		}
 		if (pairs.isEmpty()) {
 			return null;
 		}

@@ -139,6 +139,14 @@ public enum Metric {
 	}
 
 	/**
+	 * Whether it is right whatever else the machine does.
+	 * @return whether it is one of bytes
+	 */
+	public boolean settlesAtOnce() {
+		return this == ALLOCATION || isOfStart();
+	}
+
+	/**
 	 * What reports call it.
 	 * @return the title
 	 */

@@ -10,7 +10,9 @@ import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.SecondSample;
+import io.gatewaybench.benchmark.observe.MachineUse;
 import io.gatewaybench.benchmark.observe.Probe;
+import io.gatewaybench.benchmark.observe.ProcessUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,11 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		GeneratorFigures generator, Resources resources, List<Probe.Figure> probed,
 		@Nullable TheoreticalMaximum theoreticalMaximum, List<String> failures, List<String> remarks) {
 
+	// With 0.7 % by others, gateways waited 0.6 to 0.8 times as long as they ran
+	private static final double MOST_FOREIGN = 0.25;
+
+	private static final double MOST_WAIT = 3;
+
 	/**
 	 * Copies the lists.
 	 */
@@ -59,6 +66,19 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		probed = List.copyOf(probed);
 		failures = List.copyOf(failures);
 		remarks = List.copyOf(remarks);
+	}
+
+	/**
+	 * Whether other programs kept the gateway from the cores, so that its CPU time is not
+	 * that of the same gateway on a quiet machine. Its own load makes threads wait, too,
+	 * so that alone is no reason.
+	 * @return whether it was starved, as far as that is known
+	 */
+	public boolean starved() {
+		ProcessUse process = this.resources.gateway();
+		MachineUse machine = this.resources.machine();
+		return process != null && machine != null && machine.foreign() >= MOST_FOREIGN
+				&& process.waitSeconds() > MOST_WAIT * process.cpuSeconds();
 	}
 
 	/**

@@ -124,6 +124,22 @@ class AnswerTests {
 	}
 
 	@Test
+	void aMachineThatStarvesTheGatewaysHasNoRatio() {
+		ScenarioResult baseline = SampleResults.good("webflux-c16", "WebFlux", 1, 400);
+		ScenarioResult starved = SampleResults.starved(SampleResults.good("webmvc-c16", "WebMVC", 1, 150));
+		RunResults run = SampleResults.of("A title", Status.COMPLETE, baseline, starved);
+		assertThat(Answer.of(run).sentences())
+			.containsExactly("No ratio of CPU or time from start 1: other programs took 69 % of the CPU time, and "
+					+ "gateways waited 12 times as long for a core as they had one. Stop other programs, and run it again.");
+		RunResults two = SampleResults.of("A title", Status.COMPLETE, baseline,
+				SampleResults.good("webflux-c16", "WebFlux", 2, 400), starved,
+				SampleResults.good("webmvc-c16", "WebMVC", 2, 404));
+		assertThat(Answer.of(two).sentences()).singleElement().asString().startsWith("WebMVC needs");
+		assertThat(Answer.of(two).howSure())
+			.anyMatch((line) -> line.startsWith("No ratio of CPU or time from start 1"));
+	}
+
+	@Test
 	void withoutASliceNothingWasMeasured() {
 		Answer answer = Answer.of(SampleResults.of("A title", Status.FAILED));
 		assertThat(answer.sentences()).containsExactly("Nothing was measured: The gateway fell over; see x.log");

@@ -82,6 +82,17 @@ class AnalysisTests {
 	}
 
 	@Test
+	void aStartOfStarvedGatewaysHasRatiosOnlyOfWhatSettlesAtOnce() {
+		List<ScenarioResult> results = List.of(SampleResults.good("a-c16", "A", 1, 100),
+				SampleResults.good("a-c16", "A", 2, 100), SampleResults.good("b-c16", "B", 1, 120),
+				SampleResults.starved(SampleResults.good("b-c16", "B", 2, 300)));
+		assertThat(comparison(analysis(results), Metric.CPU).ratio().estimate()).isCloseTo(1.2, within(1e-9));
+		assertThat(analysis(results).comparisons()).extracting(Comparison::metric, (each) -> each.ratio().samples())
+			.contains(tuple(Metric.CPU, 1), tuple(Metric.THROUGHPUT, 1), tuple(Metric.ALLOCATION, 2),
+					tuple(Metric.HEAP, 2));
+	}
+
+	@Test
 	void theControlIsNobodysBaseline() {
 		Analysis analysis = analysis(List.of(SampleResults.direct(1), SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(analysis.comparisons()).isEmpty();
