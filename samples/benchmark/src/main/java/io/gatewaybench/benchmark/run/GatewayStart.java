@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
@@ -291,7 +293,12 @@ final class GatewayStart implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Target.closeAll(List.copyOf(this.targets.values()));
+		List<Future<?>> ends = new ArrayList<>();
+		// One after the other they take some seconds each
+		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+			this.targets.values().forEach((target) -> ends.add(executor.submit(target::close)));
+		}
+		Target.failFirst(ends);
 	}
 
 }

@@ -203,7 +203,7 @@ final class WarmUp {
 			Stage stage = load.warmUp("practice", own ? this.plan.settings().slice() : PRACTICE)
 				.after(this.plan.lead(load, Duration.ZERO));
 			Target target = Objects.requireNonNull(this.targets.get(scenario.variant().process()));
-			if (!some.contains(target)) {
+			if (!some.contains(target) || target.isControl()) {
 				continue;
 			}
 			TypeResult total = target.generator(scenario).run(stage).whole().total();
