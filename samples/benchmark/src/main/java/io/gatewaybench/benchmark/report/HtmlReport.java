@@ -96,7 +96,10 @@ final class HtmlReport {
 				"default-src 'none'; img-src data:; " + page.policy() + "; base-uri 'none'; form-action 'none'",
 				"style", page.style(), "content", new HtmlReport(findings).content(charts),
 				// The end of the element must not be in its text
-				"data", MAPPER.writeValueAsString(Map.of("variants", data.variants(), "charts", charts))
+				"data",
+				MAPPER
+					.writeValueAsString(Map.of("variants", data.variants(), "charts",
+							charts.stream().map(Chart.Encoded::of).toList()))
 					.replace("<", "\\u003c"),
 				"scripts", page.scripts());
 		// In one pass: what is put in could look like a placeholder itself

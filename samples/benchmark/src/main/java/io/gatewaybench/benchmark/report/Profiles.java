@@ -2,10 +2,8 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 
 import io.gatewaybench.benchmark.observe.StackSamples;
@@ -59,30 +57,21 @@ record Profiles(List<Profile> profiles) {
 	}
 
 	/**
-	 * The stacks of all variants. Variants and frames are numbers, as each frame occurs
-	 * many times.
+	 * The stacks of all variants.
 	 */
 	Chart flames() {
-		Map<String, Integer> words = new LinkedHashMap<>();
-		List<List<@Nullable Object>> rows = new ArrayList<>();
-		for (Profile profile : made()) {
-			StackSamples samples = samples(profile);
-			int variant = index(words, profile.variant());
-			for (Node node : samples.largest(MOST_NODES / made().size())) {
-				String frame = samples.frames().get(node.frame());
-				int word = index(words, (node.depth() == 0) ? threads(frame) : frame);
-				rows.add(List.of(variant, node.depth(), word, node.self(), node.total()));
-			}
-		}
-		return new Chart("flame", "Flame graph of each variant",
+		return Chart.of("flame", "Flame graph of each variant",
 				"Each frame is a method, below the one that called it, and as wide as the part of the samples in which it was on the stack. "
 						+ "Look for wide frames that have little below them: their own code takes the time. "
 						+ "Click a frame to see it and what it called only, and the frame above it to go back.",
-				List.of("variant", "depth", "frame", "self", "samples"), rows, List.copyOf(words.keySet()));
-	}
-
-	private static int index(Map<String, Integer> words, String word) {
-		return words.computeIfAbsent(word, (key) -> words.size());
+				List.of("variant", "depth", "frame", "self", "samples"), (rows) -> made().forEach((profile) -> {
+					StackSamples samples = samples(profile);
+					for (Node node : samples.largest(MOST_NODES / made().size())) {
+						String frame = samples.frames().get(node.frame());
+						rows.add(profile.variant(), node.depth(), (node.depth() == 0) ? threads(frame) : frame,
+								node.self(), node.total());
+					}
+				}));
 	}
 
 	private static String threads(String group) {

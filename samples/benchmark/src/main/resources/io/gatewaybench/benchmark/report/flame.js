@@ -15,10 +15,6 @@ const flame = (() => {
 	// Names of classes without their packages
 	const short = (frame) => frame.split('.').slice(-2).join('.');
 
-	// A row has the index of a text where it has a text
-	const decode = (chart) => ({ ...chart, rows: chart.rows.map(([variant, depth, frame, self, samples]) =>
-		[chart.words[variant], depth, chart.words[frame], self, samples]) });
-
 	// A frame, and those that it called. `start` is where it begins, in samples
 	const tree = (rows) => {
 		const root = { frame: 'all threads', depth: -1, start: 0, self: 0, samples: 0, children: [] };
@@ -177,5 +173,5 @@ const flame = (() => {
 		return { wide: true, select: ['variant'], set, draw };
 	};
 
-	return { decode, kind };
+	return { kind };
 })();

@@ -182,8 +182,11 @@
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
 
 	const byName = (chart) => chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
+	// A row has the index of a text where it has a text
+	const decode = (chart) => ({ ...chart, rows: chart.rows.map((row) => row.map((value, index) =>
+		(value !== null && chart.texts.includes(index)) ? chart.words[value] : value)) });
 	const known = charts.filter((chart) => kinds[chart.id])
-		.map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart)
+		.map(decode)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));
 	const set = (chart) => {
 		const kind = kinds[chart.id];

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -190,9 +191,11 @@ class HtmlReportTests {
 		SampleProfiles.write(this.directory, SampleProfiles.WEBMVC, SampleProfiles.WEBFLUX,
 				Profile.failed("direct-c16", "nginx", "it is no JVM"));
 		Document page = pageOfTheDirectory();
-		assertThat(rows(page, "flame")).startsWith("[0,0,1,0,900]", "[0,1,2,100,900]").hasSize(8 + 2);
-		assertThat(words(page)).startsWith("WebFlux", "event loops", "io.netty.EventLoop.run")
-			.contains("WebMVC", "Tomcat", SampleResults.HOSTILE);
+		assertThat(rows(page, "flame"))
+			.startsWith("[\"WebFlux\",0,\"event loops\",0,900]", "[\"WebFlux\",1,\"io.netty.EventLoop.run\",100,900]")
+			.hasSize(8 + 2)
+			.anyMatch((row) -> row.startsWith("[\"WebMVC\",0,\"Tomcat\","))
+			.anyMatch((row) -> row.contains("<script>alert("));
 		assertThat(page.text()).contains("WebFlux: 1,000 samples in 20 s, under the load of webflux-c16, with 398",
 				"nginx has no profile: it is no JVM.", "jfr view cpu-time-hot-methods");
 		assertThat(page.select("script")).hasSize(3);
@@ -241,24 +244,24 @@ class HtmlReportTests {
 			.toList();
 	}
 
-	private static List<String> words(Document page) {
-		List<String> words = new ArrayList<>();
-		data(page).forEach((chart) -> {
-			if (chart.path("id").asString().equals("flame")) {
-				chart.path("words").forEach((word) -> words.add(word.asString()));
-			}
-		});
-		return words;
-	}
-
 	private static List<String> rows(Document page, String id) {
 		List<String> rows = new ArrayList<>();
 		data(page).forEach((chart) -> {
 			if (chart.path("id").asString().equals(id)) {
-				chart.path("rows").forEach((row) -> rows.add(row.toString()));
+				chart.path("rows").forEach((row) -> rows.add(decode(chart, (ArrayNode) row)));
 			}
 		});
 		return rows;
+	}
+
+	private static String decode(JsonNode chart, ArrayNode row) {
+		chart.path("texts").forEach((column) -> {
+			JsonNode index = row.get(column.asInt());
+			if (!index.isNull()) {
+				row.set(column.asInt(), chart.path("words").get(index.asInt()));
+			}
+		});
+		return row.toString();
 	}
 
 	private static JsonNode data(Document page) {
