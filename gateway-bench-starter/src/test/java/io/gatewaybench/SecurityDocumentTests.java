@@ -37,12 +37,12 @@ class SecurityDocumentTests {
 				List.of("contract/HeadersContract.aHeaderInTwoSpellingsIsOneHeaderForEveryRule",
 						"contract/HeadersContract.aFilterOfTheRouteRemovesAndReplacesAHeaderInTwoSpellings",
 						"contract/HeadersContract.whatTheClientsConnectionNamesIsItsOwnAndNotWhatTheRouteAdds"));
-		TESTS.put("What can be read in two ways is refused",
-				List.of("contract/RequestSafetyContract.aRequestOfUncertainLengthDoesNotArriveAndIsTheLastOfItsConnection",
-						"contract/RequestSafetyContract.aHeadThatNamesNoCertainTargetDoesNotArrive",
-						"contract/ResponsesContract.aMalformedResponseIsABadGateway",
-						"contract/ResponsesContract.aBodyThatIsNotWholeIsNeverPassedOnAsIfItWere",
-						"contract/TransferContract.anUploadThatTheClientBreaksOffIsNeverWholeForTheUpstream"));
+		TESTS.put("What can be read in two ways is refused", List.of(
+				"contract/RequestSafetyContract.aRequestOfUncertainLengthDoesNotArriveAndIsTheLastOfItsConnection",
+				"contract/RequestSafetyContract.aHeadThatNamesNoCertainTargetDoesNotArrive",
+				"contract/ResponsesContract.aMalformedResponseIsABadGateway",
+				"contract/ResponsesContract.aBodyThatIsNotWholeIsNeverPassedOnAsIfItWere",
+				"contract/TransferContract.anUploadThatTheClientBreaksOffIsNeverWholeForTheUpstream"));
 		TESTS.put("What grows has a limit",
 				List.of("contract/HeldMemoryContract.bodiesThatFindNoRoomAreStreamed",
 						"contract/RequestBytesContract.aLargeBodyOfAMethodThatSeldomHasOneTakesNoMemoryWithoutLimit",
