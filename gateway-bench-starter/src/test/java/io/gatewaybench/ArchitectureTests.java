@@ -58,7 +58,7 @@ class ArchitectureTests {
 	/**
 	 * How many public types a package has, so that one more is a decision.
 	 */
-	private static final Map<String, Integer> BUDGET = Map.ofEntries(Map.entry(ROOT, 1), Map.entry(REWRITE, 11),
+	private static final Map<String, Integer> BUDGET = Map.ofEntries(Map.entry(ROOT, 2), Map.entry(REWRITE, 11),
 			Map.entry(METRICS, 11), Map.entry(ROOT + ".exchange", 4), Map.entry(ROOT + ".upstream", 19),
 			Map.entry(ROOT + ".routing", 8), Map.entry(ROOT + ".filter", 10), Map.entry(NETTY, 1),
 			Map.entry(WEBFLUX, 3), Map.entry(WEBMVC, 3), Map.entry(ACTUATE, 3), Map.entry(ROOT + ".autoconfigure", 4),

@@ -10,6 +10,7 @@ import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.config.MeterFilter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,6 +51,11 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		@ConditionalOnBean(MeterRegistry.class)
 		GatewayMetrics gatewayBenchMicrometerMetrics(MeterRegistry registry, Flavour flavour) {
 			return MicrometerMetrics.create(registry, flavour);
+		}
+
+		@Bean
+		static MeterFilter gatewayBenchStatusLimit() {
+			return new StatusLimit();
 		}
 
 		@Bean

@@ -54,6 +54,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 
 	@Override
 	public synchronized void onApplicationEvent(EnvironmentChangeEvent event) {
+		Map<String, GatewayBenchProperties.Upstream> before = this.known;
 		try {
 			Map<String, GatewayBenchProperties.Upstream> configured = configured();
 			if (configured.equals(this.known)) {
@@ -67,6 +68,11 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 		}
 		catch (RuntimeException ex) {
 			logger.error("Changes of '%s' are ignored, as they cannot work".formatted(PREFIX), ex);
+		}
+		catch (Error ex) {
+			// Nothing is wrong with them, so the next event is to apply them
+			this.known = before;
+			throw ex;
 		}
 	}
 

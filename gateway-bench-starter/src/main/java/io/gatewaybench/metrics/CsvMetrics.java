@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.LastingTask;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -88,19 +89,21 @@ final class CsvMetrics implements GatewayMetrics {
 	}
 
 	private void run() {
+		LastingTask report = new LastingTask("A row of the metrics file", this.reporter::report);
 		try {
-			this.reporter.start();
+			new LastingTask("The metrics file", this.reporter::start).run();
 			long start = System.nanoTime();
 			// Multiples of the interval: no drift, and no burst of rows after a pause
 			while (!this.closed.await(this.intervalNanos - (System.nanoTime() - start) % this.intervalNanos,
 					TimeUnit.NANOSECONDS)) {
-				this.reporter.report();
+				report.run();
 			}
 		}
 		catch (InterruptedException ex) {
 			// Asked to end before anyone closed this; the last row is due all the same
 		}
-		this.reporter.finish();
+		report.run();
+		this.reporter.close();
 	}
 
 }

@@ -68,10 +68,9 @@ final class CsvReporter {
 	}
 
 	/**
-	 * Adds a last row and closes the file.
+	 * Closes the file.
 	 */
-	void finish() {
-		report();
+	void close() {
 		try {
 			this.file.close();
 		}
@@ -115,9 +114,7 @@ final class CsvReporter {
 			}
 			this.failing = false;
 		}
-		// An error, too: without memory for a moment, the thread would end, and with it
-		// the file
-		catch (IOException | RuntimeException | Error ex) {
+		catch (IOException | RuntimeException ex) {
 			if (!this.failing) {
 				logger.warn("gateway-bench.metrics.csv.directory: metrics can't be written to '" + this.file.path()
 						+ "' (" + ex + "). Make room, make the directory writable, or set the property to another one."

@@ -1,5 +1,6 @@
 package io.gatewaybench.metrics;
 
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -25,6 +26,12 @@ public final class GatewayObservations {
 
 	private static final AttemptObservationConvention ATTEMPT = new AttemptObservationConvention() {
 	};
+
+	/**
+	 * The registered methods that OpenTelemetry names.
+	 */
+	private static final Set<String> METHODS = Set.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST",
+			"PUT", "QUERY", "TRACE");
 
 	private static final int MAX_NAMES = 10_000;
 
@@ -62,6 +69,16 @@ public final class GatewayObservations {
 
 	private static BoundedCache<String> names(String kind) {
 		return new BoundedCache<>(kind, new Semaphore(MAX_NAMES), UnaryOperator.identity());
+	}
+
+	/**
+	 * The tag value of a method. A client may invent methods, and each would make meters
+	 * of its own.
+	 * @param method the method of a request
+	 * @return the method if it is registered, else OpenTelemetry's {@code _OTHER}
+	 */
+	public static String method(String method) {
+		return METHODS.contains(method) ? method : "_OTHER";
 	}
 
 	/**

@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongSupplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.gatewaybench.LastingTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class DeadlineTimer implements AutoCloseable {
-
-	private static final Log logger = LogFactory.getLog(DeadlineTimer.class);
 
 	private static final int TICK_MILLIS = 20;
 
@@ -85,13 +82,17 @@ public final class DeadlineTimer implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Nobody is watched over when this thread has ended.
+	 */
 	private void run() {
+		LastingTask ticks = new LastingTask("A timeout", this::tick);
 		try {
 			while (true) {
 				long asleep = System.nanoTime();
 				Thread.sleep(TICK_MILLIS);
 				slept(System.nanoTime() - asleep);
-				tryTick();
+				ticks.run();
 			}
 		}
 		catch (InterruptedException ex) {
@@ -111,18 +112,6 @@ public final class DeadlineTimer implements AutoCloseable {
 
 	private long now() {
 		return this.clock.getAsLong() - this.stoodStill;
-	}
-
-	/**
-	 * Nobody is watched over when this thread has ended, so nothing may end it.
-	 */
-	private void tryTick() {
-		try {
-			tick();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("A timeout could not be acted upon", ex);
-		}
 	}
 
 	/**

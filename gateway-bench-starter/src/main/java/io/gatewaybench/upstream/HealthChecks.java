@@ -18,6 +18,7 @@ import java.util.function.Function;
 
 import javax.net.ssl.SSLContext;
 
+import io.gatewaybench.LastingTask;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import org.apache.commons.logging.Log;
@@ -110,19 +111,9 @@ public final class HealthChecks implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.executor.scheduleWithFixedDelay(this::tryTick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-	}
-
-	/**
-	 * No instance comes back when there are no ticks any more, so nothing may end them.
-	 */
-	private void tryTick() {
-		try {
-			tick();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("Instances could not be checked", ex);
-		}
+		// No instance comes back when there are no ticks any more
+		this.executor.scheduleWithFixedDelay(new LastingTask("A health check", this::tick), TICK_MILLIS, TICK_MILLIS,
+				TimeUnit.MILLISECONDS);
 	}
 
 	/**

@@ -121,10 +121,10 @@ final class HealthProbe implements AutoCloseable {
 			.build();
 		CompletableFuture<HttpResponse<Void>> response = client((bundle != null) ? bundle : "").sendAsync(request,
 				(head) -> new IgnoredBody());
-		this.running.add(response);
 		// That of the client ends with the head of the answer
 		Future<?> deadline = this.executor.schedule(() -> response.cancel(true), this.timeout.toNanos(),
 				TimeUnit.NANOSECONDS);
+		this.running.add(response);
 		return response.handleAsync((answer, error) -> {
 			deadline.cancel(false);
 			this.running.remove(response);

@@ -381,6 +381,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class MeterLimits extends MeterLimitsContract {
+
+		MeterLimits() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class WebSockets extends WebSocketContract {
 
 		WebSockets() {

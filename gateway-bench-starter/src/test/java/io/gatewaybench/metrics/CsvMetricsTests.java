@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
@@ -103,6 +104,22 @@ class CsvMetricsTests {
 		metrics.close();
 
 		assertThat(output).containsOnlyOnce("gateway-bench.metrics.csv.directory");
+	}
+
+	@Test
+	void anErrorCostsARowAndNotTheFile(CapturedOutput output) {
+		AtomicInteger errors = new AtomicInteger(3);
+		CsvColumn column = new CsvColumn("Odd", () -> {
+			if (errors.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("By the test");
+			}
+			return 1;
+		});
+		try (GatewayMetrics metrics = GatewayMetrics
+			.csv(new CsvSettings(this.directory, Duration.ofMillis(5), List.of(column)), Flavour.WEBMVC)) {
+			Awaitility.await().untilAsserted(() -> assertThat(lines()).hasSizeGreaterThan(3));
+			assertThat(output).containsOnlyOnce("A row of the metrics file failed. It goes on.");
+		}
 	}
 
 	private List<String> lines() throws IOException {

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.Flavour;
 import org.junit.jupiter.api.AfterEach;
@@ -103,23 +102,6 @@ class CsvReporterTests {
 	}
 
 	@Test
-	void anErrorCostsARowAndNotTheFile() throws IOException {
-		CsvFile file = file(this.directory, CsvFile.Opener.DISK);
-		AtomicInteger looks = new AtomicInteger();
-		CsvReporter reporter = new CsvReporter(file, this.counters,
-				new CsvSettings(this.directory, Duration.ofSeconds(2), List.of()), this.clock, () -> {
-					if (looks.getAndIncrement() == 0) {
-						throw new OutOfMemoryError("By the test");
-					}
-					return this.jvm;
-				});
-		reporter.start();
-		reporter.report();
-		reporter.report();
-		assertThat(rows(file)).hasSize(1);
-	}
-
-	@Test
 	void columnsOfTheApplicationComeLastInEveryLocale(CapturedOutput output) throws IOException {
 		Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
 		CsvColumn[] columns = { new CsvColumn("Queue", () -> -7), new CsvColumn("Share", () -> 0.25),
@@ -203,7 +185,8 @@ class CsvReporterTests {
 				reporter.report();
 			}
 		}
-		reporter.finish();
+		reporter.report();
+		reporter.close();
 
 		List<Map<String, String>> rows = rows(file);
 
@@ -250,7 +233,8 @@ class CsvReporterTests {
 				file(this.directory, (path) -> Files.newByteChannel(Path.of("/dev/full"), StandardOpenOption.WRITE)));
 		reporter.start();
 		reporter.report();
-		reporter.finish();
+		reporter.report();
+		reporter.close();
 
 		assertThat(output).containsOnlyOnce(WARNING).containsOnlyOnce("No space left on device");
 	}
@@ -278,7 +262,8 @@ class CsvReporterTests {
 		CsvReporter reporter = reporter(file(obstacle, CsvFile.Opener.DISK));
 		reporter.start();
 		reporter.report();
-		reporter.finish();
+		reporter.report();
+		reporter.close();
 
 		assertThat(output).containsOnlyOnce(WARNING + obstacle);
 		assertThat(obstacle).isEmptyFile();

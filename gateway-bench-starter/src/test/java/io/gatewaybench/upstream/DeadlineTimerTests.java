@@ -129,6 +129,19 @@ class DeadlineTimerTests {
 		timer.close();
 	}
 
+	@Test
+	void anErrorOfOneTimeoutLeavesTheOthers() {
+		try (DeadlineTimer timer = new DeadlineTimer()) {
+			timer.deadline(() -> {
+				this.struck.incrementAndGet();
+				throw new OutOfMemoryError("By the test");
+			}).await(Duration.ofMillis(1));
+			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(1));
+			timer.deadline(this.struck::incrementAndGet).await(Duration.ofMillis(1));
+			Awaitility.await().untilAsserted(() -> assertThat(this.struck).hasValue(2));
+		}
+	}
+
 	private void advance(DeadlineTimer timer, long millis) {
 		this.clock.addAndGet(millis * 1_000_000);
 		timer.tick();

@@ -274,6 +274,22 @@ class HealthChecksTests {
 	}
 
 	// A method of its own, because a variable of the test would keep the checks reachable
+	@Test
+	void anErrorCostsOneRoundOfChecks(CapturedOutput output) {
+		AtomicInteger errors = new AtomicInteger(3);
+		try (HealthChecks checks = HealthChecks.start(upstreams(),
+				new HealthCheckSettings(Map.of("service", "/health"), INTERVAL, Duration.ofSeconds(20)),
+				GatewayMetrics.disabled(), (bundle) -> {
+					if (errors.getAndDecrement() > 0) {
+						throw new OutOfMemoryError("By the test");
+					}
+					return noBundle(bundle);
+				})) {
+			eventually(() -> assertThat(this.checked.requests).hasPositiveValue());
+			assertThat(output).containsOnlyOnce("A health check failed. It goes on.");
+		}
+	}
+
 	private void closeInTheMiddleOfACheck() {
 		HealthChecks checks = start();
 		int answered = this.checked.requests.get();

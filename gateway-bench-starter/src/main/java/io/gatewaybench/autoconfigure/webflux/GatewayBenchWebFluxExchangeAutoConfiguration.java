@@ -15,6 +15,8 @@ import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.DeadlineTimer;
 import io.gatewaybench.upstream.Upstreams;
 import io.gatewaybench.webflux.GatewayFilters;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.observation.ObservationRegistry;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -24,6 +26,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
@@ -38,7 +41,9 @@ import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
+import org.springframework.cloud.gateway.support.tagsprovider.GatewayTagsProvider;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.util.MimeTypeUtils;
 
@@ -48,7 +53,8 @@ import org.springframework.util.MimeTypeUtils;
  * @since 0.1.0
  */
 @AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class,
-		afterName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
+		afterName = { "org.springframework.cloud.gateway.config.GatewayAutoConfiguration",
+				"org.springframework.cloud.gateway.config.GatewayMetricsAutoConfiguration" })
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpClient.class })
 @ConditionalOnBooleanProperty(name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
@@ -116,6 +122,12 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	GatewayObservationConvention gatewayBenchObservationConvention() {
+		return new RegisteredMethods();
+	}
+
+	@Bean
 	ClientInUse gatewayBenchClientInUse(HttpClient client, HttpClientProperties properties,
 			ObjectProvider<SslBundles> bundles) {
 		return new ClientInUse(limits(client.configuration().connectionProvider(), properties.getPool()), () -> {
@@ -142,6 +154,24 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 		return new ClientInUse.Limits(perInstance, null,
 				(pool.getType() == PoolType.FIXED) ? Duration.ofMillis(pool.getAcquireTimeout()) : null,
 				pool.getMaxIdleTime(), pool.getMaxLifeTime());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class MicrometerConfiguration {
+
+		/**
+		 * Comes after the gateway's own, and takes the place of its tag.
+		 */
+		@Bean
+		GatewayTagsProvider gatewayBenchMethodTag() {
+			return (exchange) -> {
+				String method = exchange.getRequest().getMethod().name();
+				String named = GatewayObservations.method(method);
+				return named.equals(method) ? Tags.empty() : Tags.of("httpMethod", named);
+			};
+		}
+
 	}
 
 }

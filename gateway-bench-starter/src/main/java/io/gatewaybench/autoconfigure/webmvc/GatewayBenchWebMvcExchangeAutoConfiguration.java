@@ -47,6 +47,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.observation.ClientRequestObservationConvention;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.web.client.RestClient;
 
@@ -93,6 +94,13 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("gateway-bench-");
 		threads.setDaemon(true);
 		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ClientRequestObservationConvention gatewayBenchObservationConvention(Environment environment) {
+		return new RegisteredMethods(
+				environment.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
 	}
 
 	@Bean(name = EXCHANGE)

@@ -61,16 +61,25 @@ final class RequestLimit implements Executor {
 		return false;
 	}
 
+	/**
+	 * Without memory for a thread, the place goes to another task.
+	 */
 	private void start(Runnable task) {
-		this.threads.execute(() -> {
-			try {
-				task.run();
-			}
-			finally {
-				this.running.decrementAndGet();
-				startWaiting();
-			}
-		});
+		try {
+			this.threads.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					this.running.decrementAndGet();
+					startWaiting();
+				}
+			});
+		}
+		catch (RuntimeException | Error ex) {
+			this.running.decrementAndGet();
+			throw ex;
+		}
 	}
 
 	private void startWaiting() {
@@ -85,7 +94,13 @@ final class RequestLimit implements Executor {
 	private void startNext() {
 		Runnable next = this.waiting.poll();
 		if (next != null) {
-			start(next);
+			try {
+				start(next);
+			}
+			catch (RuntimeException | Error ex) {
+				this.waiting.add(next);
+				throw ex;
+			}
 		}
 		else {
 			this.running.decrementAndGet();
@@ -98,12 +113,22 @@ final class RequestLimit implements Executor {
 	 */
 	private void takeTurn() {
 		if (!this.waiting.isEmpty() && this.turn.compareAndSet(false, true)) {
-			this.threads.execute(() -> {
-				this.running.incrementAndGet();
-				startNext();
+			try {
+				this.threads.execute(() -> {
+					try {
+						this.running.incrementAndGet();
+						startNext();
+					}
+					finally {
+						this.turn.set(false);
+					}
+					takeTurn();
+				});
+			}
+			catch (RuntimeException | Error ex) {
 				this.turn.set(false);
-				takeTurn();
-			});
+				throw ex;
+			}
 		}
 	}
 

@@ -8,10 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RequestLimitTests {
@@ -77,6 +80,48 @@ class RequestLimitTests {
 			runNext();
 		}
 		assertThat(this.served).containsExactly("a");
+	}
+
+	@Test
+	void withoutMemoryForAThreadNoPlaceIsLost() {
+		AtomicInteger errors = new AtomicInteger(5);
+		RequestLimit failing = new RequestLimit((task) -> {
+			if (errors.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("By the test");
+			}
+			this.started.add(task);
+		}, 2);
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> failing.execute(() -> this.served.add("lost")));
+		}
+		failing.execute(() -> this.served.add("a"));
+		failing.execute(() -> this.served.add("b"));
+		assertThat(this.started).hasSize(2);
+		runNext();
+		runNext();
+		assertThat(this.served).containsExactly("a", "b");
+	}
+
+	@Test
+	void aTaskThatWaitedKeepsItsTurnWhenThereIsNoMemoryForItsThread() {
+		AtomicBoolean failing = new AtomicBoolean();
+		RequestLimit limit = new RequestLimit((task) -> {
+			if (failing.get()) {
+				throw new OutOfMemoryError("By the test");
+			}
+			this.started.add(task);
+		}, 1);
+		limit.execute(() -> this.served.add("a"));
+		failing.set(true);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> limit.execute(() -> this.served.add("b")));
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::runNext);
+		failing.set(false);
+		limit.execute(() -> this.served.add("c"));
+		while (!this.started.isEmpty()) {
+			runNext();
+		}
+		assertThat(this.served).containsExactly("a", "b", "c");
 	}
 
 	@Test
