@@ -104,8 +104,8 @@ final class RunCommand implements Callable<Integer> {
 	private @Nullable Integer rounds;
 
 	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class,
-			description = "Length of a slice whose load does not end by itself (default: 2s; with --engine jmeter, which takes "
-					+ "long to start, 8s).")
+			description = "Length of a slice whose load does not end by itself (default: 2s; with --engine jmeter, which counts "
+					+ "whole seconds, 8s).")
 	private @Nullable Duration slice;
 
 	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
@@ -125,7 +125,7 @@ final class RunCommand implements Callable<Integer> {
 
 	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
 			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
-					+ "divided among them (default: one agent on this machine).")
+					+ "divided among them (default: this machine sends).")
 	private List<InetSocketAddress> agents = List.of();
 
 	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,

@@ -1,10 +1,15 @@
 package io.gatewaybench.benchmark.jmeter;
 
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,9 +34,11 @@ import io.gatewaybench.benchmark.load.TypeResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -61,7 +68,7 @@ class JmeterLoadEngineTests {
 
 	@BeforeAll
 	static void startAgents() throws Exception {
-		assumeThat(Jmeter.installed() != null || System.getenv("JMETER_HOME") != null).as("JMETER_HOME names a JMeter")
+		assumeThat(Jmeter.missing() == null || System.getenv("JMETER_HOME") != null).as("JMETER_HOME names a JMeter")
 			.isTrue();
 		first = agent();
 		second = agent();
@@ -73,7 +80,8 @@ class JmeterLoadEngineTests {
 	}
 
 	@Test
-	void withoutAgentsThisMachineSendsAndEndsItsAgent() throws Exception {
+	void withoutAgentsThisMachineSends() throws Exception {
+		List<Integer> seconds = new ArrayList<>();
 		try (StubServer server = StubServer.answering(OK)) {
 			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
 				.port(server.port())
@@ -81,8 +89,9 @@ class JmeterLoadEngineTests {
 				.mix(type("read", 3), type("write", 1))
 				.warmup("warm up", 1_000)
 				.stage("measure", 2_000)
-				.send(engine(List.of(), this.directory));
+				.send(engine(List.of(), this.directory), seconds::add);
 			StageResult measured = results.get("measure");
+			assertThat(seconds).startsWith(0);
 			assertThat(measured.complete()).isTrue();
 			assertThat(measured.balanced()).isTrue();
 			Counts counts = measured.total().counts();
@@ -104,6 +113,40 @@ class JmeterLoadEngineTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void oneProcessPlaysAllStagesOfASession(boolean agents) throws Exception {
+		List<InetSocketAddress> all = agents ? List.of(first.address(), second.address()) : List.of();
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(all, this.directory).open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
+			for (String stage : List.of("one", "two", "three")) {
+				StageResult result = session.run(Stage.closed(stage, Stage.Kind.MEASURE, Duration.ofSeconds(1)));
+				assertThat(result.complete()).isTrue();
+				assertThat(result.total().counts().ok()).isPositive();
+				assertThat(result.total().counts().failed()).isZero();
+				assertThat(process.isAlive()).isTrue();
+			}
+			session.close();
+			assertThat(process.isAlive()).isFalse();
+		}
+	}
+
+	@Test
+	@Timeout(100)
+	void aStageOfTheOpenModelEndsWithItsLastResponse() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult measured = Plans.builder(Model.OPEN)
+				.port(server.port())
+				.timeout(120_000)
+				.stage("measure", 1_000, 20)
+				.send(engine(List.of(), this.directory))
+				.get("measure");
+			assertThat(measured.complete()).isTrue();
+			assertThat(measured.total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
+		}
+	}
+
 	@Test
 	void agentsShareARate() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
@@ -115,7 +158,7 @@ class JmeterLoadEngineTests {
 				.get("measure");
 			assertThat(measured.total().counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0, 0, 0));
 			assertThat(measured.generator().agents()).extracting(AgentResult::agent)
-				.containsExactly(AgentWatch.name(first.address()), AgentWatch.name(second.address()));
+				.containsExactly(Player.name(first.address()), Player.name(second.address()));
 			assertThat(measured.generator().agents()).extracting(AgentResult::sent).containsExactly(150L, 150L);
 			assertThat(measured.generator().agents()).extracting(AgentResult::planned).containsExactly(150.0, 150.0);
 		}
@@ -175,7 +218,7 @@ class JmeterLoadEngineTests {
 				killed.close();
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + AgentWatch.name(killed.address()) + " is gone");
+			})).withMessageContaining("the agent " + Player.name(killed.address()) + " is gone");
 			session.close();
 			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
 		}
@@ -191,7 +234,7 @@ class JmeterLoadEngineTests {
 				stop(agent.address().getPort());
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + AgentWatch.name(agent.address()) + " is silent");
+			})).withMessageContaining("the agent " + Player.name(agent.address()) + " is silent");
 			session.close();
 		}
 	}
@@ -221,7 +264,9 @@ class JmeterLoadEngineTests {
 			AgentKey.create(other);
 			LoadSession session = engine(List.of(first.address()), this.directory, other).open(plan(server.port()));
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("an agent did not begin: it has another key");
+			}))
+				.withMessageContaining(
+						"the agent " + Player.name(first.address()) + " did not begin: it has another key");
 			session.close();
 			assertThat(server.requests()).isZero();
 		}
@@ -229,7 +274,7 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anAgentThatDoesNotRunIsNamed() throws Exception {
-		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", freePort());
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> engine(List.of(nobody), this.directory).open(plan(1)))
 			.withMessage("the agent 127.0.0.1:%d does not answer; start it on that host with: ./bench agent",
@@ -252,7 +297,7 @@ class JmeterLoadEngineTests {
 			});
 			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("an agent did not begin");
+			})).withMessageContaining("the agent " + Player.name(first.address()) + " did not begin");
 			running.interrupt();
 			running.join();
 			one.close();
@@ -265,7 +310,7 @@ class JmeterLoadEngineTests {
 		Path key = this.directory.resolve("other.jks");
 		AgentKey.create(key);
 		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-		InetSocketAddress address = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> JmeterAgent.start(address, key))
 			.withMessageContaining("can be read by others");
 	}
@@ -312,7 +357,21 @@ class JmeterLoadEngineTests {
 	}
 
 	private static JmeterAgent agent() throws Exception {
-		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort()), key());
+		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", freePort()), key());
+	}
+
+	// An agent takes two ports, one after the other
+	private static int freePort() throws IOException {
+		while (true) {
+			try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+					ServerSocket next = new ServerSocket()) {
+				next.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), one.getLocalPort() + 1));
+				return one.getLocalPort();
+			}
+			catch (BindException ex) {
+				// The next one is taken
+			}
+		}
 	}
 
 	private static void stop(int port) {
