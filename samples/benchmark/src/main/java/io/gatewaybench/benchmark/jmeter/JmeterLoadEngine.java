@@ -7,6 +7,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.LoadEngine;
@@ -37,6 +39,9 @@ public final class JmeterLoadEngine implements LoadEngine {
 	private final List<InetSocketAddress> agents;
 
 	private final Path agentKey;
+
+	// An agent plays one test at a time, and all gateways are warmed up together
+	private final Lock turn = new ReentrantLock();
 
 	/**
 	 * Creates an engine.
@@ -79,7 +84,8 @@ public final class JmeterLoadEngine implements LoadEngine {
 				check(agent, plan);
 			}
 			return new JmeterSession(plan, files,
-					new Player(this.prefix, plan, this.agents, this.agentKey, files.directory()));
+					new Player(this.prefix, plan, this.agents, this.agentKey, files.directory()),
+					this.agents.isEmpty() ? new ReentrantLock() : this.turn);
 		}
 		catch (IOException ex) {
 			throw JmeterSession.unusable(files, ex);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
 import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -41,6 +42,8 @@ final class JmeterSession implements LoadSession {
 
 	private final Player player;
 
+	private final Lock turn;
+
 	private final List<StageResult> results = new ArrayList<>();
 
 	private boolean complete = true;
@@ -52,11 +55,13 @@ final class JmeterSession implements LoadSession {
 	 * @param plan what is sent
 	 * @param files where its files go
 	 * @param player what plays stages, closed with the session
+	 * @param turn held while a stage is played
 	 */
-	JmeterSession(LoadPlan plan, LoadFiles files, Player player) {
+	JmeterSession(LoadPlan plan, LoadFiles files, Player player, Lock turn) {
 		this.plan = plan;
 		this.files = files;
 		this.player = player;
+		this.turn = turn;
 	}
 
 	@Override
@@ -76,10 +81,8 @@ final class JmeterSession implements LoadSession {
 			throw new BenchFailure(
 					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
 		}
-		// Files can't be written with the status set
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
+		// Also throws if the status is set, with which files can't be written
+		this.turn.lockInterruptibly();
 		// Until it is known that this one went well
 		this.complete = false;
 		try {
@@ -90,6 +93,9 @@ final class JmeterSession implements LoadSession {
 		}
 		catch (IOException ex) {
 			throw unusable(this.files, ex);
+		}
+		finally {
+			this.turn.unlock();
 		}
 	}
 

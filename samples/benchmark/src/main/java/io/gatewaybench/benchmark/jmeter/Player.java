@@ -155,9 +155,8 @@ final class Player implements AutoCloseable {
 			}
 			if (System.nanoTime() - looked > LOOK.toNanos()) {
 				looked = System.nanoTime();
-				for (InetSocketAddress agent : this.agents) {
-					check(agent, stage);
-				}
+				checkAlive();
+				checkHeard(stage);
 			}
 			if (System.nanoTime() > deadline) {
 				throw failure("JMeter did not end in time: %s; see %s", String.join(", ", this.heard.keySet()),
@@ -198,27 +197,39 @@ final class Player implements AutoCloseable {
 			}
 			case "heard" -> this.heard.put(words[1], System.nanoTime());
 			case "ended" -> this.heard.remove(words[1]);
-			case "refused" -> throw failure(
-					"the agent %s did not begin: it has another key, another version of JMeter, or another run; see %s:%n%s",
-					words[1], this.output, words[2]);
+			case "refused" -> {
+				checkAlive();
+				throw failure(
+						"the agent %s did not begin: it has another key, another version of JMeter, or another run; see %s:%n%s",
+						words[1], this.output, words[2]);
+			}
 			default -> {
 			}
 		}
 	}
 
-	private void check(InetSocketAddress agent, Stage stage) throws InterruptedException {
-		if (!Jmeter.answers(agent)) {
-			throw failure("the agent %s is gone: it does not answer any more; see what it says on its host",
-					name(agent));
+	private void checkAlive() throws InterruptedException {
+		for (InetSocketAddress agent : this.agents) {
+			if (!Jmeter.answers(agent)) {
+				throw failure("the agent %s is gone: it does not answer any more; see what it says on its host",
+						name(agent));
+			}
 		}
-		Long last = this.heard.get(name(agent));
-		boolean sends = System.currentTimeMillis() < this.started + stage.sending().toMillis();
+	}
+
+	private void checkHeard(Stage stage) {
+		if (this.agents.isEmpty() || System.currentTimeMillis() >= this.started + stage.sending().toMillis()) {
+			return;
+		}
+		long now = System.nanoTime();
 		Duration silence = silence(stage);
-		if (sends && last != null && System.nanoTime() - last > silence.toNanos()) {
-			throw failure(
-					"the agent %s is silent: no sample came from it in %d s. It stands still, or can't connect back to this machine",
-					name(agent), silence.toSeconds());
-		}
+		this.heard.forEach((agent, last) -> {
+			if (now - last > silence.toNanos()) {
+				throw failure(
+						"the agent %s is silent: no sample came from it in %d s. It stands still, or can't connect back to this machine",
+						agent, silence.toSeconds());
+			}
+		});
 	}
 
 	/**

@@ -46,6 +46,8 @@ public final class StagePlayer extends ResultCollector {
 
 	private static final int MOST_PAUSES = 500;
 
+	private static final long BUSY_NANOS = 3_000_000_000L;
+
 	private static volatile PrintWriter samples = new PrintWriter(Writer.nullWriter());
 
 	private final String sender;
@@ -145,14 +147,15 @@ public final class StagePlayer extends ResultCollector {
 			this.stub = new RemoteListenerWrapper(new RemoteSampleListenerImpl(this));
 		}
 		test.add(test.getArray()[0], this.stub);
-		for (int pauses = 0; !this.sends; pauses++) {
+		long begin = System.nanoTime();
+		while (!this.sends) {
 			try {
 				this.agent.rconfigure(test, this.sender, new File("."), null);
 				started();
 			}
 			catch (IllegalStateException ex) {
 				// It told of the end of a test a moment before it takes the next one
-				if (pauses == MOST_PAUSES) {
+				if (System.nanoTime() - begin > BUSY_NANOS) {
 					throw ex;
 				}
 				Thread.sleep(PAUSE_MILLIS);

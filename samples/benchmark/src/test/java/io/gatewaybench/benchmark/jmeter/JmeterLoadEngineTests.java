@@ -13,6 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -240,6 +245,31 @@ class JmeterLoadEngineTests {
 	}
 
 	@Test
+	void sessionsOfARunTakeTurnsAtAnAgent() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadEngine engine = engine(List.of(first.address()), this.directory);
+			List<Callable<StageResult>> runs = new ArrayList<>();
+			LoadPlan plan = plan(server.port());
+			for (String id : List.of("one", "two", "three")) {
+				runs.add(() -> {
+					LoadSession session = engine
+						.open(new LoadPlan(id, plan.target(), plan.workload(), plan.timeouts(), plan.seed()));
+					try {
+						return session.run(Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)));
+					}
+					finally {
+						session.close();
+					}
+				});
+			}
+			try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+				assertThat(executor.invokeAll(runs)).extracting(Future::resultNow)
+					.allSatisfy((result) -> assertThat(result.total().counts().ok()).isPositive());
+			}
+		}
+	}
+
+	@Test
 	void anInterruptEndsTheAgentsToo() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
 			LoadSession session = engine(List.of(first.address()), this.directory).open(plan(server.port()));
@@ -360,16 +390,18 @@ class JmeterLoadEngineTests {
 		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", freePort()), key());
 	}
 
-	// An agent takes two ports, one after the other
+	// An agent takes two ports, one after the other, and seconds until it does. So none
+	// of
+	// those that the system gives away in the meantime
 	private static int freePort() throws IOException {
 		while (true) {
-			try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-					ServerSocket next = new ServerSocket()) {
-				next.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), one.getLocalPort() + 1));
-				return one.getLocalPort();
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket one = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+					ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+				return port;
 			}
 			catch (BindException ex) {
-				// The next one is taken
+				// One is taken
 			}
 		}
 	}
