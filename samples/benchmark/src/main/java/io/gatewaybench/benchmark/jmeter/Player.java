@@ -131,7 +131,8 @@ final class Player implements AutoCloseable {
 	 * @param test the test plan for JMeter
 	 * @param samples the file for samples
 	 * @param progress told of every second that is over
-	 * @throws BenchFailure if an agent does not begin, is gone, silent or does not end
+	 * @throws BenchFailure if one who sends does not begin, is gone, silent or does not
+	 * end
 	 */
 	void play(Stage stage, Path test, Path samples, IntConsumer progress) throws IOException, InterruptedException {
 		long deadline = System.nanoTime() + length(stage).plus(SLACK).toNanos();
@@ -199,9 +200,9 @@ final class Player implements AutoCloseable {
 			case "ended" -> this.heard.remove(words[1]);
 			case "refused" -> {
 				checkAlive();
-				throw failure(
-						"the agent %s did not begin: it has another key, another version of JMeter, or another run; see %s:%n%s",
-						words[1], this.output, words[2]);
+				throw failure("%s did not begin%s; see %s:%n%s", who(words[1]),
+						this.agents.isEmpty() ? "" : ": it has another key, another version of JMeter, or another run",
+						this.output, words[2]);
 			}
 			default -> {
 			}
@@ -218,22 +219,29 @@ final class Player implements AutoCloseable {
 	}
 
 	private void checkHeard(Stage stage) {
-		if (this.agents.isEmpty() || System.currentTimeMillis() >= this.started + stage.sending().toMillis()) {
+		if (System.currentTimeMillis() >= this.started + stage.sending().toMillis()) {
 			return;
 		}
 		long now = System.nanoTime();
 		Duration silence = silence(stage);
-		this.heard.forEach((agent, last) -> {
+		this.heard.forEach((sender, last) -> {
 			if (now - last > silence.toNanos()) {
-				throw failure(
-						"the agent %s is silent: no sample came from it in %d s. It stands still, or can't connect back to this machine",
-						agent, silence.toSeconds());
+				if (this.agents.isEmpty()) {
+					// It would not end when asked
+					this.process.destroyForcibly();
+				}
+				throw failure("%s is silent: no sample came from it in %d s. It stands still%s", who(sender),
+						silence.toSeconds(), this.agents.isEmpty() ? "" : ", or can't connect back to this machine");
 			}
 		});
 	}
 
+	private String who(String sender) {
+		return this.agents.isEmpty() ? "JMeter" : "the agent " + sender;
+	}
+
 	/**
-	 * How long an agent that sends can have nothing to tell. It tells of a response with
+	 * How long one who sends can have nothing to tell. An agent tells of a response with
 	 * the next one.
 	 */
 	private Duration silence(Stage stage) {
@@ -241,9 +249,8 @@ final class Player implements AutoCloseable {
 			// A step may have no requests
 			return length(stage);
 		}
-		double perAgent = stage.rate() / this.agents.size();
-		Duration pause = (perAgent > 0) ? Duration.ofMillis((long) (10_000 / perAgent))
-				: this.plan.workload().thinkTime();
+		double rate = stage.rate() / senders().size();
+		Duration pause = (rate > 0) ? Duration.ofMillis((long) (10_000 / rate)) : this.plan.workload().thinkTime();
 		return this.plan.timeouts().response().plus(pause).multipliedBy(2).plusSeconds(5);
 	}
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.parallel.Execution;
@@ -170,6 +171,24 @@ class JmeterLoadEngineTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "KILL, JMeter ended with exit code 137", "STOP, JMeter is silent" })
+	void aJmeterThatEndsOrStandsStillEndsTheRun(String signal, String message) throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(List.of(), this.directory).open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
+			Thread.startVirtualThread(() -> {
+				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 1_000);
+				send(signal, process);
+			});
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES))
+				.withMessageContaining(message);
+			session.close();
+			assertThat(process.isAlive()).isFalse();
+			await().until(() -> server.open() == 0);
+		}
+	}
+
+	@ParameterizedTest
 	@EnumSource(Model.class)
 	void aTargetThatStopsAnsweringIsToldAsTimeouts(Model model) throws Exception {
 		try (StubServer server = new StubServer((exchange) -> {
@@ -269,10 +288,13 @@ class JmeterLoadEngineTests {
 		}
 	}
 
-	@Test
-	void anInterruptEndsTheAgentsToo() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anInterruptEndsWhatSends(boolean agents) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadSession session = engine(List.of(first.address()), this.directory).open(plan(server.port()));
+			LoadSession session = engine(agents ? List.of(first.address()) : List.of(), this.directory)
+				.open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
 			Thread running = Thread.currentThread();
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
@@ -282,7 +304,9 @@ class JmeterLoadEngineTests {
 			});
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(cut.complete()).isFalse();
+			assertThat(cut.total().counts().ok()).isPositive();
 			session.close();
+			assertThat(process.isAlive()).isFalse();
 			await().until(() -> server.open() == 0);
 		}
 	}
@@ -411,8 +435,12 @@ class JmeterLoadEngineTests {
 			.descendants()
 			.filter((process) -> process.info().commandLine().orElse("").contains("java"))
 			.filter((process) -> process.info().commandLine().orElse("").contains("-Jserver_port=" + port))
-			.forEach((process) -> assertThatNoException()
-				.isThrownBy(() -> new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor()));
+			.forEach((process) -> send("STOP", process));
+	}
+
+	private static void send(String signal, ProcessHandle process) {
+		assertThatNoException()
+			.isThrownBy(() -> new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor());
 	}
 
 }
