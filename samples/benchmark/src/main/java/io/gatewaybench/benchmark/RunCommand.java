@@ -103,10 +103,9 @@ final class RunCommand implements Callable<Integer> {
 			description = "How many rounds a start has; a round plays a slice of everything (default: 4 to 10, as there is time).")
 	private @Nullable Integer rounds;
 
-	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class,
-			description = "Length of a slice whose load does not end by itself (default: 2s; with --engine jmeter, which takes "
-					+ "long to start, 8s).")
-	private @Nullable Duration slice;
+	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
+	private Duration slice = Duration.ofSeconds(2);
 
 	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
 			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
@@ -125,7 +124,7 @@ final class RunCommand implements Callable<Integer> {
 
 	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
 			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
-					+ "divided among them (default: one agent on this machine).")
+					+ "divided among them (default: this machine sends).")
 	private List<InetSocketAddress> agents = List.of();
 
 	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,
@@ -263,8 +262,7 @@ final class RunCommand implements Callable<Integer> {
 		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full));
 		checkAgents();
 		boolean jmeter = jmeter();
-		Duration length = (this.slice != null) ? this.slice : Duration.ofSeconds(jmeter ? 8 : 2);
-		check(length.toMillis() >= 500, "--slice " + length.toMillis() + "ms is too short; use 500ms or more");
+		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
 		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");
 		check(this.starts == null || (this.starts >= 1 && this.starts <= 1000),
 				"--starts " + this.starts + " is not possible; use 1 to 1000");
@@ -273,7 +271,7 @@ final class RunCommand implements Callable<Integer> {
 		scenarios.stream()
 			.filter((scenario) -> jmeter)
 			.map((scenario) -> JmeterLoadEngine.objection(scenario.workload(),
-					scenario.load().measurement(scenario.id(), length), this.agents.size()))
+					scenario.load().measurement(scenario.id(), this.slice), this.agents.size()))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.ifPresent((objection) -> {
@@ -287,7 +285,7 @@ final class RunCommand implements Callable<Integer> {
 			check(atOnce > 1, size.objection(gateways));
 		}
 		Duration limit = (this.time != null) ? this.time : (this.starts != null) ? null : this.full ? FULL_TIME : TIME;
-		RunResults.Settings settings = new RunResults.Settings(length,
+		RunResults.Settings settings = new RunResults.Settings(this.slice,
 				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit, this.starts, this.rounds,
 				this.warmup, size.text(), TIMEOUT,
 				(this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,

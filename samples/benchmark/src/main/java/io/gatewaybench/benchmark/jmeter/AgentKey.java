@@ -9,7 +9,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The key that agents and runner know each other by. It is one file for all hosts: JMeter
@@ -36,23 +35,17 @@ public final class AgentKey {
 	 * @throws BenchFailure if there is a file already, or it can't be written
 	 */
 	public static void create(Path file) throws InterruptedException {
-		Path target = file.toAbsolutePath();
-		Path made = null;
-		try {
-			// Nobody else can read this directory, so not even for a moment the key
-			made = Files.createTempDirectory(target.getParent(), ".gateway-bench-key-");
-			Path key = made.resolve(NAME);
+		// Nobody else can read this directory, so not even for a moment the key
+		try (Workplace made = Workplace.with(null)) {
+			Path key = made.directory().resolve(NAME);
 			keytool(key, file);
 			Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-			// A link replaces no file, a move does
-			Files.createLink(target, key);
+			// Replaces no file, and the copy has these permissions from the beginning
+			Files.copy(key, file);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure(Files.exists(target) ? file + " is there already; remove it, or name another file."
+			throw new BenchFailure(Files.exists(file) ? file + " is there already; remove it, or name another file."
 					: file + " can't be written: " + ex, ex);
-		}
-		finally {
-			remove(made);
 		}
 	}
 
@@ -71,12 +64,6 @@ public final class AgentKey {
 		}
 		finally {
 			keytool.destroyForcibly();
-		}
-	}
-
-	private static void remove(@Nullable Path directory) {
-		if (directory != null) {
-			new Workplace(directory).close();
 		}
 	}
 

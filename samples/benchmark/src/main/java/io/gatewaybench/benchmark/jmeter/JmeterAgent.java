@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.topology.Child;
@@ -19,8 +18,6 @@ public final class JmeterAgent implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final Duration LOOK = Duration.ofMillis(200);
-
-	private static final String HEAP = "1g";
 
 	private static final int LOG_BYTES = 2_000;
 
@@ -50,35 +47,15 @@ public final class JmeterAgent implements AutoCloseable {
 	 */
 	public static JmeterAgent start(InetSocketAddress address, Path key) throws InterruptedException {
 		Jmeter jmeter = Jmeter.installed();
-		if (jmeter == null) {
-			throw new BenchFailure("JMeter " + Jmeter.missing());
+		if (Jmeter.answers(address)) {
+			throw new BenchFailure(
+					"Something listens on port " + address.getPort() + " already; choose another one with --port.");
 		}
-		try {
-			return start(jmeter, List.of(), address, Workplace.with(key));
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("The agent can't be started: " + ex, ex);
-		}
-	}
-
-	/**
-	 * Starts an agent that removes its workplace when it ends.
-	 */
-	static JmeterAgent start(Jmeter jmeter, List<String> prefix, InetSocketAddress address, Workplace workplace)
-			throws InterruptedException {
+		Workplace workplace = Workplace.with(key);
 		Children children = new Children(null);
 		try {
-			if (Jmeter.answers(address)) {
-				throw new BenchFailure(
-						"Something listens on port " + address.getPort() + " already; choose another one with --port.");
-			}
-			List<String> command = jmeter.command(prefix, workplace, HEAP, address.getHostString(),
-					List.of("-s", "-j", workplace.jmeterLog().toString(), "-Jserver_port=" + address.getPort(),
-							"-Jserver.rmi.localport=" + (address.getPort() + 1),
-							// Times of samples are those of the send
-							"-Jsampleresult.timestamp.start=true"));
 			JmeterAgent agent = new JmeterAgent(address, workplace, children,
-					children.start("agent", command, workplace.log()));
+					children.start("agent", jmeter.agent(workplace, address), workplace.log()));
 			agent.awaitReady();
 			return agent;
 		}
@@ -96,7 +73,7 @@ public final class JmeterAgent implements AutoCloseable {
 				throw ended();
 			}
 			if (System.nanoTime() > deadline) {
-				throw new BenchFailure("The agent does not answer: " + lastLines());
+				throw failure("does not answer");
 			}
 		}
 	}
@@ -113,12 +90,11 @@ public final class JmeterAgent implements AutoCloseable {
 	}
 
 	private BenchFailure ended() {
-		return new BenchFailure(
-				"The agent ended with exit code " + this.process.exitCode().orElseThrow() + ": " + lastLines());
+		return failure("ended with exit code " + this.process.exitCode().orElseThrow());
 	}
 
-	private String lastLines() {
-		return String.join("\n", this.process.lastLines(LOG_BYTES));
+	private BenchFailure failure(String what) {
+		return new BenchFailure("The agent " + what + ": " + String.join("\n", this.process.lastLines(LOG_BYTES)));
 	}
 
 	/**
@@ -135,10 +111,6 @@ public final class JmeterAgent implements AutoCloseable {
 
 	InetSocketAddress address() {
 		return this.address;
-	}
-
-	Duration cpuTime() {
-		return this.process.cpuTime();
 	}
 
 	/**

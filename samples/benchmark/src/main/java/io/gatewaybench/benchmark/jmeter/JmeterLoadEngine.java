@@ -1,14 +1,14 @@
 package io.gatewaybench.benchmark.jmeter;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.LoadEngine;
@@ -21,9 +21,9 @@ import io.gatewaybench.benchmark.load.Workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * <a href="https://jmeter.apache.org">Apache JMeter</a> in its distributed mode: agents
- * send, each on its host, and their samples come back to this one. Without agents there
- * is one on this machine. It tells latencies in whole milliseconds.
+ * <a href="https://jmeter.apache.org">Apache JMeter</a>, in a process for each session.
+ * It sends itself; or agents send, each on its host, and their samples come back to it.
+ * It tells latencies in whole milliseconds.
  */
 public final class JmeterLoadEngine implements LoadEngine {
 
@@ -39,6 +39,9 @@ public final class JmeterLoadEngine implements LoadEngine {
 	private final List<InetSocketAddress> agents;
 
 	private final Path agentKey;
+
+	// An agent plays one test at a time, and all gateways are warmed up together
+	private final Lock turn = new ReentrantLock();
 
 	/**
 	 * Creates an engine.
@@ -68,68 +71,42 @@ public final class JmeterLoadEngine implements LoadEngine {
 			return "can't divide %d users among %d agents; choose a multiple of %d with --connections"
 				.formatted(stage.connections(), agents, agents);
 		}
-		return (Jmeter.installed() != null) ? null : Jmeter.missing();
+		return Jmeter.missing();
 	}
 
 	@Override
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
-		Jmeter jmeter = Jmeter.installed();
-		if (jmeter == null) {
-			throw new BenchFailure("JMeter " + Jmeter.missing());
-		}
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()).toAbsolutePath());
 		try {
 			Files.createDirectories(files.directory());
 			files.writePlan(plan);
-			return this.agents.isEmpty() ? withOwnAgent(jmeter, plan, files) : withAgents(jmeter, plan, files);
+			for (InetSocketAddress agent : this.agents) {
+				check(agent, plan);
+			}
+			return new JmeterSession(plan, files,
+					new Player(this.prefix, plan, this.agents, this.agentKey, files.directory()),
+					this.agents.isEmpty() ? new ReentrantLock() : this.turn);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure(
-					"JMeter cannot be used, with its files in %s: %s".formatted(files.directory(), ex.getMessage()),
-					ex);
+			throw JmeterSession.unusable(files, ex);
 		}
 	}
 
-	private LoadSession withAgents(Jmeter jmeter, LoadPlan plan, LoadFiles files)
-			throws IOException, InterruptedException {
-		for (InetSocketAddress agent : this.agents) {
-			if (!Jmeter.answers(agent)) {
-				throw new BenchFailure("the agent %s does not answer; start it on that host with: ./bench agent"
-					.formatted(AgentWatch.name(agent)));
-			}
-			if (isLoopback(plan.target().getHost()) && !isLoopback(agent.getHostString())) {
-				throw new BenchFailure(
-						"the agent %s can't reach %s, which listens on this machine only; measure a target with a url, or start it on a host with --hosts"
-							.formatted(AgentWatch.name(agent), plan.target()));
-			}
+	private static void check(InetSocketAddress agent, LoadPlan plan)
+			throws UnknownHostException, InterruptedException {
+		if (!Jmeter.answers(agent)) {
+			throw new BenchFailure("the agent %s does not answer; start it on that host with: ./bench agent"
+				.formatted(Player.name(agent)));
 		}
-		return new JmeterSession(jmeter, this.prefix, plan, files, this.agents, Workplace.with(this.agentKey), null);
+		if (isLoopback(plan.target().getHost()) && !isLoopback(agent.getHostString())) {
+			throw new BenchFailure(
+					"the agent %s can't reach %s, which listens on this machine only; measure a target with a url, or start it on a host with --hosts"
+						.formatted(Player.name(agent), plan.target()));
+		}
 	}
 
 	private static boolean isLoopback(String host) throws UnknownHostException {
 		return InetAddress.getByName(host).isLoopbackAddress();
-	}
-
-	private LoadSession withOwnAgent(Jmeter jmeter, LoadPlan plan, LoadFiles files)
-			throws IOException, InterruptedException {
-		Workplace workplace = Workplace.withOwnKey();
-		JmeterAgent agent = JmeterAgent.start(jmeter, this.prefix,
-				new InetSocketAddress(InetAddress.getLoopbackAddress().getHostAddress(), freePort()), workplace);
-		return new JmeterSession(jmeter, this.prefix, plan, files, List.of(agent.address()), workplace, agent);
-	}
-
-	// An agent takes two ports, one after the other
-	static int freePort() throws IOException {
-		while (true) {
-			try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-					ServerSocket second = new ServerSocket()) {
-				second.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), first.getLocalPort() + 1));
-				return first.getLocalPort();
-			}
-			catch (BindException ex) {
-				// The next one is taken
-			}
-		}
 	}
 
 }

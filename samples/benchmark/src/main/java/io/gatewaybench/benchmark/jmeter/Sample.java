@@ -1,47 +1,28 @@
 package io.gatewaybench.benchmark.jmeter;
 
-import java.util.List;
-
 import io.gatewaybench.benchmark.load.LatencyHistogram;
+import io.gatewaybench.benchmark.load.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of JMeter's file of samples.
+ * A sample of JMeter, a line of the file that the player writes.
  *
- * @param agent the address of the agent that sent the request
+ * @param agent who sent the request
  * @param start when JMeter began with it, in milliseconds of the agent's clock
  * @param millis from then to the last byte
  * @param connect how much of that it took to connect
  * @param type the type of the request
  * @param code the status of the response, or what kept it from coming
  * @param ok whether it passed all checks
+ * @param arrived when the runner's machine had it, in milliseconds of its clock
  */
-record Sample(String agent, long start, long millis, long connect, String type, String code, boolean ok) {
+record Sample(String agent, long start, long millis, long connect, String type, String code, boolean ok, long arrived) {
 
-	/**
-	 * What makes JMeter write such lines.
-	 */
-	static final List<String> SETTINGS = List
-		.of("output_format=csv", "print_field_names=false", "default_delimiter=\\t", "timestamp_format=ms",
-				"response_message=false", "data_type=false", "assertion_results_failure_message=false", "bytes=false",
-				"sent_bytes=false", "url=false", "thread_counts=false", "latency=false", "connect_time=true",
-				"idle_time=false", "subresults=false", "hostname=false", "sample_count=false", "filename=false",
-				"encoding=false", "time=true", "label=true", "response_code=true", "thread_name=true",
-				"successful=true",
-				// Otherwise it can't be seen in time that an agent is silent
-				"autoflush=true")
-		.stream()
-		.map("-Jjmeter.save.saveservice."::concat)
-		.toList();
-
-	// An agent puts its address and this before the number of the thread
-	private static final String GROUP = "-measurement ";
-
-	private static final int FIELDS = 7;
+	private static final int FIELDS = 8;
 
 	private static final String LATE = "the response took too long";
 
-	private static final long NANOS = 1_000_000;
+	static final long NANOS = 1_000_000;
 
 	/**
 	 * Reads a line.
@@ -49,13 +30,13 @@ record Sample(String agent, long start, long millis, long connect, String type, 
 	 */
 	static @Nullable Sample parse(String line) {
 		String[] fields = line.split("\t", -1);
-		int end = (fields.length == FIELDS) ? fields[4].lastIndexOf(GROUP) : -1;
-		if (end < 0) {
+		if (fields.length != FIELDS) {
 			return null;
 		}
 		try {
-			return new Sample(fields[4].substring(0, end), Long.parseLong(fields[0]), Long.parseLong(fields[1]),
-					Long.parseLong(fields[6]), fields[2], fields[3], fields[5].equals("true"));
+			return new Sample(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2]),
+					Long.parseLong(fields[3]), fields[4], fields[5], fields[6].equals("true"),
+					Long.parseLong(fields[7]));
 		}
 		catch (NumberFormatException ex) {
 			return null;
@@ -69,15 +50,28 @@ record Sample(String agent, long start, long millis, long connect, String type, 
 	 */
 	Sample within(long timeout) {
 		return (this.ok && this.millis * NANOS > timeout)
-				? new Sample(this.agent, this.start, this.millis, this.connect, this.type, LATE, false) : this;
+				? new Sample(this.agent, this.start, this.millis, this.connect, this.type, LATE, false, this.arrived)
+				: this;
 	}
 
-	boolean timedOut() {
-		return this.code.equals(LATE) || this.code.endsWith("SocketTimeoutException");
-	}
-
-	boolean refused() {
-		return this.code.endsWith("ConnectException") || this.code.endsWith("ConnectTimeoutException");
+	/**
+	 * What became of the request.
+	 * @param expected the status that is right
+	 * @return {@code null} if it ended right
+	 */
+	@Nullable Outcome failure(int expected) {
+		if (this.ok) {
+			return null;
+		}
+		Integer status = status();
+		if (status != null) {
+			return (status != expected) ? Outcome.HTTP_ERROR : Outcome.WRONG_BODY;
+		}
+		if (this.code.equals(LATE) || this.code.endsWith("SocketTimeoutException")) {
+			return Outcome.TIMEOUT;
+		}
+		return (this.code.endsWith("ConnectException") || this.code.endsWith("ConnectTimeoutException"))
+				? Outcome.REFUSED : Outcome.RESET;
 	}
 
 	long end() {
@@ -88,20 +82,8 @@ record Sample(String agent, long start, long millis, long connect, String type, 
 	 * The time without connecting. In the open model JMeter opens a connection for each
 	 * request. The service time begins when a request is sent, as with every engine.
 	 */
-	long serviceMillis() {
-		return Math.max(0, this.millis - this.connect);
-	}
-
 	long serviceNanos() {
-		return nanos(serviceMillis());
-	}
-
-	long nanos() {
-		return nanos(this.millis);
-	}
-
-	private static long nanos(long millis) {
-		return Math.clamp(millis * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
+		return Math.clamp((this.millis - this.connect) * NANOS, 0, LatencyHistogram.HIGHEST_NANOS);
 	}
 
 	/**

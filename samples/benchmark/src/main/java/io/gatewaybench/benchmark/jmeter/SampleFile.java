@@ -10,46 +10,46 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.load.AgentResult;
 import io.gatewaybench.benchmark.load.LatencyHistogram;
 import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.Outcome;
+import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageRecorder;
 import io.gatewaybench.benchmark.load.TypeResult;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All samples of a stage, as JMeter wrote them to its file. Times count from the first
- * request of each agent, so clocks that differ do no harm.
+ * All samples of a stage, as they are in the file of the player. Times count from the
+ * first request of each agent, so clocks that differ do no harm. JMeter knows no intended
+ * start, so its response time begins with the connecting. Samples of agents come in
+ * batches, so a percentile of a single second may have some of the next one.
  */
 final class SampleFile {
 
-	private static final double MILLIS = 1_000;
-
-	private static final Second NOTHING = new Second();
-
 	private final Map<String, AgentSamples> agents = new LinkedHashMap<>();
 
-	private final Map<String, SampleRecorder> types = new LinkedHashMap<>();
+	private final Map<String, Integer> types = new HashMap<>();
 
-	private final Map<Integer, Second> seconds = new HashMap<>();
+	private final List<RequestType> mix;
+
+	private final StageRecorder recorder;
 
 	private final long timeoutNanos;
 
-	private final long lead;
+	private final long started;
 
-	private final long end;
-
-	private SampleFile(LoadPlan plan, Stage stage, List<String> agents) {
+	private SampleFile(LoadPlan plan, Stage stage, List<String> agents, long started) {
+		this.mix = plan.mix(stage);
+		this.mix.forEach((type) -> this.types.put(type.name(), this.types.size()));
+		this.recorder = new StageRecorder(plan, stage, 0);
 		this.timeoutNanos = plan.timeouts().response().toNanos();
-		plan.mix(stage).forEach((type) -> this.types.put(type.name(), new SampleRecorder(type, this.timeoutNanos)));
 		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
-		this.lead = stage.lead().toMillis();
-		this.end = stage.sending().toMillis();
+		this.started = started;
 	}
 
 	/**
@@ -58,13 +58,15 @@ final class SampleFile {
 	 * @param plan the plan
 	 * @param stage what was sent
 	 * @param agents who sent it
+	 * @param started when the agents were told to begin, by the clock of this machine
 	 * @throws IOException if it can't be read
 	 */
-	static SampleFile read(Path file, LoadPlan plan, Stage stage, List<String> agents) throws IOException {
-		SampleFile samples = new SampleFile(plan, stage, agents);
+	static SampleFile read(Path file, LoadPlan plan, Stage stage, List<String> agents, long started)
+			throws IOException {
+		SampleFile samples = new SampleFile(plan, stage, agents, started);
 		if (Files.exists(file)) {
 			// Samples come when they end, so the first start is known at the end only
-			forEach(file, (sample) -> samples.agent(sample).span(sample));
+			forEach(file, (sample) -> samples.agent(sample).span(sample, started));
 			forEach(file, (sample) -> samples.add(sample.within(samples.timeoutNanos)));
 		}
 		return samples;
@@ -87,35 +89,36 @@ final class SampleFile {
 
 	private void add(Sample sample) {
 		AgentSamples agent = agent(sample);
-		long start = sample.start() - agent.first;
-		long ended = sample.end() - agent.first;
-		SampleRecorder recorder = this.types.get(sample.type());
-		if (recorder != null) {
-			recorder.record(sample, ended >= this.lead && ended <= this.end, start >= this.lead);
-		}
-		if (start >= this.lead) {
-			second(start - this.lead).offered++;
-		}
-		if (ended >= this.lead) {
-			second(ended - this.lead).ended(sample);
-		}
 		agent.add(sample);
-	}
-
-	private Second second(long millis) {
-		return this.seconds.computeIfAbsent((int) (millis / MILLIS), (any) -> new Second());
+		Integer index = this.types.get(sample.type());
+		if (index == null) {
+			return;
+		}
+		RequestType type = this.mix.get(index);
+		long start = (sample.start() - agent.first) * Sample.NANOS;
+		long end = (sample.end() - agent.first) * Sample.NANOS;
+		this.recorder.intended(index, start);
+		this.recorder.sent(start);
+		Integer status = sample.status();
+		if (status != null) {
+			this.recorder.status(index, status);
+		}
+		Outcome failure = sample.failure(type.expect().status());
+		if (failure == null) {
+			this.recorder.ok(index, start, end - sample.serviceNanos(), end, -1);
+		}
+		else {
+			this.recorder.failed(index, failure, start, end, type.method() + " " + type.paths().getFirst(),
+					sample.code());
+		}
 	}
 
 	List<TypeResult> types() {
-		return this.types.values().stream().map(SampleRecorder::result).toList();
+		return this.recorder.types();
 	}
 
 	List<SecondSample> series() {
-		int last = this.seconds.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
-		// Also those in which nothing came
-		return IntStream.rangeClosed(0, last)
-			.mapToObj((second) -> this.seconds.getOrDefault(second, NOTHING).result(second))
-			.toList();
+		return this.recorder.series(0);
 	}
 
 	/**
@@ -124,21 +127,19 @@ final class SampleFile {
 	 * slowest one
 	 */
 	double seconds() {
-		return this.agents.values().stream().mapToLong((agent) -> agent.last - agent.first).max().orElse(0) / MILLIS;
+		return this.agents.values().stream().mapToLong((agent) -> agent.last - agent.first).max().orElse(0) / 1e3;
 	}
 
 	/**
 	 * What each agent did.
 	 * @param planned the requests that it was to send, {@code null} if it ended by time
-	 * @param started when the test was started, by the clock of this machine
-	 * @param clocks what is known of the clock of an agent
 	 */
-	List<AgentResult> agents(@Nullable Double planned, long started, Function<String, AgentClock> clocks) {
+	List<AgentResult> agents(@Nullable Double planned) {
 		List<AgentResult> results = new ArrayList<>();
 		this.agents.forEach((agent,
 				samples) -> results.add(new AgentResult(agent, samples.sent, samples.ok.getTotalCount(), planned,
-						LatencyHistogram.of(samples.ok).summary(), Math.max(0, samples.first - started),
-						clocks.apply(agent).differsMillis())));
+						LatencyHistogram.of(samples.ok).summary(), Math.max(0, samples.first - this.started),
+						samples.clock())));
 		return results;
 	}
 
@@ -157,10 +158,27 @@ final class SampleFile {
 
 		private boolean any;
 
-		void span(Sample sample) {
+		private long leastAhead = Long.MIN_VALUE;
+
+		private long mostAhead = Long.MAX_VALUE;
+
+		void span(Sample sample, long started) {
 			this.first = this.any ? Math.min(this.first, sample.start()) : sample.start();
 			this.last = this.any ? Math.max(this.last, sample.end()) : sample.end();
 			this.any = true;
+			this.leastAhead = Math.max(this.leastAhead, sample.end() - sample.arrived());
+			this.mostAhead = Math.min(this.mostAhead, sample.start() - started);
+		}
+
+		/**
+		 * How far the agent's clock differs at least. No request is sent before the
+		 * agents are told to begin, and no sample arrives before it ends. Both times are
+		 * known by the runner's clock.
+		 * @return more than 0 if it is ahead of the runner's clock, less than 0 if it is
+		 * behind
+		 */
+		long clock() {
+			return (this.leastAhead > 0) ? this.leastAhead : Math.min(this.mostAhead, 0);
 		}
 
 		void add(Sample sample) {
@@ -168,37 +186,6 @@ final class SampleFile {
 			if (sample.ok()) {
 				this.ok.recordValue(sample.serviceNanos());
 			}
-		}
-
-	}
-
-	/**
-	 * The samples of one second.
-	 */
-	private static final class Second {
-
-		// In milliseconds, as JMeter tells no more
-		private final Histogram ok = new Histogram(1, LatencyHistogram.HIGHEST_NANOS / 1_000_000, 2);
-
-		private long offered;
-
-		private long errors;
-
-		void ended(Sample sample) {
-			if (sample.ok()) {
-				this.ok.recordValue(Math.min(sample.serviceMillis(), this.ok.getHighestTrackableValue()));
-			}
-			else {
-				this.errors++;
-			}
-		}
-
-		SecondSample result(int second) {
-			boolean none = this.ok.getTotalCount() == 0;
-			return new SecondSample(second, this.offered, this.offered, this.ok.getTotalCount(), this.errors,
-					none ? null : (Double) (double) this.ok.getValueAtPercentile(50),
-					none ? null : (Double) (double) this.ok.getValueAtPercentile(99),
-					none ? null : (Double) (double) this.ok.getMaxValue(), null);
 		}
 
 	}

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The directory in which a JMeter runs, with the key that it looks for there. Nobody else
  * can read it.
@@ -17,44 +20,23 @@ record Workplace(Path directory) implements AutoCloseable {
 
 	/**
 	 * Makes one with a link to a key.
-	 * @param key the key of the agents
-	 * @throws IOException if it can't be made
+	 * @param key the key of the agents, {@code null} if there are none
+	 * @throws BenchFailure if it can't be made
 	 */
-	static Workplace with(Path key) throws IOException {
-		AgentKey.check(key);
-		Workplace workplace = create();
+	static Workplace with(@Nullable Path key) {
+		if (key != null) {
+			AgentKey.check(key);
+		}
 		try {
-			Files.createSymbolicLink(workplace.key(), key.toAbsolutePath());
+			Workplace workplace = new Workplace(Files.createTempDirectory("gateway-bench-jmeter-"));
+			if (key != null) {
+				Files.createSymbolicLink(workplace.directory.resolve(AgentKey.NAME), key.toAbsolutePath());
+			}
 			return workplace;
 		}
 		catch (IOException ex) {
-			workplace.close();
-			throw ex;
+			throw new BenchFailure("The directory in which JMeter runs can't be made: " + ex, ex);
 		}
-	}
-
-	/**
-	 * Makes one with a key of its own.
-	 * @throws IOException if it can't be made
-	 */
-	static Workplace withOwnKey() throws IOException, InterruptedException {
-		Workplace workplace = create();
-		try {
-			AgentKey.create(workplace.key());
-			return workplace;
-		}
-		catch (InterruptedException | RuntimeException ex) {
-			workplace.close();
-			throw ex;
-		}
-	}
-
-	private static Workplace create() throws IOException {
-		return new Workplace(Files.createTempDirectory("gateway-bench-jmeter-"));
-	}
-
-	Path key() {
-		return this.directory.resolve(AgentKey.NAME);
 	}
 
 	Path jmeterLog() {

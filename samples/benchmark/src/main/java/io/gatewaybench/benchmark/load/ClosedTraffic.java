@@ -136,7 +136,7 @@ final class ClosedTraffic implements StageTraffic {
 				return;
 			}
 			PreparedRequest request = ClosedTraffic.this.requests.get();
-			ClosedTraffic.this.recorder.intended(request, now);
+			ClosedTraffic.this.recorder.intended(request.type(), now);
 			ClosedTraffic.this.turns++;
 			this.inTurn = true;
 			if (this.connection.isOpen()) {
@@ -166,8 +166,9 @@ final class ClosedTraffic implements StageTraffic {
 			long now = System.nanoTime();
 			if (request != null) {
 				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request, (openFailure != null) ? Outcome.REFUSED : Outcome.RESET,
-						this.waitingSince, now,
+				ClosedTraffic.this.recorder.failed(request.type(),
+						(openFailure != null) ? Outcome.REFUSED : Outcome.RESET, this.waitingSince, now,
+						request.label(),
 						(openFailure != null) ? openFailure : "the connection was closed before the request");
 			}
 			if (this.inTurn) {
@@ -203,8 +204,8 @@ final class ClosedTraffic implements StageTraffic {
 			PreparedRequest request = this.waiting;
 			if (request != null) {
 				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request, Outcome.ABORTED, this.waitingSince, System.nanoTime(),
-						reason);
+				ClosedTraffic.this.recorder.failed(request.type(), Outcome.ABORTED, this.waitingSince,
+						System.nanoTime(), request.label(), reason);
 			}
 		}
 

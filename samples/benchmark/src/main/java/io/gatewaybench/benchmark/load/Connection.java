@@ -238,18 +238,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.request = null;
 		this.pool.over();
 		int status = this.parser.status();
-		to.status(done, status);
+		to.status(done.type(), status);
 		if (status != done.expect().status()) {
-			to.failed(done, Outcome.HTTP_ERROR, this.intended, now,
+			to.failed(done.type(), Outcome.HTTP_ERROR, this.intended, now, done.label(),
 					"expected status %d, got %d".formatted(done.expect().status(), status));
 			return;
 		}
 		String problem = bodyProblem(done);
 		if (problem != null) {
-			to.failed(done, Outcome.WRONG_BODY, this.intended, now, problem);
+			to.failed(done.type(), Outcome.WRONG_BODY, this.intended, now, done.label(), problem);
 		}
 		else {
-			to.ok(done, this.intended, this.sent, now, this.parser.backendNanos());
+			to.ok(done.type(), this.intended, this.sent, now, this.parser.backendNanos());
 		}
 	}
 
@@ -296,7 +296,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (failed != null && this.recorder != null) {
 			this.request = null;
 			this.pool.over();
-			this.recorder.failed(failed, outcome, this.intended, now, reason);
+			this.recorder.failed(failed.type(), outcome, this.intended, now, failed.label(), reason);
 		}
 		close();
 	}

@@ -72,7 +72,7 @@ final class ForkedLoadSession implements LoadSession {
 	}
 
 	@Override
-	public Long pid() {
+	public long pid() {
 		return this.ready.pid();
 	}
 

@@ -4,8 +4,6 @@ import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * An engine that is ready to send to one target, stage after stage. Connections stay open
  * from one stage to the next. Used by one thread at a time.
@@ -20,9 +18,9 @@ public interface LoadSession extends AutoCloseable {
 
 	/**
 	 * The process that sends.
-	 * @return its id, {@code null} if every stage has a process of its own
+	 * @return its id
 	 */
-	@Nullable Long pid();
+	long pid();
 
 	/**
 	 * Sends a stage, and waits until it is over and no request is under way. If the

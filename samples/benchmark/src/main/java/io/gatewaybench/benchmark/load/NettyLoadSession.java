@@ -81,7 +81,7 @@ public final class NettyLoadSession implements LoadSession {
 	}
 
 	@Override
-	public Long pid() {
+	public long pid() {
 		return ProcessHandle.current().pid();
 	}
 

@@ -102,7 +102,7 @@ final class OpenTraffic implements StageTraffic {
 			long intended = this.start + this.nextOffset;
 			PreparedRequest request = this.requests.get();
 			this.nextOffset = this.schedule.next();
-			this.recorder.intended(request, intended);
+			this.recorder.intended(request.type(), intended);
 			this.recorder.lag(intended, now);
 			sendOrQueue(request, intended, now);
 		}
@@ -113,14 +113,14 @@ final class OpenTraffic implements StageTraffic {
 			this.free.removeFirst().send(request, this.recorder, intended, now);
 		}
 		else if (!this.pool.isReachable()) {
-			this.recorder.failed(request, this.openOutcome, intended, now, this.openFailure);
+			this.recorder.failed(request.type(), this.openOutcome, intended, now, request.label(), this.openFailure);
 		}
 		else if (this.waiting.size() < this.queueCapacity) {
 			this.waiting.add(new Waiting(request, intended));
 			this.recorder.queued(this.waiting.size());
 		}
 		else {
-			this.recorder.failed(request, Outcome.ABORTED, intended, now,
+			this.recorder.failed(request.type(), Outcome.ABORTED, intended, now, request.label(),
 					"%d requests wait for one of %d connections already".formatted(this.waiting.size(),
 							this.pool.size()));
 		}
@@ -181,7 +181,7 @@ final class OpenTraffic implements StageTraffic {
 	private void failWaiting(Outcome outcome, String reason) {
 		long now = System.nanoTime();
 		for (Waiting each = this.waiting.poll(); each != null; each = this.waiting.poll()) {
-			this.recorder.failed(each.request, outcome, each.intended, now, reason);
+			this.recorder.failed(each.request.type(), outcome, each.intended, now, each.request.label(), reason);
 		}
 	}
 

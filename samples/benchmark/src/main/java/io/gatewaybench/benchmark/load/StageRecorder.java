@@ -5,10 +5,10 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Collects what becomes of every request of one stage; all times are those of
- * {@link System#nanoTime()}. Used by the event loop only.
+ * Collects what becomes of every request of one stage; all times are nanoseconds of one
+ * clock, whose beginning means nothing. Used by one thread only.
  */
-final class StageRecorder {
+public final class StageRecorder {
 
 	private final long start;
 
@@ -28,7 +28,13 @@ final class StageRecorder {
 
 	private int longestQueue;
 
-	StageRecorder(LoadPlan plan, Stage stage, long start) {
+	/**
+	 * Nothing is recorded yet.
+	 * @param plan what is sent
+	 * @param stage the stage
+	 * @param start when it started
+	 */
+	public StageRecorder(LoadPlan plan, Stage stage, long start) {
 		this.start = start;
 		this.leadNanos = stage.lead().toNanos();
 		this.endNanos = stage.sending().toNanos();
@@ -36,8 +42,13 @@ final class StageRecorder {
 		this.types = plan.mix(stage).stream().map(RequestType::name).map(TypeRecorder::new).toList();
 	}
 
-	void intended(PreparedRequest request, long intended) {
-		this.types.get(request.type()).intended();
+	/**
+	 * A request was to start.
+	 * @param type the index of its type in the mix
+	 * @param intended when
+	 */
+	public void intended(int type, long intended) {
+		this.types.get(type).intended();
 		this.series.offered(inWindow(intended));
 	}
 
@@ -47,7 +58,11 @@ final class StageRecorder {
 		this.series.lag(inWindow(now), nanos);
 	}
 
-	void sent(long now) {
+	/**
+	 * A request went out.
+	 * @param now when
+	 */
+	public void sent(long now) {
 		this.series.sent(inWindow(now));
 	}
 
@@ -56,35 +71,66 @@ final class StageRecorder {
 		this.longestQueue = Math.max(this.longestQueue, queueLength);
 	}
 
-	void status(PreparedRequest request, int status) {
-		this.types.get(request.type()).status(status);
+	/**
+	 * A response was complete.
+	 * @param type the index of the type in the mix
+	 * @param status its status, less than 1,000
+	 */
+	public void status(int type, int status) {
+		this.types.get(type).status(status);
 	}
 
-	void ok(PreparedRequest request, long intended, long sent, long now, long backendNanos) {
+	/**
+	 * A request ended right.
+	 * @param type the index of its type in the mix
+	 * @param intended when it was to start
+	 * @param sent when it went out
+	 * @param now when its response was complete
+	 * @param backendNanos how long the backend took, negative if it is not known
+	 */
+	public void ok(int type, long intended, long sent, long now, long backendNanos) {
 		long offset = now - this.start;
 		long response = clamp(now - intended);
-		TypeRecorder type = this.types.get(request.type());
-		type.ok(offset >= this.leadNanos && offset < this.endNanos);
+		TypeRecorder recorder = this.types.get(type);
+		recorder.ok(offset >= this.leadNanos && offset < this.endNanos);
 		if (inWindow(intended) >= 0) {
-			type.latency(clamp(now - sent), response);
+			recorder.latency(clamp(now - sent), response);
 			if (backendNanos >= 0) {
-				type.backend(backendNanos, clamp(now - sent - backendNanos));
+				recorder.backend(backendNanos, clamp(now - sent - backendNanos));
 			}
 		}
 		this.series.ok(inWindow(now), response);
 	}
 
-	void failed(PreparedRequest request, Outcome outcome, long intended, long now, String reason) {
+	/**
+	 * A request did not end right.
+	 * @param type the index of its type in the mix
+	 * @param outcome what became of it
+	 * @param intended when it was to start
+	 * @param now when that was known
+	 * @param label the request, for messages
+	 * @param reason what went wrong
+	 */
+	public void failed(int type, Outcome outcome, long intended, long now, String label, String reason) {
 		long slo = clamp(Math.max(this.lostNanos, now - intended));
-		this.types.get(request.type()).failed(outcome, (inWindow(intended) >= 0) ? slo : -1, request.label(), reason);
+		this.types.get(type).failed(outcome, (inWindow(intended) >= 0) ? slo : -1, label, reason);
 		this.series.error(inWindow(now));
 	}
 
-	List<SecondSample> series(double seconds) {
+	/**
+	 * What happened in each second of the window.
+	 * @param seconds the least length of the series
+	 * @return one sample per second
+	 */
+	public List<SecondSample> series(double seconds) {
 		return this.series.end((int) Math.ceil(seconds));
 	}
 
-	List<TypeResult> types() {
+	/**
+	 * What was recorded.
+	 * @return one for each type, in the order of the mix
+	 */
+	public List<TypeResult> types() {
 		return this.types.stream().map(TypeRecorder::result).toList();
 	}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects what becomes of the requests of one type in one stage.
  */
-public final class TypeRecorder {
+final class TypeRecorder {
 
 	private static final int STATUSES = 1_000;
 
@@ -44,14 +44,14 @@ public final class TypeRecorder {
 	 * Creates a recorder.
 	 * @param type the name of the type
 	 */
-	public TypeRecorder(String type) {
+	TypeRecorder(String type) {
 		this.type = type;
 	}
 
 	/**
 	 * A request was to start.
 	 */
-	public void intended() {
+	void intended() {
 		this.intended++;
 	}
 
@@ -59,7 +59,7 @@ public final class TypeRecorder {
 	 * A response was complete.
 	 * @param status its status, less than 1,000
 	 */
-	public void status(int status) {
+	void status(int status) {
 		this.statuses[status]++;
 	}
 
@@ -67,7 +67,7 @@ public final class TypeRecorder {
 	 * A request ended right.
 	 * @param inWindow whether that was within the measured window
 	 */
-	public void ok(boolean inWindow) {
+	void ok(boolean inWindow) {
 		this.ok++;
 		if (inWindow) {
 			this.okInWindow++;
@@ -79,7 +79,7 @@ public final class TypeRecorder {
 	 * @param serviceNanos from the send to the last byte
 	 * @param responseNanos from the intended start to the last byte
 	 */
-	public void latency(long serviceNanos, long responseNanos) {
+	void latency(long serviceNanos, long responseNanos) {
 		this.service.recordValue(serviceNanos);
 		this.response.recordValue(responseNanos);
 		this.slo.recordValue(responseNanos);
@@ -100,7 +100,7 @@ public final class TypeRecorder {
 	 * @param label the request, for messages
 	 * @param reason what went wrong
 	 */
-	public void failed(Outcome outcome, long sloNanos, String label, String reason) {
+	void failed(Outcome outcome, long sloNanos, String label, String reason) {
 		this.failed[outcome.ordinal()]++;
 		if (sloNanos >= 0) {
 			this.slo.recordValue(sloNanos);
@@ -114,7 +114,7 @@ public final class TypeRecorder {
 	 * What was collected.
 	 * @return the result
 	 */
-	public TypeResult result() {
+	TypeResult result() {
 		Map<Integer, Long> statusCounts = new TreeMap<>();
 		for (int status = 0; status < STATUSES; status++) {
 			if (this.statuses[status] > 0) {

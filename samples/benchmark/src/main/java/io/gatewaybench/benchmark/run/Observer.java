@@ -35,12 +35,11 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 
 	/**
 	 * Looks at everybody.
-	 * @param generator process id of the load generator, {@code null} if it has no
-	 * process yet
+	 * @param generator process id of the load generator
 	 */
-	ResourceSnapshot take(@Nullable Long generator) {
-		return new ResourceSnapshot(this.gateway.look(), (generator != null) ? ProcessSnapshot.take(generator) : null,
-				this.backends.look(), ProcessSnapshot.take(ProcessHandle.current().pid()), takeJvm(),
+	ResourceSnapshot take(long generator) {
+		return new ResourceSnapshot(this.gateway.look(), ProcessSnapshot.take(generator), this.backends.look(),
+				ProcessSnapshot.take(ProcessHandle.current().pid()), takeJvm(),
 				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
 	}
 

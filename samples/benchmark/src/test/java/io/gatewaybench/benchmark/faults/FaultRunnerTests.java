@@ -196,7 +196,7 @@ class FaultRunnerTests {
 				}
 
 				@Override
-				public Long pid() {
+				public long pid() {
 					return session.pid();
 				}
 

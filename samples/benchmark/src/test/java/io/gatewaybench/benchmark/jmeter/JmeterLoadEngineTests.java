@@ -1,13 +1,23 @@
 package io.gatewaybench.benchmark.jmeter;
 
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -29,9 +39,12 @@ import io.gatewaybench.benchmark.load.TypeResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -61,7 +74,7 @@ class JmeterLoadEngineTests {
 
 	@BeforeAll
 	static void startAgents() throws Exception {
-		assumeThat(Jmeter.installed() != null || System.getenv("JMETER_HOME") != null).as("JMETER_HOME names a JMeter")
+		assumeThat(Jmeter.missing() == null || System.getenv("JMETER_HOME") != null).as("JMETER_HOME names a JMeter")
 			.isTrue();
 		first = agent();
 		second = agent();
@@ -73,7 +86,8 @@ class JmeterLoadEngineTests {
 	}
 
 	@Test
-	void withoutAgentsThisMachineSendsAndEndsItsAgent() throws Exception {
+	void withoutAgentsThisMachineSends() throws Exception {
+		List<Integer> seconds = new ArrayList<>();
 		try (StubServer server = StubServer.answering(OK)) {
 			Map<String, StageResult> results = Plans.builder(Model.CLOSED)
 				.port(server.port())
@@ -81,8 +95,9 @@ class JmeterLoadEngineTests {
 				.mix(type("read", 3), type("write", 1))
 				.warmup("warm up", 1_000)
 				.stage("measure", 2_000)
-				.send(engine(List.of(), this.directory));
+				.send(engine(List.of(), this.directory), seconds::add);
 			StageResult measured = results.get("measure");
+			assertThat(seconds).startsWith(0);
 			assertThat(measured.complete()).isTrue();
 			assertThat(measured.balanced()).isTrue();
 			Counts counts = measured.total().counts();
@@ -104,6 +119,40 @@ class JmeterLoadEngineTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void oneProcessPlaysAllStagesOfASession(boolean agents) throws Exception {
+		List<InetSocketAddress> all = agents ? List.of(first.address(), second.address()) : List.of();
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(all, this.directory).open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
+			for (String stage : List.of("one", "two", "three")) {
+				StageResult result = session.run(Stage.closed(stage, Stage.Kind.MEASURE, Duration.ofSeconds(1)));
+				assertThat(result.complete()).isTrue();
+				assertThat(result.total().counts().ok()).isPositive();
+				assertThat(result.total().counts().failed()).isZero();
+				assertThat(process.isAlive()).isTrue();
+			}
+			session.close();
+			assertThat(process.isAlive()).isFalse();
+		}
+	}
+
+	@Test
+	@Timeout(100)
+	void aStageOfTheOpenModelEndsWithItsLastResponse() throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			StageResult measured = Plans.builder(Model.OPEN)
+				.port(server.port())
+				.timeout(120_000)
+				.stage("measure", 1_000, 20)
+				.send(engine(List.of(), this.directory))
+				.get("measure");
+			assertThat(measured.complete()).isTrue();
+			assertThat(measured.total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
+		}
+	}
+
 	@Test
 	void agentsShareARate() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
@@ -115,9 +164,27 @@ class JmeterLoadEngineTests {
 				.get("measure");
 			assertThat(measured.total().counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0, 0, 0));
 			assertThat(measured.generator().agents()).extracting(AgentResult::agent)
-				.containsExactly(AgentWatch.name(first.address()), AgentWatch.name(second.address()));
+				.containsExactly(Player.name(first.address()), Player.name(second.address()));
 			assertThat(measured.generator().agents()).extracting(AgentResult::sent).containsExactly(150L, 150L);
 			assertThat(measured.generator().agents()).extracting(AgentResult::planned).containsExactly(150.0, 150.0);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "KILL, JMeter ended with exit code 137", "STOP, JMeter is silent" })
+	void aJmeterThatEndsOrStandsStillEndsTheRun(String signal, String message) throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(List.of(), this.directory).open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
+			Thread.startVirtualThread(() -> {
+				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 1_000);
+				send(signal, process);
+			});
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES))
+				.withMessageContaining(message);
+			session.close();
+			assertThat(process.isAlive()).isFalse();
+			await().until(() -> server.open() == 0);
 		}
 	}
 
@@ -175,7 +242,7 @@ class JmeterLoadEngineTests {
 				killed.close();
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + AgentWatch.name(killed.address()) + " is gone");
+			})).withMessageContaining("the agent " + Player.name(killed.address()) + " is gone");
 			session.close();
 			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
 		}
@@ -191,15 +258,43 @@ class JmeterLoadEngineTests {
 				stop(agent.address().getPort());
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + AgentWatch.name(agent.address()) + " is silent");
+			})).withMessageContaining("the agent " + Player.name(agent.address()) + " is silent");
 			session.close();
 		}
 	}
 
 	@Test
-	void anInterruptEndsTheAgentsToo() throws Exception {
+	void sessionsOfARunTakeTurnsAtAnAgent() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadSession session = engine(List.of(first.address()), this.directory).open(plan(server.port()));
+			LoadEngine engine = engine(List.of(first.address()), this.directory);
+			List<Callable<StageResult>> runs = new ArrayList<>();
+			LoadPlan plan = plan(server.port());
+			for (String id : List.of("one", "two", "three")) {
+				runs.add(() -> {
+					LoadSession session = engine
+						.open(new LoadPlan(id, plan.target(), plan.workload(), plan.timeouts(), plan.seed()));
+					try {
+						return session.run(Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(4)));
+					}
+					finally {
+						session.close();
+					}
+				});
+			}
+			try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+				assertThat(executor.invokeAll(runs)).extracting(Future::resultNow)
+					.allSatisfy((result) -> assertThat(result.total().counts().ok()).isPositive());
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anInterruptEndsWhatSends(boolean agents) throws Exception {
+		try (StubServer server = StubServer.answering(OK)) {
+			LoadSession session = engine(agents ? List.of(first.address()) : List.of(), this.directory)
+				.open(plan(server.port()));
+			ProcessHandle process = ProcessHandle.of(session.pid()).orElseThrow();
 			Thread running = Thread.currentThread();
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
@@ -209,7 +304,9 @@ class JmeterLoadEngineTests {
 			});
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(cut.complete()).isFalse();
+			assertThat(cut.total().counts().ok()).isPositive();
 			session.close();
+			assertThat(process.isAlive()).isFalse();
 			await().until(() -> server.open() == 0);
 		}
 	}
@@ -221,7 +318,9 @@ class JmeterLoadEngineTests {
 			AgentKey.create(other);
 			LoadSession session = engine(List.of(first.address()), this.directory, other).open(plan(server.port()));
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("an agent did not begin: it has another key");
+			}))
+				.withMessageContaining(
+						"the agent " + Player.name(first.address()) + " did not begin: it has another key");
 			session.close();
 			assertThat(server.requests()).isZero();
 		}
@@ -229,7 +328,7 @@ class JmeterLoadEngineTests {
 
 	@Test
 	void anAgentThatDoesNotRunIsNamed() throws Exception {
-		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", freePort());
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> engine(List.of(nobody), this.directory).open(plan(1)))
 			.withMessage("the agent 127.0.0.1:%d does not answer; start it on that host with: ./bench agent",
@@ -252,7 +351,7 @@ class JmeterLoadEngineTests {
 			});
 			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("an agent did not begin");
+			})).withMessageContaining("the agent " + Player.name(first.address()) + " did not begin");
 			running.interrupt();
 			running.join();
 			one.close();
@@ -265,7 +364,7 @@ class JmeterLoadEngineTests {
 		Path key = this.directory.resolve("other.jks");
 		AgentKey.create(key);
 		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-		InetSocketAddress address = new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort());
+		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
 		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> JmeterAgent.start(address, key))
 			.withMessageContaining("can be read by others");
 	}
@@ -312,7 +411,23 @@ class JmeterLoadEngineTests {
 	}
 
 	private static JmeterAgent agent() throws Exception {
-		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", JmeterLoadEngine.freePort()), key());
+		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", freePort()), key());
+	}
+
+	// An agent takes two ports, one after the other, and seconds until it does. So none
+	// of
+	// those that the system gives away in the meantime
+	private static int freePort() throws IOException {
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket one = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+					ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+				return port;
+			}
+			catch (BindException ex) {
+				// One is taken
+			}
+		}
 	}
 
 	private static void stop(int port) {
@@ -320,8 +435,12 @@ class JmeterLoadEngineTests {
 			.descendants()
 			.filter((process) -> process.info().commandLine().orElse("").contains("java"))
 			.filter((process) -> process.info().commandLine().orElse("").contains("-Jserver_port=" + port))
-			.forEach((process) -> assertThatNoException()
-				.isThrownBy(() -> new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor()));
+			.forEach((process) -> send("STOP", process));
+	}
+
+	private static void send(String signal, ProcessHandle process) {
+		assertThatNoException()
+			.isThrownBy(() -> new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor());
 	}
 
 }

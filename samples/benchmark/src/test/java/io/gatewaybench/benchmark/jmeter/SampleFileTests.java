@@ -30,16 +30,17 @@ class SampleFileTests {
 	private Path directory;
 
 	@Test
-	void aLineIsReadAsJmeterWritesIt() {
-		Sample sample = Sample.parse("1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2\ttrue\t5");
-		assertThat(sample).isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, 5, "data", "200", true));
+	void aLineIsReadAsThePlayerWritesIt() {
+		Sample sample = Sample.parse("10.0.0.7:1099\t1700000000123\t45\t5\tdata\t200\ttrue\t1700000000500");
+		assertThat(sample)
+			.isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, 5, "data", "200", true, 1_700_000_000_500L));
 		assertThat(sample.status()).isEqualTo(200);
 		assertThat(sample.end()).isEqualTo(1_700_000_000_168L);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "1700000000123", "1700000000123\t45\tdata\t200\t10.0.0.7:1099-measurement 1-2",
-			"1700000000123\tx\tdata\t200\ta:1-measurement 1-2\ttrue\t0", "1\t2\tdata\t200\tanother 1-2\ttrue\t0" })
+	@ValueSource(strings = { "", "a:1", "a:1\t1700000000123\t45\t5\tdata\t200\ttrue",
+			"a:1\t1700000000123\tx\t0\tdata\t200\ttrue\t1", "a:1\t1\t2\t0\tdata\t200\ttrue\t" })
 	void aLineThatIsNotCompleteIsNoSample(String line) {
 		assertThat(Sample.parse(line)).isNull();
 	}
@@ -47,11 +48,9 @@ class SampleFileTests {
 	@Test
 	void timesCountFromTheFirstRequestOfEachAgent() throws Exception {
 		// The clock of b is an hour ahead
-		Path file = write("1500\t700\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
-				"1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
-				"3601000\t200\tdata\t200\tb:1-measurement 1-1\ttrue\t0",
-				"3601900\t50\tdata\t200\tb:1-measurement 1-1\ttrue\t0");
-		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1", "b:1"));
+		Path file = write("a:1\t1500\t700\t0\tdata\t200\ttrue\t2200", "a:1\t1000\t100\t0\tdata\t200\ttrue\t1100",
+				"b:1\t3601000\t200\t0\tdata\t200\ttrue\t1200", "b:1\t3601900\t50\t0\tdata\t200\ttrue\t1950");
+		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1", "b:1"), 900);
 		TypeResult data = samples.types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(4, 4, 0, 0, 0, 0, 0, 0));
 		// The one that ends 1,200 ms after the first start does not count
@@ -60,8 +59,7 @@ class SampleFileTests {
 		assertThat(samples.series())
 			.extracting((second) -> second.second() + ": " + second.offered() + ", " + second.ok())
 			.containsExactly("0: 4, 3", "1: 0, 1");
-		List<AgentResult> agents = samples.agents(2.0, 900,
-				(agent) -> agent.equals("b:1") ? new AgentClock(3_600_000, 3_600_100) : AgentClock.UNKNOWN);
+		List<AgentResult> agents = samples.agents(2.0);
 		assertThat(agents).extracting(AgentResult::agent).containsExactly("a:1", "b:1");
 		assertThat(agents).extracting(AgentResult::sent).containsExactly(2L, 2L);
 		assertThat(agents).extracting(AgentResult::clockMs).containsExactly(0L, 3_600_000L);
@@ -71,37 +69,39 @@ class SampleFileTests {
 
 	@Test
 	void anAgentWithoutASampleIsTold() throws Exception {
-		SampleFile samples = SampleFile.read(this.directory.resolve("none"), plan(), SECOND, List.of("a:1"));
-		assertThat(samples.agents(null, 0, (agent) -> AgentClock.UNKNOWN)).singleElement()
-			.satisfies((agent) -> assertThat(agent.sent()).isZero());
+		SampleFile samples = SampleFile.read(this.directory.resolve("none"), plan(), SECOND, List.of("a:1"), 900);
+		assertThat(samples.agents(null)).singleElement().satisfies((agent) -> {
+			assertThat(agent.sent()).isZero();
+			assertThat(agent.clockMs()).isZero();
+		});
 		assertThat(samples.seconds()).isZero();
 		assertThat(samples.series()).isEmpty();
 	}
 
 	@Test
 	void secondsInWhichNothingCameAreTold() throws Exception {
-		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t0",
-				"1100\t3000\tdata\t200\ta:1-measurement 1-1\ttrue\t0");
-		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1")).series())
+		Path file = write("a:1\t1000\t100\t0\tdata\t200\ttrue\t1100", "a:1\t1100\t3000\t0\tdata\t200\ttrue\t4100");
+		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).series())
 			.extracting((second) -> second.second() + ": " + second.ok())
 			.containsExactly("0: 1", "1: 0", "2: 0", "3: 1");
 	}
 
 	@Test
 	void theServiceTimeIsWithoutTheTimeToConnect() throws Exception {
-		Path file = write("1000\t100\tdata\t200\ta:1-measurement 1-1\ttrue\t30");
-		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1"));
+		Path file = write("a:1\t1000\t100\t30\tdata\t200\ttrue\t1100");
+		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900);
 		TypeResult data = samples.types().getFirst();
 		assertThat(data.latency().service().summary().maxMs()).isEqualTo(70, within(0.1));
 		assertThat(data.latency().response().summary().maxMs()).isEqualTo(100, within(0.1));
 		assertThat(data.latency().slo().summary().maxMs()).isEqualTo(100, within(0.1));
-		assertThat(samples.series()).singleElement().satisfies((second) -> assertThat(second.p50Ms()).isEqualTo(70));
+		assertThat(samples.series()).singleElement()
+			.satisfies((second) -> assertThat(second.maxMs()).isEqualTo(100, within(0.1)));
 	}
 
 	@Test
 	void aResponseThatTricklesLongerThanTheTimeoutIsLate() throws Exception {
-		Path file = write("1000\t10001\tdata\t200\ta:1-measurement 1-1\ttrue\t0");
-		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
+		Path file = write("a:1\t1000\t10001\t0\tdata\t200\ttrue\t11001");
+		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(1, 0, 0, 1, 0, 0, 0, 0));
 		assertThat(data.failures()).containsExactly("GET /data: the response took too long");
 	}
@@ -114,8 +114,8 @@ class SampleFileTests {
 			"Non HTTP response code: org.apache.http.NoHttpResponseException, 0-0-0-0-0-1-0",
 			"Non HTTP response code: java.net.SocketException, 0-0-0-0-0-1-0" })
 	void whatWentWrongIsTold(String code, String expected) throws Exception {
-		Path file = write("1000\t10\tdata\t" + code + "\ta:1-measurement 1-1\tfalse\t0");
-		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1")).types().getFirst();
+		Path file = write("a:1\t1000\t10\t0\tdata\t" + code + "\tfalse\t1010");
+		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
 		Counts counts = data.counts();
 		assertThat(counts.balanced()).isTrue();
 		assertThat("%d-%d-%d-%d-%d-%d-%d".formatted(counts.ok(), counts.aborted(), counts.httpError(), counts.timeout(),
@@ -127,9 +127,11 @@ class SampleFileTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1000, 1010, 0", "3000, 3010, 1990", "-900, -890, -1900" })
-	void aClockThatDiffersIsFoundByTheStartOfTheTestAndTheArrivalOfSamples(long start, long end, long differs) {
-		Sample sample = new Sample("a:1", start, end - start, 0, "data", "200", true);
-		assertThat(AgentClock.UNKNOWN.with(sample, 1_000, 1_020).differsMillis()).isEqualTo(differs);
+	void aClockThatDiffersIsFoundByTheStartOfTheTestAndTheArrivalOfSamples(long start, long end, long differs)
+			throws Exception {
+		Path file = write("a:1\t%d\t%d\t0\tdata\t200\ttrue\t1020".formatted(start, end - start));
+		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1"), 1_000).agents(null)).singleElement()
+			.satisfies((agent) -> assertThat(agent.clockMs()).isEqualTo(differs));
 	}
 
 	private Path write(String... lines) throws Exception {

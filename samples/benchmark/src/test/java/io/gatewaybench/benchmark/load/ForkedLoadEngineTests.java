@@ -268,7 +268,7 @@ class ForkedLoadEngineTests {
 
 	private static void stop(LoadSession session) {
 		try {
-			signal("STOP", Objects.requireNonNull(session.pid()));
+			signal("STOP", session.pid());
 		}
 		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);
@@ -276,7 +276,7 @@ class ForkedLoadEngineTests {
 	}
 
 	private static void kill(LoadSession session) {
-		ProcessHandle.of(Objects.requireNonNull(session.pid())).ifPresent(ProcessHandle::destroyForcibly);
+		ProcessHandle.of(session.pid()).ifPresent(ProcessHandle::destroyForcibly);
 	}
 
 	@ParameterizedTest

@@ -122,7 +122,7 @@ class RateSearchTests {
 		}
 
 		@Override
-		public Long pid() {
+		public long pid() {
 			return ProcessHandle.current().pid();
 		}
 

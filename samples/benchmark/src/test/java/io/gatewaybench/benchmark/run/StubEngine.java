@@ -77,7 +77,7 @@ class StubEngine implements LoadEngine {
 			}
 
 			@Override
-			public Long pid() {
+			public long pid() {
 				return ProcessHandle.current().pid();
 			}
 

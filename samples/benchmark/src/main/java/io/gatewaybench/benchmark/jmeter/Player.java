@@ -1,0 +1,307 @@
+package io.gatewaybench.benchmark.jmeter;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.Stage;
+
+/**
+ * The JMeter of a session, and what watches over it and the agents. A line on its
+ * standard input is a stage to play; lines on its standard output tell what happens until
+ * all have ended. The end of its standard input ends it, and the agents' tests with it.
+ */
+final class Player implements AutoCloseable {
+
+	// Its main class, a resource. Java compiles it where JMeter is
+	private static final String SOURCE = "StagePlayer.java";
+
+	// What it calls itself where there are no agents
+	private static final String OWN = "localhost";
+
+	private static final Duration PAUSE = Duration.ofMillis(50);
+
+	private static final Duration LOOK = Duration.ofSeconds(1);
+
+	// An agent that is used for the first time loads its classes
+	private static final Duration BEGIN = Duration.ofSeconds(20);
+
+	// To start a JVM, to connect to the agents and to hear of the end
+	private static final Duration SLACK = Duration.ofSeconds(60);
+
+	// More than JMeter waits for an agent that stands still, before it tells the next one
+	private static final Duration STOP = Duration.ofSeconds(20);
+
+	private static final int LOG_LINES = 10;
+
+	private final LoadPlan plan;
+
+	private final List<InetSocketAddress> agents;
+
+	private final Path output;
+
+	private final Workplace workplace;
+
+	private final Process process;
+
+	// Those who have not ended, and when the last sample of each came
+	private final Map<String, Long> heard = new TreeMap<>();
+
+	private long started;
+
+	/**
+	 * Starts one.
+	 * @param prefix what its command line begins with
+	 * @param plan what is sent
+	 * @param agents the agents, none if it sends itself
+	 * @param key the file with their key
+	 * @param directory where its logs go
+	 * @throws BenchFailure if there is no JMeter, or no key
+	 */
+	Player(List<String> prefix, LoadPlan plan, List<InetSocketAddress> agents, Path key, Path directory)
+			throws IOException {
+		this.plan = plan;
+		this.agents = agents;
+		this.output = directory.resolve("jmeter.txt");
+		Jmeter jmeter = Jmeter.installed();
+		String address = ownAddress();
+		this.workplace = Workplace.with(agents.isEmpty() ? null : key);
+		try (InputStream source = Objects.requireNonNull(Player.class.getResourceAsStream(SOURCE))) {
+			Files.copy(source, this.workplace.directory().resolve(SOURCE));
+			this.process = new ProcessBuilder(
+					jmeter.player(prefix, this.workplace, address, SOURCE, senders(), directory.resolve("jmeter.log")))
+				.redirectError(this.output.toFile())
+				.start();
+		}
+		catch (IOException ex) {
+			this.workplace.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * The address of this host that agents connect back to.
+	 */
+	private String ownAddress() throws IOException {
+		TreeSet<String> addresses = new TreeSet<>();
+		for (InetSocketAddress agent : this.agents) {
+			// Sends nothing
+			try (DatagramSocket socket = new DatagramSocket()) {
+				socket.connect(new InetSocketAddress(agent.getHostString(), agent.getPort()));
+				addresses.add(socket.getLocalAddress().getHostAddress());
+			}
+		}
+		if (addresses.size() > 1) {
+			throw failure(
+					"the agents reach this machine by different addresses, %s, and JMeter has one only; choose agents of one network",
+					String.join(" and ", addresses));
+		}
+		return addresses.isEmpty() ? OWN : addresses.first();
+	}
+
+	/**
+	 * The names of those who send in messages and results, one at least.
+	 */
+	List<String> senders() {
+		return this.agents.isEmpty() ? List.of(OWN) : this.agents.stream().map(Player::name).toList();
+	}
+
+	static String name(InetSocketAddress agent) {
+		return agent.getHostString() + ":" + agent.getPort();
+	}
+
+	/**
+	 * Plays a stage.
+	 * @param stage what is sent
+	 * @param test the test plan for JMeter
+	 * @param samples the file for samples
+	 * @param progress told of every second that is over
+	 * @throws BenchFailure if one who sends does not begin, is gone, silent or does not
+	 * end
+	 */
+	void play(Stage stage, Path test, Path samples, IntConsumer progress) throws IOException, InterruptedException {
+		long deadline = System.nanoTime() + length(stage).plus(SLACK).toNanos();
+		this.started = 0;
+		// Who has not begun is not silent
+		senders().forEach((sender) -> this.heard.put(sender, deadline));
+		try {
+			this.process.outputWriter(StandardCharsets.UTF_8)
+				.append(test + "\t" + samples + "\t" + requests(stage) + "\n")
+				.flush();
+		}
+		catch (IOException ex) {
+			// It has ended, which the end of its output tells
+		}
+		long looked = System.nanoTime();
+		int second = 0;
+		while (!this.heard.isEmpty()) {
+			hear();
+			if (this.started > 0 && System.currentTimeMillis() >= this.started + 1_000L * (second + 1)) {
+				progress.accept(second++);
+			}
+			if (System.nanoTime() - looked > LOOK.toNanos()) {
+				looked = System.nanoTime();
+				checkAlive();
+				checkHeard(stage);
+			}
+			if (System.nanoTime() > deadline) {
+				throw failure("JMeter did not end in time: %s; see %s", String.join(", ", this.heard.keySet()),
+						this.output);
+			}
+		}
+	}
+
+	/**
+	 * The requests of a stage of the open model. JMeter leaves out the rest of a request.
+	 * @return 0 where it would be of no use: samples of agents come together
+	 */
+	private long requests(Stage stage) {
+		return (stage.rate() > 0 && this.agents.isEmpty()) ? (long) (stage.plannedRequests() + 1e-6) : 0;
+	}
+
+	private Duration length(Stage stage) {
+		return stage.sending().plus(this.plan.timeouts().response());
+	}
+
+	/**
+	 * Reads what it says next, if it says something in a moment.
+	 */
+	private void hear() throws IOException, InterruptedException {
+		BufferedReader lines = this.process.inputReader(StandardCharsets.UTF_8);
+		boolean ended = !lines.ready() && this.process.waitFor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+		String line = lines.ready() ? lines.readLine() : null;
+		if (line == null && ended) {
+			List<String> all = Files.readAllLines(this.output);
+			throw failure("JMeter ended with exit code %d; see %s:%n%s", this.process.exitValue(), this.output,
+					String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size())));
+		}
+		String[] words = (line != null) ? line.split("\t", 3) : new String[] { "" };
+		switch (words[0]) {
+			case "started" -> {
+				this.heard.put(words[1], System.nanoTime() + BEGIN.toNanos());
+				this.started = (this.started == 0) ? Long.parseLong(words[2]) : this.started;
+			}
+			case "heard" -> this.heard.put(words[1], System.nanoTime());
+			case "ended" -> this.heard.remove(words[1]);
+			case "refused" -> {
+				checkAlive();
+				throw failure("%s did not begin%s; see %s:%n%s", who(words[1]),
+						this.agents.isEmpty() ? "" : ": it has another key, another version of JMeter, or another run",
+						this.output, words[2]);
+			}
+			default -> {
+			}
+		}
+	}
+
+	private void checkAlive() throws InterruptedException {
+		for (InetSocketAddress agent : this.agents) {
+			if (!Jmeter.answers(agent)) {
+				throw failure("the agent %s is gone: it does not answer any more; see what it says on its host",
+						name(agent));
+			}
+		}
+	}
+
+	private void checkHeard(Stage stage) {
+		if (System.currentTimeMillis() >= this.started + stage.sending().toMillis()) {
+			return;
+		}
+		long now = System.nanoTime();
+		Duration silence = silence(stage);
+		this.heard.forEach((sender, last) -> {
+			if (now - last > silence.toNanos()) {
+				if (this.agents.isEmpty()) {
+					// It would not end when asked
+					this.process.destroyForcibly();
+				}
+				throw failure("%s is silent: no sample came from it in %d s. It stands still%s", who(sender),
+						silence.toSeconds(), this.agents.isEmpty() ? "" : ", or can't connect back to this machine");
+			}
+		});
+	}
+
+	private String who(String sender) {
+		return this.agents.isEmpty() ? "JMeter" : "the agent " + sender;
+	}
+
+	/**
+	 * How long one who sends can have nothing to tell. An agent tells of a response with
+	 * the next one.
+	 */
+	private Duration silence(Stage stage) {
+		if (!stage.steps().isEmpty()) {
+			// A step may have no requests
+			return length(stage);
+		}
+		double rate = stage.rate() / senders().size();
+		Duration pause = (rate > 0) ? Duration.ofMillis((long) (10_000 / rate)) : this.plan.workload().thinkTime();
+		return this.plan.timeouts().response().plus(pause).multipliedBy(2).plusSeconds(5);
+	}
+
+	private static BenchFailure failure(String message, Object... arguments) {
+		return new BenchFailure(message.formatted(arguments));
+	}
+
+	/**
+	 * When the first one began with the stage, in milliseconds of this machine's clock.
+	 * @return 0 if nobody did
+	 */
+	long started() {
+		return this.started;
+	}
+
+	long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * The CPU time that it took on this machine until now.
+	 */
+	Duration cpuTime() {
+		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
+	}
+
+	/**
+	 * Lets it end the agents' tests, write all samples and end. To close it again does
+	 * nothing.
+	 */
+	@Override
+	public void close() {
+		boolean interrupted = Thread.interrupted();
+		try {
+			this.process.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			// It has ended already
+		}
+		try {
+			this.process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			// Asked twice, so there is no time to save anything
+			interrupted = true;
+		}
+		this.process.destroyForcibly().onExit().join();
+		this.workplace.close();
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
