@@ -44,6 +44,7 @@ import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
 import org.springframework.cloud.gateway.support.tagsprovider.GatewayTagsProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.MimeTypeUtils;
 
@@ -53,8 +54,7 @@ import org.springframework.util.MimeTypeUtils;
  * @since 0.1.0
  */
 @AutoConfiguration(after = GatewayBenchWebFluxAutoConfiguration.class,
-		afterName = { "org.springframework.cloud.gateway.config.GatewayAutoConfiguration",
-				"org.springframework.cloud.gateway.config.GatewayMetricsAutoConfiguration" })
+		afterName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass({ RoutePredicateHandlerMapping.class, HttpClient.class })
 @ConditionalOnBooleanProperty(name = { GatewayProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
@@ -161,9 +161,10 @@ public final class GatewayBenchWebFluxExchangeAutoConfiguration {
 	static class MicrometerConfiguration {
 
 		/**
-		 * Comes after the gateway's own, and takes the place of its tag.
+		 * Of two values of a tag, the gateway takes the first.
 		 */
 		@Bean
+		@Order(0)
 		GatewayTagsProvider gatewayBenchMethodTag() {
 			return (exchange) -> {
 				String method = exchange.getRequest().getMethod().name();
