@@ -49,6 +49,8 @@ class SecurityDocumentTests {
 						"contract/RequestBytesContract.aLargeFormArrivesAsItIs",
 						"contract/ConnectionsContract.theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd",
 						"contract/ClientConnectionsContract.aConnectionOfHttp2EndsWhenTooManyStreamsAreCancelled",
+						"contract/SlowClientsContract.aHeadThatComesByteByByteHasAnEnd",
+						"contract/SlowClientsContract.aBodyThatDoesNotGoOnHasAnEndAndNoInstanceIsToBlame",
 						"contract/MeterLimitsContract.noRequestMakesAMeterOfItsOwn",
 						"contract/MeterLimitsContract.statusesHaveALimit",
 						"contract/ResponsesContract.aMalformedResponseIsABadGateway",

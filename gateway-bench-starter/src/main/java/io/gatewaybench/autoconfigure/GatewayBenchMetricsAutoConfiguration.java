@@ -66,7 +66,7 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		@Bean
 		MeterBinder gatewayBenchHeldMemoryMeter(GatewayBenchSettings settings, Flavour flavour) {
 			return (registry) -> Gauge.builder("gateway.bench.rewrite.held", settings.heldMemory(), HeldMemory::taken)
-				.description("Memory that response bodies take which are held until they have ended")
+				.description("Memory that bodies of requests and responses take which are held until they have ended")
 				.baseUnit("bytes")
 				.tag("flavour", flavour.label())
 				.register(registry);

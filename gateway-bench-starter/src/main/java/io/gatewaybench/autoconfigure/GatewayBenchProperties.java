@@ -194,9 +194,9 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxBufferSize Number of bytes of one body that may be held. Engine 'splice'
 	 * lets a longer body stream through and adds the field at its end; the others leave
 	 * it unchanged.
-	 * @param maxTotalBufferSize Number of bytes of all bodies together that may be held.
-	 * A body that finds no room is treated as one beyond max-buffer-size. Defaults to an
-	 * eighth of the heap.
+	 * @param maxTotalBufferSize Number of bytes of all bodies together that may be held,
+	 * those of requests included. A body that finds no room is treated as one beyond
+	 * max-buffer-size. Defaults to an eighth of the heap.
 	 * @param signatureHeaders Headers of responses that prove what the body is, such as a
 	 * signature. A response with one of them passes unchanged.
 	 */
@@ -324,8 +324,14 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxCancelledStreams Number of streams that clients may cancel on one HTTP/2
 	 * connection before it is closed: within 10 seconds on WebFlux, in a row without a
 	 * response in between on WebMVC.
+	 * @param headTimeout Time from the first byte of a request over HTTP/1.1 to the end
+	 * of its head, after which the client gets 408; 0 waits for ever.
+	 * @param bodyTimeout Longest pause of a client within the body of its request, after
+	 * which the client gets 408; 0 waits for ever. Time in which the upstream takes
+	 * nothing does not count.
 	 */
-	record Server(@DefaultValue("true") boolean tuned, @DefaultValue("1000") int maxCancelledStreams) {
+	record Server(@DefaultValue("true") boolean tuned, @DefaultValue("1000") int maxCancelledStreams,
+			@DefaultValue("20s") Duration headTimeout, @DefaultValue("30s") Duration bodyTimeout) {
 	}
 
 	/**

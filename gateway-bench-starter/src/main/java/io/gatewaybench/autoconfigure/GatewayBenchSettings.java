@@ -27,6 +27,7 @@ import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.filter.ShortBodies;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -90,6 +91,8 @@ final class GatewayBenchSettings {
 		this.instance = instance(properties.instance(), applicationName);
 		this.heldMemory = heldMemory(properties.bodyRewrite().maxTotalBufferSize());
 		positive(PREFIX + "server.max-cancelled-streams", properties.server().maxCancelledStreams());
+		checkTimeout(PREFIX + "server.head-timeout", properties.server().headTimeout());
+		checkTimeout(PREFIX + "server.body-timeout", properties.server().bodyTimeout());
 	}
 
 	/**
@@ -198,11 +201,13 @@ final class GatewayBenchSettings {
 	}
 
 	private static Duration timeout(String property, String name, @Nullable Duration own, Duration common) {
-		Duration timeout = (own != null) ? own : common;
+		return (own != null) ? checkTimeout(property + name, own) : checkTimeout(PREFIX + "timeouts." + name, common);
+	}
+
+	private static Duration checkTimeout(String property, Duration timeout) {
 		if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0
 				|| (!timeout.isZero() && timeout.toMillis() == 0)) {
-			throw invalid(((own != null) ? property : PREFIX + "timeouts.") + name, timeout,
-					"A timeout is from 1ms to 24h, or 0 to wait for ever.");
+			throw invalid(property, timeout, "A timeout is from 1ms to 24h, or 0 to wait for ever.");
 		}
 		return timeout;
 	}
@@ -266,7 +271,9 @@ final class GatewayBenchSettings {
 				requestHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofRequests).toList()),
 				responseHeaders().customizedBy(customizers.stream().map(GatewayBenchSettings::ofResponses).toList()),
 				bodyRewriter(contributors), rewriteRules(),
-				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS));
+				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS),
+				this.properties.server().tuned() ? this.properties.server().bodyTimeout() : Duration.ZERO,
+				new ShortBodies(this.heldMemory));
 	}
 
 	private static BiConsumer<@Nullable String, HttpHeaders> ofRequests(GatewayHeadersCustomizer customizer) {

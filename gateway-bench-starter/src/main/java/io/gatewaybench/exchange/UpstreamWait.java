@@ -35,7 +35,13 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private UpstreamTimeouts timeouts = UpstreamTimeouts.NONE;
 
+	private boolean repeatable;
+
 	private @Nullable Abortable underWay;
+
+	private Duration longestPause = Duration.ZERO;
+
+	private @Nullable Abortable sending;
 
 	private volatile DeadlineTimer.@Nullable Deadline deadline;
 
@@ -70,11 +76,14 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	}
 
 	/**
-	 * The request goes to the address in the URI of its route, once.
+	 * The request goes to the address in the URI of its route, once. If it met a closed
+	 * connection, it goes there once more.
 	 * @param timeouts how long to wait
+	 * @param repeatable whether the request may come twice
 	 */
-	public void sendToAddress(UpstreamTimeouts timeouts) {
+	public void sendToAddress(UpstreamTimeouts timeouts, boolean repeatable) {
 		this.timeouts = timeouts;
+		this.repeatable = repeatable;
 	}
 
 	/**
@@ -92,15 +101,14 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 */
 	public void attempt(Abortable attempt, boolean limited) {
 		this.underWay = attempt;
-		Duration timeout = limited ? this.timeouts.response() : Duration.ZERO;
-		DeadlineTimer.Deadline current = timeout.isZero() ? null : usableDeadline();
+		DeadlineTimer.Deadline current = limited ? usableDeadline() : null;
 		if (!this.exchange.enter(Phase.WAITING)) {
 			endCallIfOver();
 			closeDeadline();
 			attempt.abort();
 		}
 		else if (current != null) {
-			current.await(timeout);
+			current.await(this.timeouts.response());
 		}
 	}
 
@@ -130,9 +138,39 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	@Override
 	public void abort() {
-		Abortable current = this.underWay;
+		Abortable current = (this.exchange.phase() == Phase.SENDING && this.sending != null) ? this.sending
+				: this.underWay;
 		if (current != null) {
 			current.abort();
+		}
+	}
+
+	/**
+	 * Limit the time of the client, before the first attempt.
+	 * @param pause how long the client may pause while it sends its request; zero for no
+	 * limit
+	 * @param sending what to abort when the client pauses for longer
+	 */
+	public void limitClient(Duration pause, Abortable sending) {
+		this.longestPause = pause;
+		this.sending = sending;
+	}
+
+	/**
+	 * The client is to send its whole request before anything of it is sent on. It is its
+	 * turn with each piece.
+	 */
+	public void requestCollected() {
+		DeadlineTimer.Deadline current = usableDeadline();
+		if (current != null && this.exchange.enter(Phase.SENDING)) {
+			current.await(this.longestPause);
+		}
+	}
+
+	/** The client has sent its whole request. */
+	public void requestComplete() {
+		if (this.exchange.enter(Phase.SENDING, Phase.ROUTED)) {
+			bytesArrived();
 		}
 	}
 
@@ -142,9 +180,9 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		return current != null && current.isExpired() && !this.exchange.isOver();
 	}
 
-	/** It is the client's turn to send a piece, and its time is not limited here. */
+	/** It is the client's turn to send a piece. */
 	public void requestAwaited() {
-		turn(Phase.WAITING, Phase.SENDING, Duration.ZERO);
+		turn(Phase.WAITING, Phase.SENDING, this.longestPause);
 	}
 
 	/** A piece of the request's body was read, so the request can't be sent again. */
@@ -220,7 +258,10 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		if (this.exchange.outcome().isObserved()) {
 			attempts().attemptFailed(failure.name(), new UpstreamException(failure, null));
 		}
-		return (this.call != null && this.call.failed(failure)) ? sendAgain() : passOn(Phase.DONE);
+		boolean again = (this.call != null) ? this.call.failed(failure)
+				: this.repeatable && failure == UpstreamFailure.CONNECTION_CLOSED;
+		this.repeatable = false;
+		return again ? sendAgain() : passOn(Phase.DONE);
 	}
 
 	/**
@@ -281,7 +322,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 */
 	public ProxiedBody bodyBegins(@Nullable Abortable body) {
 		this.underWay = body;
-		if (body == null || this.timeouts.read().isZero()) {
+		if (body == null) {
 			closeDeadline();
 		}
 		else {

@@ -1,5 +1,7 @@
 package io.gatewaybench.filter;
 
+import java.time.Duration;
+
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.RewriteRules;
 
@@ -13,8 +15,12 @@ import io.gatewaybench.rewrite.RewriteRules;
  * @param rewriteRules which bodies get it, and what requests and headers say because of
  * it
  * @param requestRules which requests the gateway answers itself
+ * @param bodyTimeout how long a client may pause while it sends a body, where the server
+ * does not see to it; zero for no limit
+ * @param shortBodies bodies of requests that are read before they are sent
  * @since 0.1.0
  */
 public record FilterSettings(FeatureScope scope, HeaderRules requestHeaders, HeaderRules responseHeaders,
-		BodyRewriter bodyRewriter, RewriteRules rewriteRules, RequestRules requestRules) {
+		BodyRewriter bodyRewriter, RewriteRules rewriteRules, RequestRules requestRules, Duration bodyTimeout,
+		ShortBodies shortBodies) {
 }

@@ -5,19 +5,18 @@ import java.util.Queue;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
-import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import reactor.netty.NettyPipeline;
+import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Passes on the requests of a connection one by one, each when the response to the one
- * before is complete. Reactor Netty looks ahead: a request that says it is the last one
- * makes it close the connection after the response to the first one (1.3.6). While a
- * request waits, nothing more is read.
+ * Passes on the requests of a connection one by one, each when Reactor Netty is done with
+ * the one before, which may be a moment after the client has its response. Reactor Netty
+ * looks ahead: a request that says it is the last one makes it close the connection after
+ * the response to the first one, or never answer the last one (1.3.7). While a request
+ * waits, nothing more is read.
  */
 final class PipelinedRequests extends ChannelDuplexHandler {
 
@@ -25,25 +24,19 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 
 	private final Queue<Object> waiting = new ArrayDeque<>(0);
 
-	private boolean answering;
-
 	private boolean readAgain;
 
 	private PipelinedRequests() {
 	}
 
 	static HttpServer of(HttpServer server) {
-		return server.doOnChannelInit((observer, channel, address) -> {
-			ChannelPipeline pipeline = channel.pipeline();
-			if (pipeline.get(NettyPipeline.HttpTrafficHandler) != null) {
-				pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new PipelinedRequests());
-			}
-		});
+		return Http1Connections.of(server,
+				(pipeline) -> pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new PipelinedRequests()));
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
-		if (!this.waiting.isEmpty() || (this.answering && message instanceof HttpRequest)) {
+		if (!this.waiting.isEmpty() || (message instanceof HttpRequest && isAnswering(context))) {
 			this.waiting.add(message);
 		}
 		else {
@@ -51,9 +44,12 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 		}
 	}
 
-	private void pass(ChannelHandlerContext context, Object message) {
+	private static boolean isAnswering(ChannelHandlerContext context) {
+		return ChannelOperations.get(context.channel()) != null;
+	}
+
+	private static void pass(ChannelHandlerContext context, Object message) {
 		if (message instanceof HttpRequest request) {
-			this.answering = true;
 			BareBodies.addFor(request, context.pipeline());
 		}
 		context.fireChannelRead(message);
@@ -69,21 +65,20 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 		}
 	}
 
+	/**
+	 * One of the events tells that a request is done with.
+	 */
 	@Override
-	public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-		boolean last = message instanceof LastHttpContent && !LingeringClose.isInterim(message);
-		context.write(message, promise);
-		if (last) {
-			this.answering = false;
-			if (!this.waiting.isEmpty()) {
-				// Whoever writes has not finished with this response yet
-				context.executor().execute(() -> next(context));
-			}
+	public void userEventTriggered(ChannelHandlerContext context, Object event) {
+		if (!this.waiting.isEmpty() && !isAnswering(context)) {
+			// Reactor Netty is about to do more for the request before
+			context.executor().execute(() -> next(context));
 		}
+		context.fireUserEventTriggered(event);
 	}
 
 	private void next(ChannelHandlerContext context) {
-		while (!this.waiting.isEmpty() && !(this.answering && this.waiting.peek() instanceof HttpRequest)) {
+		while (!this.waiting.isEmpty() && !(this.waiting.peek() instanceof HttpRequest && isAnswering(context))) {
 			pass(context, this.waiting.remove());
 		}
 		context.fireChannelReadComplete();

@@ -1,5 +1,6 @@
 package io.gatewaybench.netty;
 
+import java.time.Duration;
 import java.util.regex.Pattern;
 
 import reactor.netty.http.client.HttpClient;
@@ -35,13 +36,15 @@ public final class TunedNetty {
 	 * the rest of its request. Requests that a client sends at once are answered one by
 	 * one. One with a body is answered over HTTP/1.1. A client of HTTP/1.0 gets no
 	 * chunks. Compresses only what may be, in a coding that the client accepts. Logs no
-	 * control characters of requests.
+	 * control characters of requests. The head of a request has to come in time.
 	 * @param server the server
+	 * @param headTimeout time from the first byte of a head to its last one; zero for no
+	 * limit
 	 * @return the server for a gateway
 	 */
-	public static HttpServer server(HttpServer server) {
-		return LingeringClose
-			.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(CodedResponses.of(server))))))
+	public static HttpServer server(HttpServer server, Duration headTimeout) {
+		HttpServer timed = HeadTimeout.of(CodedResponses.of(server), headTimeout);
+		return LingeringClose.of(PipelinedRequests.of(UpgradesWithBody.of(AcceptQueue.of(PooledMemory.of(timed)))))
 			.httpMessageLogFactory(new PrintableRequests());
 	}
 

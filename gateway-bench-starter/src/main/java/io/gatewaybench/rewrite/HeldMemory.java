@@ -3,8 +3,9 @@ package io.gatewaybench.rewrite;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much all bodies together may hold. Each has a limit of its own, but there may be
- * hundreds of them. One that finds no room is streamed.
+ * How much all bodies together may hold, those of responses and of requests. Each has a
+ * limit of its own, but there may be hundreds of them. One that finds no room is
+ * streamed.
  *
  * @since 0.1.0
  */
@@ -31,7 +32,12 @@ public final class HeldMemory {
 		return new HeldMemory(most);
 	}
 
-	boolean take(long bytes) {
+	/**
+	 * Take memory for a body.
+	 * @param bytes how many bytes
+	 * @return whether there was room; if not, none is taken
+	 */
+	public boolean take(long bytes) {
 		boolean room = this.taken.addAndGet(bytes) <= this.most;
 		if (!room) {
 			giveBack(bytes);
@@ -39,7 +45,11 @@ public final class HeldMemory {
 		return room;
 	}
 
-	void giveBack(long bytes) {
+	/**
+	 * Give memory of a body back.
+	 * @param bytes how many bytes
+	 */
+	public void giveBack(long bytes) {
 		this.taken.addAndGet(-bytes);
 	}
 

@@ -128,6 +128,15 @@ public final class DeadlineTimer implements AutoCloseable {
 	}
 
 	/**
+	 * End every wait of this moment, as if its timeout struck.
+	 */
+	public void expireAll() {
+		for (Deadline deadline : this.deadlines) {
+			new LastingTask("The end of a wait", deadline::expire).run();
+		}
+	}
+
+	/**
 	 * Number of open deadlines.
 	 */
 	int size() {

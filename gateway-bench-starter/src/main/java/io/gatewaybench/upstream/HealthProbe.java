@@ -137,15 +137,16 @@ final class HealthProbe implements AutoCloseable {
 	}
 
 	/**
-	 * The client puts into a ProtocolException what the instance has sent.
+	 * The client puts into a ProtocolException what the instance has sent, or into the
+	 * exception for a length that is no number.
 	 */
 	private String failure(Throwable error) {
 		Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
 		if (cause instanceof CancellationException) {
 			return "no answer within %d ms".formatted(this.timeout.toMillis());
 		}
-		return (cause instanceof ProtocolException) ? "an answer that is not HTTP/1.1"
-				: CONTROL.matcher(cause.toString()).replaceAll("?");
+		return (cause instanceof ProtocolException || cause instanceof IllegalArgumentException)
+				? "an answer that is not HTTP/1.1" : CONTROL.matcher(cause.toString()).replaceAll("?");
 	}
 
 	/**

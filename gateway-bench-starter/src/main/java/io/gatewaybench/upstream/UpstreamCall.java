@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * request is given up, and none that is ejected is tried. What may have reached it is
  * sent once more if the method is idempotent (RFC 9110, section 9.2.2), the request has
  * no body, and the budget allows it; so is what was answered with a failure, or broke
- * off, while nothing of the response has left for the client.
+ * off, while nothing of the response has left for the client. No instance gets a request
+ * twice, but the only one, if the request met a connection that it had closed.
  *
  * @since 0.1.0
  */
@@ -153,17 +154,21 @@ public final class UpstreamCall {
 		if (!isAllowed(failure)) {
 			return false;
 		}
+		boolean closed = failure == UpstreamFailure.CONNECTION_CLOSED;
 		if (this.tried == null) {
 			this.tried = new ArrayList<>();
 		}
 		this.tried.add(this.state);
 		this.connectTimedOut |= failure == UpstreamFailure.CONNECT_TIMEOUT;
-		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut);
+		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut && !closed);
+		if (next == null && closed) {
+			next = this.state;
+		}
 		if (next == null || (isAddedLoad(failure) && !this.upstream.withdrawRetry())) {
 			return false;
 		}
 		this.resent |= !failure.isBeforeSending();
-		this.trial = false;
+		this.trial &= next == this.state;
 		moveTo(next);
 		this.metrics.upstream(this.upstream.name(), instance().authority(), UpstreamEvent.RETRY);
 		return true;
@@ -202,7 +207,9 @@ public final class UpstreamCall {
 				|| (this.connectTimedOut && failure == UpstreamFailure.CONNECT_TIMEOUT)) {
 			return false;
 		}
-		return failure.isBeforeSending() || (failure.isFaultOfInstance() && this.repeatable && !this.resent);
+		return failure.isBeforeSending()
+				|| ((failure.isFaultOfInstance() || failure == UpstreamFailure.CONNECTION_CLOSED) && this.repeatable
+						&& !this.resent);
 	}
 
 	/**

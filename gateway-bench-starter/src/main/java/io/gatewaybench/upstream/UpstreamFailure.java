@@ -70,7 +70,14 @@ public enum UpstreamFailure {
 	 * The connection was reset or closed before the response was complete, or what came
 	 * was not a response.
 	 */
-	BROKEN(HttpStatus.BAD_GATEWAY, "The upstream broke off or did not answer with a response.");
+	BROKEN(HttpStatus.BAD_GATEWAY, "The upstream broke off or did not answer with a response."),
+
+	/**
+	 * A connection that had served requests before was closed before the response began.
+	 * An instance that restarts closes all of them, which is no fault of it. Whether it
+	 * has got the request is not known.
+	 */
+	CONNECTION_CLOSED(HttpStatus.BAD_GATEWAY, "The upstream closed the connection.");
 
 	/**
 	 * Content type of {@link #problem()}.
@@ -128,7 +135,7 @@ public enum UpstreamFailure {
 	 * Whether the instance is to blame.
 	 */
 	boolean isFaultOfInstance() {
-		return this != NO_INSTANCE && this != NO_CONNECTION && this != BODY_READ_BEFORE;
+		return this != NO_INSTANCE && this != NO_CONNECTION && this != BODY_READ_BEFORE && this != CONNECTION_CLOSED;
 	}
 
 	/**

@@ -1,11 +1,14 @@
 package io.gatewaybench.webflux;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.UpstreamWait;
+import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -13,6 +16,7 @@ import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
 import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.server.HttpServerResponse;
@@ -30,11 +34,11 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Request whose body is on its way to the upstream: how long the client takes for it is
  * not the upstream's fault, and what has been read cannot be sent again. A body that
- * breaks off ends the exchange and the connection to the upstream. The client of the
- * upstream does not hear of it: it would take it for a failure of the upstream, or for
- * the end of the body.
+ * breaks off or pauses for too long ends the exchange and the connection to the upstream.
+ * The client of the upstream does not hear of it: it would take it for a failure of the
+ * upstream, or for the end of the body.
  */
-final class RequestWithBody extends ServerHttpRequestDecorator {
+final class RequestWithBody extends ServerHttpRequestDecorator implements Abortable {
 
 	/**
 	 * The most that Reactor Netty may collect of a body. It has no limit itself, so one
@@ -49,6 +53,10 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	private final GatewayExchange state;
 
 	private volatile @Nullable Exchange current;
+
+	private volatile @Nullable Pieces pieces;
+
+	private volatile byte @Nullable [] ahead;
 
 	/**
 	 * Watch over the body of a request.
@@ -80,7 +88,78 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 	}
 
 	/**
-	 * Until the response begins, or the body breaks off.
+	 * Until the response begins, or the body breaks off. A short body is read before,
+	 * unless the client is to be told first whether it is wanted.
+	 */
+	Mono<Void> over(Mono<Void> exchanged, ShortBodies bodies) {
+		long length = getHeaders().getContentLength();
+		if (length <= 0 || length > Integer.MAX_VALUE || getHeaders().containsHeader(HttpHeaders.EXPECT)) {
+			return over(exchanged);
+		}
+		// What is taken has to be given back, so it begins with the subscription
+		return Mono.defer(() -> bodies.take(length)
+				? over(readAhead((int) length).then(exchanged)).doFinally((signal) -> bodies.giveBack(length))
+				: over(exchanged));
+	}
+
+	/**
+	 * The pieces are copied, as each would keep more memory than it has bytes.
+	 */
+	private Mono<Void> readAhead(int length) {
+		return super.getBody().doOnSubscribe((subscription) -> this.state.upstream().requestCollected())
+			.collect(() -> new ByteArrayOutputStream(length), this::keep)
+			.onErrorMap((error) -> isBrokenOff(error) ? fail(ClientFailure.BROKEN_OFF) : error)
+			.flatMap((body) -> {
+				if (isCutOff()) {
+					return Mono.error(fail(ClientFailure.BROKEN_OFF));
+				}
+				this.ahead = body.toByteArray();
+				this.state.upstream().requestComplete();
+				return Mono.empty();
+			});
+	}
+
+	private void keep(ByteArrayOutputStream body, DataBuffer piece) {
+		this.state.upstream().requestAwaited();
+		byte[] bytes = new byte[piece.readableByteCount()];
+		piece.read(bytes);
+		DataBufferUtils.release(piece);
+		body.writeBytes(bytes);
+	}
+
+	private ClientFailure fail(ClientFailure failure) {
+		this.state.outcome().clientFailed();
+		this.state.upstream().requestBroke();
+		return failure;
+	}
+
+	private static boolean isBrokenOff(Throwable error) {
+		return error instanceof AbortedException || error instanceof IOException;
+	}
+
+	/**
+	 * The server completes a body whose rest it does not want, as after chunks that are
+	 * none, or a response that is complete.
+	 */
+	private boolean isCutOff() {
+		if (!(getNativeRequest(this) instanceof ChannelOperations<?, ?> server
+				&& server instanceof HttpServerResponse response && response.hasSentHeaders())) {
+			return false;
+		}
+		return isRefused() || (server.isInboundCancelled() && !server.isInboundDisposed());
+	}
+
+	/**
+	 * Whether the server has answered by itself, as after chunks that are none.
+	 */
+	private boolean isRefused() {
+		return getNativeRequest(this) instanceof HttpServerResponse response && response.hasSentHeaders()
+				&& !this.exchange.getResponse().isCommitted();
+	}
+
+	/**
+	 * Until the response begins, or the body breaks off. A failure of the upstream is of
+	 * no interest to a client that the server has refused.
 	 */
 	Mono<Void> over(Mono<Void> exchanged) {
 		return new MonoOperator<Void, Void>(exchanged) {
@@ -92,7 +171,8 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 				this.source.subscribe(current);
 			}
 
-		}.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse(), error.status));
+		}.onErrorMap((error) -> isRefused() ? fail(ClientFailure.BROKEN_OFF) : error)
+			.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse(), error.status));
 	}
 
 	/**
@@ -108,14 +188,36 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 	@Override
 	public Flux<DataBuffer> getBody() {
-		return new FluxOperator<>(super.getBody()) {
+		byte[] known = this.ahead;
+		return new FluxOperator<>((known != null) ? Flux.just(this.exchange.getResponse().bufferFactory().wrap(known))
+				: super.getBody()) {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
-				this.source.subscribe(new Pieces(actual));
+				Pieces pieces = new Pieces(actual);
+				RequestWithBody.this.pieces = pieces;
+				this.source.subscribe(pieces);
 			}
 
 		};
+	}
+
+	/**
+	 * The client pauses for too long. In another thread, because all timeouts of the
+	 * gateway share the timer's thread.
+	 */
+	@Override
+	public void abort() {
+		Schedulers.parallel().schedule(() -> {
+			Pieces sent = this.pieces;
+			Exchange awaited = this.current;
+			if (sent != null) {
+				sent.refuse(ClientFailure.TOO_SLOW);
+			}
+			else if (awaited != null) {
+				awaited.breakOff(fail(ClientFailure.TOO_SLOW));
+			}
+		});
 	}
 
 	/**
@@ -156,10 +258,10 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 			this.waiting.requestRead();
 			if (this.demand.decrementAndGet() == 0) {
 				this.waiting.responseAwaited();
-				// The upstream may have taken more meanwhile
-				if (this.demand.get() > 0) {
-					this.waiting.requestAwaited();
-				}
+			}
+			// The upstream may have taken more meanwhile
+			if (this.demand.get() > 0) {
+				this.waiting.requestAwaited();
 			}
 			if (this.collected && isTooLarge(piece)) {
 				DataBufferUtils.release(piece);
@@ -180,9 +282,16 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 			if (this.size <= MOST_COLLECTED) {
 				return false;
 			}
-			super.cancel();
-			clientFailed(ClientFailure.TOO_LARGE);
+			refuse(ClientFailure.TOO_LARGE);
 			return true;
+		}
+
+		/**
+		 * The rest of the body is of no use.
+		 */
+		private void refuse(ClientFailure failure) {
+			super.cancel();
+			clientFailed(failure);
 		}
 
 		@Override
@@ -198,7 +307,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 		@Override
 		public void onError(Throwable error) {
-			if (error instanceof AbortedException || error instanceof IOException) {
+			if (isBrokenOff(error)) {
 				clientFailed(ClientFailure.BROKEN_OFF);
 			}
 			else {
@@ -231,19 +340,6 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 			}
 		}
 
-		/**
-		 * The server completes a body whose rest it does not want, as after chunks that
-		 * are none, or a response that is complete.
-		 */
-		private boolean isCutOff() {
-			if (!(getNativeRequest(RequestWithBody.this) instanceof ChannelOperations<?, ?> server
-					&& server instanceof HttpServerResponse response && response.hasSentHeaders())) {
-				return false;
-			}
-			boolean refused = !RequestWithBody.this.exchange.getResponse().isCommitted();
-			return refused || (server.isInboundCancelled() && !server.isInboundDisposed());
-		}
-
 	}
 
 	/**
@@ -258,6 +354,9 @@ final class RequestWithBody extends ServerHttpRequestDecorator {
 
 		private static final ClientFailure TOO_LARGE = new ClientFailure(HttpStatus.CONTENT_TOO_LARGE,
 				"The body is too large for a method that seldom has one");
+
+		private static final ClientFailure TOO_SLOW = new ClientFailure(HttpStatus.REQUEST_TIMEOUT,
+				"The client paused for too long while it sent its request");
 
 		private final HttpStatus status;
 

@@ -1,10 +1,12 @@
 package io.gatewaybench.webflux;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.function.Function;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
+import io.gatewaybench.filter.ShortBodies;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -37,8 +39,14 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final Upstreams upstreams;
 
-	UpstreamFilter(Upstreams upstreams) {
+	private final Duration bodyTimeout;
+
+	private final ShortBodies shortBodies;
+
+	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, ShortBodies shortBodies) {
 		this.upstreams = upstreams;
+		this.bodyTimeout = bodyTimeout;
+		this.shortBodies = shortBodies;
 	}
 
 	@Override
@@ -95,10 +103,11 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 				: attempt(exchange, chain, state, call);
 	}
 
-	private static Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
+	private Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
 			Function<ServerWebExchange, Mono<Void>> send) {
 		RequestWithBody request = new RequestWithBody(exchange, state);
-		return request.over(send.apply(exchange.mutate().request(request).build()));
+		state.upstream().limitClient(this.bodyTimeout, request);
+		return request.over(send.apply(exchange.mutate().request(request).build()), this.shortBodies);
 	}
 
 	private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,

@@ -28,6 +28,8 @@ final class Attempt implements Abortable {
 
 	private final Executor executor;
 
+	private final boolean anew;
+
 	private volatile @Nullable Runnable cancellation;
 
 	private volatile @Nullable CompletableFuture<@Nullable Void> sending;
@@ -44,10 +46,12 @@ final class Attempt implements Abortable {
 	 * Create the attempt.
 	 * @param headers headers of the request to the instance
 	 * @param executor runs what sends the body while the response comes
+	 * @param anew whether to leave out connections that have been used before
 	 */
-	Attempt(HttpHeaders headers, Executor executor) {
+	Attempt(HttpHeaders headers, Executor executor, boolean anew) {
 		this.headers = headers;
 		this.executor = executor;
+		this.anew = anew;
 	}
 
 	/**
@@ -98,6 +102,13 @@ final class Attempt implements Abortable {
 	 */
 	HttpHeaders headers() {
 		return this.headers;
+	}
+
+	/**
+	 * Whether the request has to go through a new connection.
+	 */
+	boolean isAnew() {
+		return this.anew;
 	}
 
 	/**

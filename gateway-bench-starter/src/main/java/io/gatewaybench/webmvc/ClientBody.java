@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
+import io.gatewaybench.filter.ShortBodies;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -51,6 +52,21 @@ final class ClientBody {
 		if (form != null) {
 			try {
 				form.send();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
+	/**
+	 * Read a short body that the client has not sent to its end yet.
+	 */
+	static void readAhead(HttpServletRequest request, ShortBodies bodies) {
+		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
+		if (watched != null && isOfClient(request)) {
+			try {
+				watched.readAhead(bodies);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -46,14 +46,34 @@ final class ExchangeFilter implements Filter {
 
 	private final DeadlineTimer timer;
 
-	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
+	private final OpenRequests open;
+
+	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer, OpenRequests open) {
 		this.metrics = metrics;
 		this.observations = observations;
 		this.timer = timer;
+		this.open = open;
 	}
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		if (request.getDispatcherType() != DispatcherType.REQUEST) {
+			exchange(request, response, chain);
+			return;
+		}
+		this.open.begun();
+		try {
+			exchange(request, response, chain);
+		}
+		finally {
+			if (!request.isAsyncStarted()) {
+				this.open.ended();
+			}
+		}
+	}
+
+	private void exchange(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		HttpServletRequest httpRequest = (HttpServletRequest) request;
 		HttpServletResponse httpResponse = (HttpServletResponse) response;
@@ -104,7 +124,7 @@ final class ExchangeFilter implements Filter {
 		current.outcome().failed(current, committed ? response.getStatus() : told, committed);
 	}
 
-	private static void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
+	private void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
 			ServletExchange exchange) throws IOException, ServletException {
 		boolean answered = false;
 		Exception error = null;
@@ -209,10 +229,10 @@ final class ExchangeFilter implements Filter {
 		}
 	}
 
-	private static void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
+	private void release(ServletExchange exchange, HttpServletRequest request, HttpServletResponse response,
 			boolean answered) throws IOException {
 		if (request.isAsyncStarted()) {
-			request.getAsyncContext().addListener(new Completion(exchange, response));
+			request.getAsyncContext().addListener(new Completion(exchange, response, this.open));
 		}
 		else if (answered) {
 			exchange.completed();
@@ -230,8 +250,10 @@ final class ExchangeFilter implements Filter {
 	 *
 	 * @param exchange the exchange
 	 * @param response the response to the client
+	 * @param open where the request is open
 	 */
-	private record Completion(ServletExchange exchange, HttpServletResponse response) implements AsyncListener {
+	private record Completion(ServletExchange exchange, HttpServletResponse response,
+			OpenRequests open) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) {
@@ -242,6 +264,10 @@ final class ExchangeFilter implements Filter {
 			}
 			else {
 				completed(this.exchange, this.response);
+			}
+			// Each dispatch adds such a listener
+			if (this.exchange.leave()) {
+				this.open.ended();
 			}
 		}
 

@@ -41,6 +41,7 @@ import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -136,18 +137,22 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		try {
 			ClientBody.restore(request);
+			String method = request.getMethod().name();
+			boolean hasBody = ClientBody.exists(servletRequest);
+			if (hasBody) {
+				ClientBody.readAhead(servletRequest, this.settings.shortBodies());
+			}
 			if (named) {
-				exchange.upstream()
-					.sendTo(this.upstreams.get(url), request.getMethod().name(), ClientBody.exists(servletRequest));
+				exchange.upstream().sendTo(this.upstreams.get(url), method, hasBody);
 			}
 			else {
-				exchange.upstream().sendToAddress(this.directTimeouts);
+				exchange.upstream().sendToAddress(this.directTimeouts, !hasBody && UpstreamCall.isIdempotent(method));
 			}
 			return exchange(request, url, owner, exchange);
 		}
 		catch (RuntimeException ex) {
 			if (exchange.outcome().hasClientFailed()) {
-				return refuse();
+				return refuse(owner.hasClientPaused() ? HttpStatus.REQUEST_TIMEOUT : HttpStatus.BAD_REQUEST);
 			}
 			throw ex;
 		}
@@ -166,8 +171,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * For a client that did not send its request to the end and is still there. No
 	 * exception, which a circuit breaker would take for a failure of the upstream.
 	 */
-	private static ServerResponse refuse() {
-		return ServerResponse.badRequest().header(HttpHeaders.CONNECTION, "close").build();
+	private static ServerResponse refuse(HttpStatus status) {
+		return ServerResponse.status(status).header(HttpHeaders.CONNECTION, "close").build();
 	}
 
 	/**
@@ -224,9 +229,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	}
 
 	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
+		boolean anew = false;
 		while (true) {
 			try {
-				Attempt attempt = send(addressed(request, url, exchange), owner, exchange);
+				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew);
+				anew = false;
 				setHeaders(request, exchange, attempt);
 				if (exchange.upstream().responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
 					return attempt;
@@ -242,6 +249,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 				if (exchange.upstream().attemptFailed(failure) == Decision.PASS_ON) {
 					throw (exchange.upstream().call() != null) ? new UpstreamException(failure, ex) : ex;
 				}
+				anew = failure == UpstreamFailure.CONNECTION_CLOSED;
 			}
 		}
 	}
@@ -257,8 +265,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange) {
-		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor());
+	/**
+	 * Send the request.
+	 * @param anew whether to leave out connections that have been used before
+	 */
+	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange, boolean anew) {
+		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor(), anew);
 		UpstreamWait upstream = exchange.upstream();
 		RuntimeException error = null;
 		attempt.send();

@@ -195,7 +195,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 			body = getInputStream().readNBytes(MAX_PARSED + 1);
 		}
 		catch (IOException ex) {
-			throw new Refusal(HttpStatus.BAD_REQUEST, "The client did not send its form to the end", ex);
+			throw new Refusal(RequestWithBody.isTimeout(ex) ? HttpStatus.REQUEST_TIMEOUT : HttpStatus.BAD_REQUEST,
+					"The client did not send its form to the end", ex);
 		}
 		if (body.length > MAX_PARSED) {
 			throw new Refusal(HttpStatus.CONTENT_TOO_LARGE, "The form has more than %d bytes".formatted(MAX_PARSED),

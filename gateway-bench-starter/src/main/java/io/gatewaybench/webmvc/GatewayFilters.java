@@ -91,6 +91,8 @@ public final class GatewayFilters {
 
 	private final Executor executor;
 
+	private final OpenRequests open = new OpenRequests();
+
 	/**
 	 * Create the filters.
 	 * @param settings how the features work
@@ -127,7 +129,15 @@ public final class GatewayFilters {
 	 * @return the outermost filter
 	 */
 	public Filter exchanges() {
-		return new ExchangeFilter(this.metrics, this.observations, this.timer);
+		return new ExchangeFilter(this.metrics, this.observations, this.timer, this.open);
+	}
+
+	/**
+	 * End the requests that are still open, as the server takes no more. Each is counted
+	 * as one whose response broke off.
+	 */
+	public void endOpenRequests() {
+		this.open.end(this.timer);
 	}
 
 	/**
@@ -265,6 +275,16 @@ public final class GatewayFilters {
 	public static @Nullable HttpHeaders currentHeaders() {
 		Attempt attempt = Attempt.ofThread();
 		return (attempt != null) ? attempt.headers() : null;
+	}
+
+	/**
+	 * Whether the request to an upstream that the current thread is about to send has met
+	 * a connection that the upstream had closed, so that it must not meet another.
+	 * @return whether to open a connection for it
+	 */
+	public static boolean needsNewConnection() {
+		Attempt attempt = Attempt.ofThread();
+		return attempt != null && attempt.isAnew();
 	}
 
 	/**

@@ -6,9 +6,11 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.filter.ShortBodies;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
@@ -16,21 +18,26 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
+
 /**
  * Request whose body is on its way to the upstream. It tells the exchange whenever a
- * piece was read, or the body broke off.
+ * piece was read, or the body broke off. Some clients for upstreams read it in a thread
+ * of their own, and don't wait for that when the upstream breaks off. The container is
+ * about to read what follows by then, or has given the request to the next client.
  */
 final class RequestWithBody extends HttpServletRequestWrapper {
 
 	private final ServletExchange exchange;
 
-	private @Nullable Body body;
+	private volatile @Nullable Body body;
 
 	private boolean parsed;
 
 	RequestWithBody(HttpServletRequest request, ServletExchange exchange) {
 		super(request);
 		this.exchange = exchange;
+		exchange.request(this);
 	}
 
 	/**
@@ -47,6 +54,14 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	}
 
 	/**
+	 * Whether a read from the client failed because the client pauses for too long.
+	 */
+	static boolean isTimeout(IOException error) {
+		return error instanceof SocketTimeoutException || error.getCause() instanceof SocketTimeoutException
+				|| error.getCause() instanceof TimeoutException;
+	}
+
+	/**
 	 * Whether more than so many bytes of the body have been read, or may be any moment.
 	 */
 	boolean isReadBeyond(int kept) {
@@ -55,11 +70,54 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	}
 
 	/**
+	 * Read a short body to its end, unless that takes no time or the client is to be told
+	 * first whether it is wanted.
+	 */
+	void readAhead(ShortBodies bodies) throws IOException {
+		Body current = (Body) getInputStream();
+		long length = getContentLengthLong();
+		if (getHeader(HttpHeaders.EXPECT) == null && current.isToCome(length) && bodies.take(length)) {
+			current.memory = bodies;
+			current.readAhead((int) length);
+		}
+	}
+
+	/**
+	 * The request is over.
+	 */
+	void forget() {
+		Body current = this.body;
+		if (current != null) {
+			current.forget();
+		}
+	}
+
+	/**
+	 * Let no thread begin to read the body any more.
+	 * @return whether a thread still reads it
+	 */
+	boolean refuseReads() {
+		Body current = this.body;
+		return current != null && current.refuse();
+	}
+
+	/**
+	 * Wait until no thread reads the body. The client sends more before, breaks off, or
+	 * pauses for too long.
+	 */
+	void awaitRead() {
+		Body current = this.body;
+		if (current != null) {
+			current.awaitRead();
+		}
+	}
+
+	/**
 	 * Whether the container has read the body itself, to know the parameters.
 	 */
 	boolean isReadByContainer() throws IOException {
 		Body current = this.body;
-		return this.parsed && (current == null || current.count == 0) && isAnnounced()
+		return this.parsed && (current == null || (current.count == 0 && current.ahead == null)) && isAnnounced()
 				&& super.getInputStream().isFinished();
 	}
 
@@ -109,6 +167,12 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 
 		private volatile boolean reading;
 
+		private boolean refusing;
+
+		private volatile byte @Nullable [] ahead;
+
+		private volatile @Nullable ShortBodies memory;
+
 		Body(ServletInputStream delegate) {
 			this.delegate = delegate;
 		}
@@ -130,24 +194,98 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 		}
 
 		private int readFromClient(byte[] target, int offset, int length, GatewayExchange current) throws IOException {
-			this.reading = true;
+			begin();
 			try {
-				int result = this.delegate.read(target, offset, length);
+				int result = readNext(target, offset, length);
 				count(result);
 				return result;
 			}
 			catch (IOException ex) {
 				avoidErrorPage(ex);
-				RequestWithBody.this.exchange.clientFailed(current);
+				RequestWithBody.this.exchange.clientFailed(current, isTimeout(ex));
 				throw ex;
 			}
 			catch (IllegalStateException ex) {
 				// Tomcat tells so of too many trailer fields
-				RequestWithBody.this.exchange.clientFailed(current);
+				RequestWithBody.this.exchange.clientFailed(current, false);
 				throw new IOException(ex);
 			}
 			finally {
-				this.reading = false;
+				end();
+			}
+		}
+
+		private int readNext(byte[] target, int offset, int length) throws IOException {
+			byte[] known = this.ahead;
+			int left = (known != null) ? known.length - (int) this.count : 0;
+			if (known == null || left <= 0) {
+				return this.delegate.read(target, offset, length);
+			}
+			int read = Math.min(left, length);
+			System.arraycopy(known, (int) this.count, target, offset, read);
+			return read;
+		}
+
+		boolean isToCome(long length) throws IOException {
+			return this.count == 0 && this.ahead == null && this.delegate.available() < length;
+		}
+
+		void readAhead(int length) throws IOException {
+			begin();
+			try {
+				byte[] known = this.delegate.readNBytes(length);
+				if (known.length < length) {
+					throw new EOFException("The client did not send its request to the end");
+				}
+				this.ahead = known;
+			}
+			catch (IOException ex) {
+				avoidErrorPage(ex);
+				RequestWithBody.this.exchange.clientFailed(RequestWithBody.this.exchange.current(), isTimeout(ex));
+				throw ex;
+			}
+			finally {
+				end();
+			}
+		}
+
+		synchronized void forget() {
+			ShortBodies taken = this.memory;
+			if (taken != null) {
+				this.memory = null;
+				taken.giveBack(getContentLengthLong());
+			}
+		}
+
+		private synchronized void begin() throws IOException {
+			if (this.refusing) {
+				throw new IOException("The request has been answered");
+			}
+			this.reading = true;
+		}
+
+		private synchronized void end() {
+			this.reading = false;
+			notifyAll();
+		}
+
+		synchronized boolean refuse() {
+			this.refusing = true;
+			return this.reading;
+		}
+
+		synchronized void awaitRead() {
+			boolean interrupted = false;
+			while (this.reading) {
+				try {
+					wait();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 		}
 
@@ -186,7 +324,8 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 
 		@Override
 		public int available() throws IOException {
-			return this.delegate.available();
+			byte[] known = this.ahead;
+			return ((known != null) ? known.length - (int) this.count : 0) + this.delegate.available();
 		}
 
 		/**

@@ -39,7 +39,13 @@ final class ServletExchange {
 
 	private volatile @Nullable FormRequest form;
 
+	private volatile @Nullable RequestWithBody request;
+
 	private volatile boolean brokenOff;
+
+	private volatile boolean clientPaused;
+
+	private boolean left;
 
 	private ServletExchange(GatewayExchange first) {
 		this.current = first;
@@ -123,6 +129,10 @@ final class ServletExchange {
 		}
 	}
 
+	void request(RequestWithBody request) {
+		this.request = request;
+	}
+
 	void form(FormRequest form) {
 		this.form = form;
 	}
@@ -139,9 +149,10 @@ final class ServletExchange {
 	 * The current thread is about to send the request.
 	 * @param headers headers of the request to the instance
 	 * @param executor runs what sends the body while the response comes
+	 * @param anew whether to leave out connections that have been used before
 	 */
-	Attempt attempt(HttpHeaders headers, Executor executor) {
-		Attempt next = new Attempt(headers, executor);
+	Attempt attempt(HttpHeaders headers, Executor executor, boolean anew) {
+		Attempt next = new Attempt(headers, executor, anew);
 		next.follow(this.attempt);
 		this.attempt = next;
 		return next;
@@ -155,20 +166,28 @@ final class ServletExchange {
 	}
 
 	/**
-	 * The response to the client is complete. An upstream that has answered early may
-	 * leave a thread that still reads the request, which the container is about to use
-	 * for the next one. The client need not wait for the end of its response.
+	 * The response to the client is complete. An upstream that has answered early or
+	 * broken off may leave a thread that still reads the request, which the container is
+	 * about to use for the next one. The client need not wait for the end of its
+	 * response.
 	 */
 	void awaitSent(HttpServletResponse response, boolean whole) throws IOException {
 		Attempt last = this.attempt;
-		if (last != null && last.isSending()) {
+		RequestWithBody body = this.request;
+		boolean reading = body != null && body.refuseReads();
+		if (reading || (last != null && last.isSending())) {
 			try {
 				if (whole) {
 					complete(response);
 				}
 			}
 			finally {
-				last.awaitSent();
+				if (last != null) {
+					last.awaitSent();
+				}
+				if (body != null) {
+					body.awaitRead();
+				}
 			}
 		}
 	}
@@ -187,14 +206,25 @@ final class ServletExchange {
 	 * The client did not send its request to the end. The connection to the upstream is
 	 * closed, because what sends the body would end it as if it were complete.
 	 * @param exchange the exchange for which the body was read
+	 * @param paused whether the client is still there, but was too slow
 	 */
-	void clientFailed(GatewayExchange exchange) {
+	void clientFailed(GatewayExchange exchange, boolean paused) {
+		if (paused) {
+			this.clientPaused = true;
+		}
 		exchange.outcome().clientFailed();
 		exchange.upstream().requestBroke();
 		Attempt sending = this.attempt;
 		if (sending != null) {
 			sending.cancel();
 		}
+	}
+
+	/**
+	 * Whether the client paused for too long while it sent its request.
+	 */
+	boolean hasClientPaused() {
+		return this.clientPaused;
 	}
 
 	/**
@@ -236,6 +266,16 @@ final class ServletExchange {
 	}
 
 	/**
+	 * The container has completed the request.
+	 * @return whether that was not known before
+	 */
+	synchronized boolean leave() {
+		boolean first = !this.left;
+		this.left = true;
+		return first;
+	}
+
+	/**
 	 * The response to the client has been written, or never will be. What the client did
 	 * not get of the upstream's body is read if that is cheap.
 	 */
@@ -252,6 +292,10 @@ final class ServletExchange {
 	}
 
 	private void end(@Nullable ResponseBody last) {
+		RequestWithBody body = this.request;
+		if (body != null) {
+			body.forget();
+		}
 		if (last != null) {
 			last.clientLeft();
 		}

@@ -62,6 +62,7 @@ class ConfigurationMetadataTests {
 					"gateway-bench.metrics.csv.enabled", "gateway-bench.metrics.csv.directory",
 					"gateway-bench.metrics.csv.interval", "gateway-bench.observations.enabled",
 					"gateway-bench.server.tuned", "gateway-bench.server.max-cancelled-streams",
+					"gateway-bench.server.head-timeout", "gateway-bench.server.body-timeout",
 					"gateway-bench.http-client.tuned", "gateway-bench.http-client.max-connections-per-instance",
 					"gateway-bench.http-client.max-connections", "gateway-bench.http-client.acquire-timeout",
 					"gateway-bench.http-client.max-idle-time", "gateway-bench.http-client.max-connection-age",

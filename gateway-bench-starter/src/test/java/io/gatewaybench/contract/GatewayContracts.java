@@ -115,6 +115,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class TlsClients extends TlsClientsContract {
+
+		TlsClients() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
 	class Observations extends ObservationContract {
 
 		Observations() {
@@ -293,6 +302,63 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 		ClientConnections() {
 			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class ResetUploads extends ResetUploadsContract {
+
+		ResetUploads() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class Repeats extends RepeatsContract {
+
+		Repeats() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(CONTAINER)
+	class SlowClients extends SlowClientsContract {
+
+		SlowClients() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class SlowClientsOnPlatformThreads extends SlowClientsContract {
+
+		SlowClientsOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
+	class Stop extends StopContract {
+
+		Stop() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class StopOnPlatformThreads extends StopContract {
+
+		StopOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
 		}
 
 	}

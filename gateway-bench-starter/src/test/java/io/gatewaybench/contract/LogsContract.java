@@ -122,7 +122,8 @@ class LogsContract {
 		CountDownLatch end = new CountDownLatch(1);
 		this.upstream.answer((out) -> RawUpstream.await(end));
 		try (RunningGateway running = start("gateway-bench.timeouts.response=100ms",
-				"gateway-bench.load-balancing.ejection.consecutive-failures=1")) {
+				"gateway-bench.load-balancing.ejection.consecutive-failures=1",
+				"gateway-bench.server.body-timeout=100ms")) {
 			tryTo(running, "GET /service/x?" + SECRET + " HTTP/1.1\r\n");
 			end.countDown();
 			tryTo(running, "POST /service/x?" + SECRET + " HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",

@@ -210,6 +210,8 @@ class ObservationContract {
 
 	@Test
 	void aRouteToAnAddressHasAttemptsToo() throws Exception {
+		// A request that met a closed connection would be an attempt as well
+		this.leaving.answer("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
 		get(this.observed, "leaving");
 		this.leaving.close();
 		this.leaving.closeConnections();

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TlsContract {
 
-	private static final String PASSWORD = "password";
+	static final String PASSWORD = "password";
 
 	private static final String BUNDLE = "spring.ssl.bundle.jks.orders.";
 
@@ -159,12 +159,17 @@ class TlsContract {
 				BUNDLE + "keystore.type=PKCS12");
 	}
 
+	private Path certificate(String name) throws Exception {
+		return certificate(this.directory, name);
+	}
+
 	/**
 	 * A key and a certificate that nobody has signed, as the JDK's tool makes them.
+	 * @param directory where to put them
 	 * @param name whom the certificate is for
 	 */
-	private Path certificate(String name) throws Exception {
-		Path store = this.directory.resolve("store.p12");
+	static Path certificate(Path directory, String name) throws Exception {
+		Path store = directory.resolve("store.p12");
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
 		command.addAll(Arrays.asList("-genkeypair", "-alias", "upstream", "-keyalg", "EC", "-dname", "CN=upstream",

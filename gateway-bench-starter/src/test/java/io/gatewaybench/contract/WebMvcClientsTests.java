@@ -17,17 +17,23 @@ import java.util.stream.IntStream;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.autoconfigure.ClientHttpRequestFactoryBuilderCustomizer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -281,6 +287,73 @@ class WebMvcClientsTests {
 	}
 
 	@Nested
+	class RepeatsByApacheOnVirtualThreads extends RepeatsContract {
+
+		RepeatsByApacheOnVirtualThreads() {
+			super(with("spring.http.clients.imperative.factory=http-components",
+					"spring.threads.virtual.enabled=true"));
+		}
+
+	}
+
+	@Nested
+	class ResetUploadsByReactor extends ResetUploadsContract {
+
+		ResetUploadsByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	@Nested
+	class ResetUploadsByJdk extends ResetUploadsContract {
+
+		ResetUploadsByJdk() {
+			super(with("spring.http.clients.imperative.factory=jdk"));
+		}
+
+	}
+
+	@Nested
+	class ResetUploadsByJetty extends ResetUploadsContract {
+
+		ResetUploadsByJetty() {
+			super(with("spring.http.clients.imperative.factory=jetty"));
+		}
+
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdk, 1", "simple, 1", "http-components, 0", "reactor, 0", "jetty, 0" })
+	@ExtendWith(OutputCaptureExtension.class)
+	void aClientThatRepeatsRequestsByItselfIsTold(String client, int times, CapturedOutput output) throws Exception {
+		try (RawUpstream upstream = new RawUpstream();
+				RunningGateway running = with("spring.http.clients.imperative.factory=" + client)
+					.startWithRoute(List.of(upstream.url()))) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			assertThat(output.getOut().split("by itself if the upstream closes", -1)).hasSize(times + 1);
+		}
+	}
+
+	@Nested
+	class RepeatsByReactor extends RepeatsContract {
+
+		RepeatsByReactor() {
+			super(with("spring.http.clients.imperative.factory=reactor"));
+		}
+
+	}
+
+	@Nested
+	class RepeatsByJetty extends RepeatsContract {
+
+		RepeatsByJetty() {
+			super(with("spring.http.clients.imperative.factory=jetty"));
+		}
+
+	}
+
+	@Nested
 	class ConnectionsByReactor extends ConnectionsContract {
 
 		ConnectionsByReactor() {
@@ -413,6 +486,11 @@ class WebMvcClientsTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		MeterRegistry meterRegistry() {
+			return new SimpleMeterRegistry();
+		}
 
 	}
 

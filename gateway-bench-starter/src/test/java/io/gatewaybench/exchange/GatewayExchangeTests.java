@@ -201,6 +201,17 @@ class GatewayExchangeTests {
 	}
 
 	@Test
+	void aClientThatPausesForTooLongIsAbortedAndNotTheAttempt() {
+		AtomicInteger client = new AtomicInteger();
+		upstream().limitClient(Duration.ofMillis(1), client::incrementAndGet);
+		route();
+		send(UpstreamTimeouts.NONE);
+		upstream().requestAwaited();
+		Awaitility.await().untilAsserted(() -> assertThat(client).hasValue(1));
+		assertThat(this.aborted).hasValue(0);
+	}
+
+	@Test
 	void aBodyThatPausesForTooLongIsAbortedAndNotWhole() {
 		respond(timeouts(60_000, 1));
 		upstream().bodyOffered();

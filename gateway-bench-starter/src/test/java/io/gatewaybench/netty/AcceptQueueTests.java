@@ -32,7 +32,7 @@ class AcceptQueueTests {
 	@Test
 	void allClientsThatWaitAreAcceptedInOneRound() throws Exception {
 		LoopResources loops = LoopResources.create("accept-queue", 1, true);
-		DisposableServer server = TunedNetty.server(HttpServer.create())
+		DisposableServer server = TunedNetty.server(HttpServer.create(), Duration.ZERO)
 			.runOn(loops)
 			.host("127.0.0.1")
 			.port(0)

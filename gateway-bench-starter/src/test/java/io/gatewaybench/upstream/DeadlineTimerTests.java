@@ -68,6 +68,23 @@ class DeadlineTimerTests {
 	}
 
 	@Test
+	void everyWaitEndsWhenAllAreToldTo() {
+		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
+			DeadlineTimer.Deadline failing = timer.deadline(() -> {
+				throw new IllegalStateException();
+			});
+			failing.await(Duration.ZERO);
+			timer.deadline(this.struck::incrementAndGet).await(Duration.ZERO);
+			timer.deadline(this.struck::incrementAndGet).await(Duration.ofMillis(10));
+			DeadlineTimer.Deadline idle = timer.deadline(this.struck::incrementAndGet);
+			timer.expireAll();
+			assertThat(this.struck).hasValue(2);
+			assertThat(failing.arrived()).isFalse();
+			assertThat(idle.arrived()).isTrue();
+		}
+	}
+
+	@Test
 	void aWaitIsReplacedOnlyWhileItLasts() {
 		try (DeadlineTimer timer = new DeadlineTimer(this.clock::get)) {
 			DeadlineTimer.Deadline deadline = timer.deadline(this.struck::incrementAndGet);

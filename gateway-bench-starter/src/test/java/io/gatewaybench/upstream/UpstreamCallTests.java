@@ -101,6 +101,24 @@ class UpstreamCallTests {
 		assertThat(call.failed(UpstreamFailure.BROKEN)).isFalse();
 	}
 
+	@Test
+	void whatMetAClosedConnectionIsSentOnceMoreToAnotherInstance() {
+		UpstreamCall call = call(upstream(ejection(1), A, B), "GET", false);
+		assertThat(call.failed(UpstreamFailure.CONNECTION_CLOSED)).isTrue();
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.failed(UpstreamFailure.CONNECTION_CLOSED)).isFalse();
+		assertThat(this.events.names).containsExactly("RETRY b");
+	}
+
+	@Test
+	void whatMetAClosedConnectionIsSentOnceMoreToTheOnlyInstance() {
+		UpstreamCall call = call(upstream(ejection(1), A), "GET", false);
+		assertThat(call.failed(UpstreamFailure.CONNECTION_CLOSED)).isTrue();
+		assertThat(call.instance()).isEqualTo(A);
+		assertThat(call.failed(UpstreamFailure.BROKEN)).isFalse();
+		assertThat(call(upstream(ejection(1), A), "POST", false).failed(UpstreamFailure.CONNECTION_CLOSED)).isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PATCH", "CONNECT", "get" })
 	void whatMayHaveReachedAnInstanceIsNotRepeatedIfThatCouldChangeSomething(String method) {
@@ -209,7 +227,8 @@ class UpstreamCallTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE", "BODY_READ_BEFORE" })
+	@EnumSource(mode = Mode.EXCLUDE,
+			names = { "NO_CONNECTION", "NO_INSTANCE", "BODY_READ_BEFORE", "CONNECTION_CLOSED" })
 	void failuresInARowEjectAnInstance(UpstreamFailure failure) {
 		Upstream upstream = upstream(ejection(3), A, B);
 		for (int i = 0; i < 6; i++) {

@@ -2,6 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,13 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.filter.ShortBodies;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
+import io.gatewaybench.rewrite.HeldMemory;
 import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.RewriteSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -46,7 +49,7 @@ class ResponseFilterTests {
 			HeaderRules.of(Map.of()),
 			BodyRewriter
 				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))),
-			RewriteRules.of(List.of()), new RequestRules(false));
+			RewriteRules.of(List.of()), new RequestRules(false), Duration.ZERO, new ShortBodies(HeldMemory.of(0)));
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 

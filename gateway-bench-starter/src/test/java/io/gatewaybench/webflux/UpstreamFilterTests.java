@@ -8,8 +8,10 @@ import java.util.List;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.filter.ShortBodies;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
+import io.gatewaybench.rewrite.HeldMemory;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamException;
@@ -66,7 +68,8 @@ class UpstreamFilterTests {
 		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF,
 				this.timer);
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
-		new UpstreamFilter(upstreams).filter(exchange, chain).block(Duration.ofSeconds(20));
+		new UpstreamFilter(upstreams, Duration.ZERO, new ShortBodies(HeldMemory.of(0))).filter(exchange, chain)
+			.block(Duration.ofSeconds(20));
 	}
 
 }

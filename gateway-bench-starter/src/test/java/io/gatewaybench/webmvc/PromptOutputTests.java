@@ -46,7 +46,7 @@ class PromptOutputTests {
 
 	@Test
 	void nobodyWaitsForABodyThatNothingCanSend() {
-		Attempt attempt = new Attempt(new HttpHeaders(), NO_THREAD);
+		Attempt attempt = new Attempt(new HttpHeaders(), NO_THREAD, false);
 		assertThatExceptionOfType(RejectedExecutionException.class)
 			.isThrownBy(() -> attempt.send(new CompletableFuture<>(), () -> {
 			}));

@@ -144,7 +144,7 @@ class RewrittenBodyTests {
 	private ResponseBody upstreamBody(InputStream upstream) {
 		return new ResponseBody(upstream, new MockClientHttpResponse(new byte[0], HttpStatus.OK),
 				new GatewayExchange(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer),
-				new Attempt(HttpHeaders.EMPTY, Runnable::run), new PromptOutputs(this.timer, Runnable::run));
+				new Attempt(HttpHeaders.EMPTY, Runnable::run, false), new PromptOutputs(this.timer, Runnable::run));
 	}
 
 	private HeldBody<ByteBuffer> rewrite(ResponseBody body, long length, long maxBufferSize) throws IOException {

@@ -97,7 +97,7 @@ class ServletExchangeTests {
 
 	@Test
 	void aThreadThatWaitsIsInterruptedAndNoOther() {
-		Attempt attempt = new Attempt(HttpHeaders.EMPTY, Runnable::run);
+		Attempt attempt = new Attempt(HttpHeaders.EMPTY, Runnable::run, false);
 		attempt.abort();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		attempt.await();
@@ -110,7 +110,7 @@ class ServletExchangeTests {
 	private GatewayExchange send() {
 		GatewayExchange sent = this.exchange.route(this.request, URI.create("http://localhost"), SCOPE);
 		sent.upstream()
-			.sendToAddress(new UpstreamTimeouts(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+			.sendToAddress(new UpstreamTimeouts(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1)), false);
 		sent.upstream().attempt(() -> {
 		}, true);
 		return sent;
@@ -126,7 +126,7 @@ class ServletExchangeTests {
 
 		};
 		return new ResponseBody(stream, new MockClientHttpResponse(new byte[0], HttpStatus.OK), exchange,
-				new Attempt(HttpHeaders.EMPTY, Runnable::run), new PromptOutputs(this.timer, Runnable::run));
+				new Attempt(HttpHeaders.EMPTY, Runnable::run, false), new PromptOutputs(this.timer, Runnable::run));
 	}
 
 	private AbstractCollectionAssert<?, ?, Object, ?> assertThatDeadlines() {

@@ -1,5 +1,7 @@
 package io.gatewaybench.autoconfigure.webflux;
 
+import java.time.Duration;
+
 import io.gatewaybench.Flavour;
 import io.gatewaybench.netty.TunedNetty;
 import reactor.netty.http.server.HttpServer;
@@ -10,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.handler.RoutePredicateHandlerMapping;
@@ -37,8 +40,11 @@ public final class GatewayBenchWebFluxServerAutoConfiguration {
 	}
 
 	@Bean
-	NettyServerCustomizer gatewayBenchServerCustomizer() {
-		return TunedNetty::server;
+	NettyServerCustomizer gatewayBenchServerCustomizer(Environment environment) {
+		Duration headTimeout = Binder.get(environment)
+			.bind("gateway-bench.server.head-timeout", Duration.class)
+			.orElse(Duration.ofSeconds(20));
+		return (server) -> TunedNetty.server(server, headTimeout);
 	}
 
 	@Bean

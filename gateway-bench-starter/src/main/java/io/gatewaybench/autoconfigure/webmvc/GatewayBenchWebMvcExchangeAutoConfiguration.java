@@ -84,6 +84,12 @@ public final class GatewayBenchWebMvcExchangeAutoConfiguration {
 				observations, timer, executor(Threading.VIRTUAL.isActive(environment)));
 	}
 
+	@Bean
+	OpenRequestsLifecycle gatewayBenchOpenRequests(GatewayFilters filters, Environment environment) {
+		return new OpenRequestsLifecycle(filters,
+				"graceful".equalsIgnoreCase(environment.getProperty("server.shutdown", "graceful")));
+	}
+
 	/**
 	 * A thread waits for one client, so there are no more threads than requests.
 	 */

@@ -28,7 +28,7 @@ import org.springframework.core.env.Environment;
 		name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled", "gateway-bench.server.tuned" },
 		matchIfMissing = true)
 @ConditionalOnBean(Flavour.class)
-@ImportRuntimeHints({ StreamResets.Hints.class, BareBodies.Hints.class })
+@ImportRuntimeHints({ StreamResets.Hints.class, BareBodies.Hints.class, GatewayHttp11.Hints.class })
 public final class GatewayBenchWebMvcServerAutoConfiguration {
 
 	GatewayBenchWebMvcServerAutoConfiguration() {

@@ -1,5 +1,7 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import java.time.Duration;
+
 import org.apache.coyote.Request;
 import org.apache.coyote.http2.Http2Protocol;
 
@@ -21,7 +23,14 @@ final class GatewayHttp2 extends Http2Protocol {
 	 */
 	private static final int OPENED = 20;
 
-	GatewayHttp2(int maxCancelledStreams) {
+	/**
+	 * Create the protocol.
+	 * @param maxCancelledStreams how many streams of a connection may be cancelled
+	 * @param bodyTimeout how long a client may pause while it sends a body; zero for no
+	 * limit
+	 */
+	GatewayHttp2(int maxCancelledStreams, Duration bodyTimeout) {
+		setStreamReadTimeout(bodyTimeout.isZero() ? -1 : bodyTimeout.toMillis());
 		setOverheadResetFactor(OPENED + 1);
 		setOverheadCountFactor(Math.max(getOverheadCountFactor(), maxCancelledStreams / FRAMES));
 	}

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.net.SocketException;
 
 import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.webmvc.GatewayFilters;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.classic.ExecChainHandler;
 import org.apache.hc.client5.http.classic.ExecRuntime;
@@ -14,18 +17,20 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 
 /**
- * Sends a request again, on a new connection, if it met a pooled connection that the
- * upstream had closed. Apache's client learns of that only as it reads; an upstream that
- * restarts would cost a request for each connection in the pool, and be ejected for it.
- * As with nginx and the JDK's client, this is no retry: it neither counts as an attempt
- * nor against the instance. It ends because it is done once, and on a connection that has
- * not been used.
+ * Tells whether a request met a pooled connection that the upstream had closed. Apache's
+ * client learns of that only as it reads. An upstream that restarts would cost a request
+ * for each connection in the pool, and be ejected for it. The starter sends the request
+ * again, as the client would, but by its rules and counted, and on a new connection: the
+ * next one in the pool may be closed as well.
  */
 final class StaleConnections implements ExecChainHandler {
 
 	@Override
 	public ClassicHttpResponse execute(ClassicHttpRequest request, ExecChain.Scope scope, ExecChain chain)
 			throws IOException, HttpException {
+		if (GatewayFilters.needsNewConnection()) {
+			connectAnew(scope);
+		}
 		try {
 			return chain.proceed(request, scope);
 		}
@@ -33,8 +38,7 @@ final class StaleConnections implements ExecChainHandler {
 			if (!isRepeatable(request) || !isReused(scope) || scope.execRuntime.isExecutionAborted()) {
 				throw ex;
 			}
-			connectAnew(scope);
-			return chain.proceed(request, scope);
+			throw new UpstreamException(UpstreamFailure.CONNECTION_CLOSED, ex);
 		}
 	}
 
@@ -51,9 +55,6 @@ final class StaleConnections implements ExecChainHandler {
 		return connection != null && connection.getResponseCount() > 0;
 	}
 
-	/**
-	 * The next one in the pool may be closed as well.
-	 */
 	private static void connectAnew(ExecChain.Scope scope) throws IOException {
 		ExecRuntime runtime = scope.execRuntime;
 		runtime.acquireEndpoint(scope.exchangeId, scope.route, null, scope.clientContext);

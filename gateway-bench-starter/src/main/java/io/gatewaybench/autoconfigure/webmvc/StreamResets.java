@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -14,7 +15,9 @@ import jakarta.servlet.ServletException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.CloseNowException;
 import org.apache.coyote.InputBuffer;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.ExecutableMode;
@@ -26,7 +29,8 @@ import org.springframework.aot.hint.TypeReference;
  * Lets the gateway know whether a client has reset its stream of HTTP/2. Tomcat does not
  * tell: a read that comes after the reset finds the end of the body, as if the client had
  * sent all, and half of an upload would be whole for the upstream (Tomcat 11.0.22). Only
- * a stream that can't be written to any more shows it, and Tomcat keeps that to itself.
+ * a stream that can't be written to any more shows it, and Tomcat keeps that to itself. A
+ * client that pauses for too long gets 408 as it does over HTTP/1.1.
  */
 final class StreamResets extends ValveBase {
 
@@ -71,10 +75,12 @@ final class StreamResets extends ValveBase {
 
 	@Override
 	public void invoke(Request request, Response response) throws IOException, ServletException {
-		InputBuffer body = request.getCoyoteRequest().getInputBuffer();
-		if (CAN_WRITE != null && "HTTP/2.0".equals(request.getProtocol())) {
+		if (CAN_WRITE != null && "HTTP/2.0".equals(request.getProtocol())
+				&& request.getAttribute(GatewayFilters.CLIENT_RESET) == null) {
+			InputBuffer body = request.getCoyoteRequest().getInputBuffer();
 			BooleanSupplier reset = () -> !canWrite(CAN_WRITE, body);
 			request.setAttribute(GatewayFilters.CLIENT_RESET, reset);
+			request.getCoyoteRequest().setInputBuffer(new TimedBody(body));
 		}
 		getNext().invoke(request, response);
 	}
@@ -90,6 +96,33 @@ final class StreamResets extends ValveBase {
 		catch (Throwable ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Tells of a pause as Tomcat does over HTTP/1.1. Over HTTP/2, Tomcat would have
+	 * answered 400 before the application knows.
+	 *
+	 * @param delegate the body
+	 */
+	private record TimedBody(InputBuffer delegate) implements InputBuffer {
+
+		@Override
+		public int doRead(ApplicationBufferHandler handler) throws IOException {
+			try {
+				return this.delegate.doRead(handler);
+			}
+			catch (CloseNowException ex) {
+				SocketTimeoutException timeout = new SocketTimeoutException(ex.getMessage());
+				timeout.initCause(ex);
+				throw timeout;
+			}
+		}
+
+		@Override
+		public int available() {
+			return this.delegate.available();
+		}
+
 	}
 
 	/**

@@ -1,8 +1,11 @@
 package io.gatewaybench.autoconfigure.webmvc;
 
+import java.time.Duration;
+
 import org.apache.catalina.connector.Connector;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
@@ -10,6 +13,7 @@ import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -26,11 +30,11 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private static final Log logger = LogFactory.getLog(TomcatTuning.class);
 
-	private static final int WRITE_BUFFER = 32 * 1024;
-
 	private static final String HTTP2 = "server.http2.enabled";
 
 	private static final String COMPRESSION = "server.compression.enabled";
+
+	private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
 
 	private static final String MAX_REQUESTS = "server.tomcat.max-keep-alive-requests";
 
@@ -45,6 +49,12 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private static final int SIZE_OF_OWN_HEADERS = 8 * 1024;
 
+	private static final String HEAD_TIMEOUT = "gateway-bench.server.head-timeout";
+
+	private static final String BODY_TIMEOUT = "gateway-bench.server.body-timeout";
+
+	private static final String CONNECTION_TIMEOUT = "server.tomcat.connection-timeout";
+
 	private static final String UNCLEAR_PATHS = "gateway-bench.unclear-paths";
 
 	private static final String AS_SENT = EncodedSolidusHandling.PASS_THROUGH.getValue();
@@ -53,6 +63,8 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	private static final String QUERY_BRACKETS = "[]";
 
 	private final int maxRequestHeadSize;
+
+	private final boolean limitsConnections;
 
 	private final boolean limitsRequests;
 
@@ -64,7 +76,12 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	private final int maxCancelledStreams;
 
+	private final Duration headTimeout;
+
+	private final Duration bodyTimeout;
+
 	TomcatTuning(Environment environment) {
+		this.limitsConnections = environment.containsProperty(MAX_CONNECTIONS);
 		this.limitsRequests = environment.containsProperty(MAX_REQUESTS);
 		this.passesUnclearPaths = "pass"
 			.equalsIgnoreCase(Binder.get(environment).bind(UNCLEAR_PATHS, String.class).orElse(null));
@@ -73,6 +90,10 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 		this.compresses = environment.getProperty(COMPRESSION, Boolean.class, false);
 		this.maxCancelledStreams = environment.getProperty("gateway-bench.server.max-cancelled-streams", Integer.class,
 				1000);
+		Binder binder = Binder.get(environment);
+		this.headTimeout = binder.bind(HEAD_TIMEOUT, Duration.class).orElse(Duration.ofSeconds(20));
+		this.bodyTimeout = binder.bind(CONNECTION_TIMEOUT, Duration.class)
+			.orElseGet(() -> binder.bind(BODY_TIMEOUT, Duration.class).orElse(Duration.ofSeconds(30)));
 	}
 
 	/**
@@ -101,6 +122,10 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 
 	@Override
 	public void customize(ConfigurableTomcatWebServerFactory factory) {
+		if (factory instanceof TomcatWebServerFactory server
+				&& server.getProtocol().equals(TomcatWebServerFactory.DEFAULT_PROTOCOL)) {
+			server.setProtocol(GatewayHttp11.class.getName());
+		}
 		factory.addConnectorCustomizers(this::tune);
 		factory.addProtocolHandlerCustomizers(TomcatTuning::limit);
 		factory.addEngineValves(new TrailerFields());
@@ -125,6 +150,24 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 		}
 	}
 
+	/**
+	 * A number of connections that the application wants stays, whatever memory there is.
+	 */
+	private void giveBuffers(Connector connector, AbstractProtocol<?> protocol) {
+		int wanted = protocol.getMaxConnections();
+		ConnectionBuffers buffers = ConnectionBuffers.within(ConnectionBuffers.directMemory(),
+				(wanted > 0) ? wanted : Integer.MAX_VALUE);
+		connector.setProperty("socket.appReadBufSize", Integer.toString(ConnectionBuffers.READ));
+		connector.setProperty("socket.appWriteBufSize", Integer.toString(buffers.write()));
+		connector.setProperty("socket.directBuffer", "true");
+		if (!this.limitsConnections && buffers.connections() < wanted) {
+			protocol.setMaxConnections(buffers.connections());
+			logger.info("Tomcat takes %d connections of clients at a time, as there is no more direct memory for them."
+				.formatted(buffers.connections()) + " For more, raise -XX:MaxDirectMemorySize or -Xmx, or set "
+					+ MAX_CONNECTIONS);
+		}
+	}
+
 	private static void limit(ProtocolHandler protocol) {
 		if (protocol.getExecutor() instanceof VirtualThreadExecutor threads) {
 			int processors = Runtime.getRuntime().availableProcessors();
@@ -133,14 +176,15 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 	}
 
 	private void tune(Connector connector) {
-		connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER));
-		connector.setProperty("socket.directBuffer", "true");
+		if (connector.getProtocolHandler() instanceof AbstractProtocol<?> protocol) {
+			giveBuffers(connector, protocol);
+		}
 		if (this.http2) {
 			// Two threads would read from a new connection, and mix up its frames (Tomcat
 			// 11.0.22)
 			connector.setProperty("useAsyncIO", "false");
 			// In the place of Spring Boot's, which comes before
-			connector.addUpgradeProtocol(new GatewayHttp2(this.maxCancelledStreams));
+			connector.addUpgradeProtocol(new GatewayHttp2(this.maxCancelledStreams, this.bodyTimeout));
 		}
 		if (this.passesUnclearPaths) {
 			connector.setEncodedSolidusHandling(AS_SENT);
@@ -152,6 +196,11 @@ final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomca
 			protocol.setMaxHeaderCount(-1);
 			protocol.setRelaxedQueryChars(protocol.getRelaxedQueryChars() + QUERY_BRACKETS);
 			protocol.setMaxHttpResponseHeaderSize(protocol.getMaxHttpResponseHeaderSize() + SIZE_OF_OWN_HEADERS);
+			protocol.setDisableUploadTimeout(false);
+			protocol.setConnectionUploadTimeout(Math.toIntExact(this.bodyTimeout.toMillis()));
+		}
+		if (connector.getProtocolHandler() instanceof GatewayHttp11 protocol) {
+			protocol.limitHeads(this.headTimeout);
 		}
 		if (!this.limitsRequests) {
 			connector.setProperty("maxKeepAliveRequests", "-1");

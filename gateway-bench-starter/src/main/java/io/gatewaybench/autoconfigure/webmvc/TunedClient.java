@@ -15,6 +15,7 @@ import org.springframework.boot.http.client.HttpComponentsClientHttpRequestFacto
 import org.springframework.boot.http.client.JdkClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.JettyClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.ReactorClientHttpRequestFactoryBuilder;
+import org.springframework.boot.http.client.SimpleClientHttpRequestFactoryBuilder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestFactory;
@@ -33,6 +34,11 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limit
 		@Nullable Duration defaultReadTimeout, Runnable resources) implements DisposableBean {
 
 	private static final Log logger = LogFactory.getLog(TunedClient.class);
+
+	/**
+	 * Holds for repeated requests as well as for redirects, which a gateway passes on.
+	 */
+	private static final String RETRY_LIMIT = "jdk.httpclient.redirects.retrylimit";
 
 	TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limits limits,
 			@Nullable Duration defaultReadTimeout) {
@@ -77,9 +83,19 @@ record TunedClient(ClientHttpRequestFactoryBuilder<?> builder, ClientInUse.Limit
 		}
 		if (builder instanceof JdkClientHttpRequestFactoryBuilder jdk) {
 			log("the JDK's client, any number of connections of any age");
+			if (!"1".equals(System.getProperty(RETRY_LIMIT))) {
+				logger.warn("The JDK's client repeats a GET or HEAD by itself if the upstream closes the connection."
+						+ " No meter counts that. Set the system property " + RETRY_LIMIT
+						+ " to 1, or take another client");
+			}
 			return new TunedClient(JdkTuning.tune(jdk, virtualThreads), ClientInUse.Limits.UNKNOWN, null);
 		}
 		log("a client that is left as it is");
+		if (builder instanceof SimpleClientHttpRequestFactoryBuilder) {
+			logger.warn("The JDK's older client repeats a request without a body by itself if the upstream closes the"
+					+ " connection. No meter counts that. Take another client with"
+					+ " spring.http.clients.imperative.factory");
+		}
 		return new TunedClient(builder, ClientInUse.Limits.UNKNOWN, null);
 	}
 

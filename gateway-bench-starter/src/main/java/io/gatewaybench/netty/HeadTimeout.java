@@ -1,0 +1,169 @@
+package io.gatewaybench.netty;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.NettyPipeline;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * Answers 408 to a client that takes too long for the head of a request (RFC 9110,
+ * section 15.5.9). Reactor Netty has limits for the body only, so a client that sends
+ * byte by byte keeps its connection for ever. A head that comes in one piece starts no
+ * timer.
+ */
+final class HeadTimeout extends ChannelInboundHandlerAdapter {
+
+	private static final String NAME = "gateway-bench-head-timeout";
+
+	private static final String HEADS = "gateway-bench-heads";
+
+	private final long millis;
+
+	private final Heads heads = new Heads();
+
+	private @Nullable Future<?> end;
+
+	private HeadTimeout(long millis) {
+		this.millis = millis;
+	}
+
+	static HttpServer of(HttpServer server, Duration timeout) {
+		return timeout.isZero() ? server
+				: Http1Connections.of(server, (pipeline) -> new HeadTimeout(timeout.toMillis()).addTo(pipeline));
+	}
+
+	private void addTo(ChannelPipeline pipeline) {
+		String codec = (pipeline.get(NettyPipeline.H2CUpgradeHandler) != null) ? NettyPipeline.H2CUpgradeHandler
+				: NettyPipeline.HttpCodec;
+		pipeline.addBefore(codec, NAME, this);
+		pipeline.addBefore(NettyPipeline.HttpTrafficHandler, HEADS, this.heads);
+	}
+
+	/**
+	 * The decoder passes on all that is complete before it returns.
+	 */
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object bytes) {
+		this.heads.decoded = false;
+		context.fireChannelRead(bytes);
+		if (!this.heads.decoded && this.heads.requested && this.end == null) {
+			begin(context);
+		}
+	}
+
+	private void begin(ChannelHandlerContext context) {
+		ChannelPipeline pipeline = context.pipeline();
+		if (pipeline.get(HttpServerCodec.class) != null) {
+			this.end = context.executor().schedule(() -> end(context), this.millis, TimeUnit.MILLISECONDS);
+		}
+		else if (!context.isRemoved()) {
+			// It is HTTP/2 by now
+			pipeline.remove(this);
+			pipeline.remove(this.heads);
+		}
+	}
+
+	/**
+	 * As long as a response to a request before is on its way, nothing can follow it.
+	 */
+	private void end(ChannelHandlerContext context) {
+		this.end = null;
+		if (this.heads.unanswered == 0) {
+			this.heads.answerLate();
+		}
+		else {
+			begin(context);
+		}
+	}
+
+	private void stop() {
+		if (this.end != null) {
+			this.end.cancel(false);
+			this.end = null;
+		}
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext context) {
+		stop();
+		context.fireChannelInactive();
+	}
+
+	@Override
+	public void handlerRemoved(ChannelHandlerContext context) {
+		stop();
+	}
+
+	/**
+	 * Sees what the decoder has made of the bytes.
+	 */
+	private final class Heads extends ChannelDuplexHandler {
+
+		private @Nullable ChannelHandlerContext context;
+
+		private boolean decoded;
+
+		private boolean requested = true;
+
+		/** Clients may send the next request before the response to the last one. */
+		private int unanswered;
+
+		@Override
+		public void handlerAdded(ChannelHandlerContext context) {
+			this.context = context;
+		}
+
+		@Override
+		public void channelRead(ChannelHandlerContext context, Object message) {
+			this.decoded = true;
+			if (message instanceof HttpRequest) {
+				this.requested = false;
+				this.unanswered++;
+				stop();
+			}
+			if (message instanceof LastHttpContent) {
+				this.requested = true;
+			}
+			context.fireChannelRead(message);
+		}
+
+		@Override
+		public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+			if (message instanceof LastHttpContent && !LingeringClose.isInterim(message) && this.unanswered > 0) {
+				this.unanswered--;
+			}
+			context.write(message, promise);
+		}
+
+		void answerLate() {
+			if (this.context != null) {
+				FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
+						HttpResponseStatus.REQUEST_TIMEOUT);
+				response.headers()
+					.set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO)
+					.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+				this.context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+			}
+		}
+
+	}
+
+}

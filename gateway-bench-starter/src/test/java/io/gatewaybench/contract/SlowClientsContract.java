@@ -1,0 +1,253 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.Http2Connection.Event;
+import io.gatewaybench.contract.Http2Connection.Headers;
+import io.gatewaybench.contract.Http2Connection.Reset;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Clients that take their time. Each of them has a connection, and may have one to an
+ * upstream, which others could use.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlowClientsContract {
+
+	private static final String REQUEST = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n";
+
+	private final Gateway gateway;
+
+	private RawUpstream upstream;
+
+	private RunningGateway running;
+
+	private RunningGateway oneConnection;
+
+	SlowClientsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()), "server.http2.enabled=true",
+				"gateway-bench.server.head-timeout=1s", "gateway-bench.server.body-timeout=1s");
+		this.oneConnection = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.http-client.max-connections-per-instance=1",
+				"gateway-bench.http-client.acquire-timeout=300ms");
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.oneConnection.close();
+		this.upstream.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+	}
+
+	/**
+	 * The time between two of them is no measure.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "GET /service/", "GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Slow: " })
+	void aHeadThatComesByteByByteHasAnEnd(String begun) throws Exception {
+		try (Socket client = connect()) {
+			send(client, begun);
+			sendUntilAnswered(client);
+			assertThatTimeIsOver(client);
+		}
+		assertThat(this.upstream.pendingRequests()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "G", "GET /service/x HTTP/1.1\r\n", "GET /service/x HTTP/1.1\r\nHost: gateway\r\n" })
+	void aHeadThatDoesNotGoOnHasAnEnd(String begun) throws Exception {
+		try (Socket client = connect()) {
+			send(client, begun);
+			assertThatTimeIsOver(client);
+		}
+	}
+
+	@Test
+	void soHasTheHeadOfALaterRequest() throws Exception {
+		try (Socket client = connect()) {
+			for (int i = 0; i < 3; i++) {
+				send(client, REQUEST);
+				assertThat(read(client).status()).isEqualTo(204);
+			}
+			send(client, "GET /service/x HTTP/1.1\r\n");
+			assertThatTimeIsOver(client);
+		}
+	}
+
+	/**
+	 * It would be taken for a part of the response.
+	 */
+	@Test
+	void aHeadThatIsLateDoesNotSpoilTheResponseBefore() throws Exception {
+		CountDownLatch late = new CountDownLatch(1);
+		this.upstream.answer((out) -> {
+			out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\no"
+				.getBytes(StandardCharsets.US_ASCII));
+			out.flush();
+			RawUpstream.await(late);
+			out.write('k');
+		});
+		try (Socket client = connect(); Socket another = connect()) {
+			send(client, REQUEST);
+			this.upstream.request();
+			send(client, "GET /serv");
+			// By then, the time of the other one is over as well
+			send(another, "GET /serv");
+			send(another, "i");
+			assertThatTimeIsOver(another);
+			late.countDown();
+			assertThat(read(client).text()).isEqualTo("ok");
+		}
+	}
+
+	/**
+	 * It has no time to begin its next request.
+	 */
+	@Test
+	void aConnectionThatWaitsForItsNextRequestIsNotSlow() throws Exception {
+		try (Socket waiting = connect(); Socket slow = connect()) {
+			send(waiting, REQUEST);
+			assertThat(read(waiting).status()).isEqualTo(204);
+			send(slow, "GET /serv");
+			assertThatTimeIsOver(slow);
+			send(waiting, REQUEST);
+			assertThat(read(waiting).status()).isEqualTo(204);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Length: 10\r\n\r\nhi", "Content-Length: 100000\r\n\r\nhi",
+			"Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhi" })
+	void aBodyThatDoesNotGoOnHasAnEndAndNoInstanceIsToBlame(String begun) throws Exception {
+		try (Socket client = connect()) {
+			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n" + begun);
+			assertThatTimeIsOver(client);
+		}
+		ConnectionsContract.awaitNoConnection(this.upstream);
+		assertThat(this.running.upstreamEvents("ejections")).isZero();
+		assertThat(this.running.upstreamEvents("retries")).isZero();
+		assertThat(HttpExchange.get(this.running.port(), "/service/x").status()).isEqualTo(204);
+	}
+
+	/**
+	 * A server may reset the stream in place of an answer.
+	 */
+	@Test
+	void aBodyThatDoesNotGoOnEndsItsStreamOfHttp2() throws Exception {
+		List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
+				Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"),
+				Map.entry("content-length", "10"));
+		try (Http2Connection client = new Http2Connection(this.running.port())) {
+			Http2Connection.Stream stream = client.open(head, false);
+			stream.data("hi".getBytes(StandardCharsets.US_ASCII), false);
+			Event answer = stream.next(Duration.ofSeconds(20));
+			assertThat(answer).isNotNull();
+			if (answer instanceof Headers headers) {
+				assertThat(headers.status()).isEqualTo(408);
+			}
+			else {
+				assertThat(answer).isInstanceOf(Reset.class);
+			}
+			assertThat(client.isOpen()).isTrue();
+		}
+		ConnectionsContract.awaitNoConnection(this.upstream);
+		assertThat(this.running.upstreamEvents("ejections")).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "application/x-www-form-urlencoded" })
+	void aShortBodyThatIsStillToComeTakesNoConnectionFromOthers(String type) throws Exception {
+		try (Socket slow = connect(this.oneConnection)) {
+			send(slow,
+					"PUT /service/slow HTTP/1.1\r\nHost: gateway\r\nContent-Type: %s\r\nContent-Length: 10\r\n\r\nhello"
+						.formatted(type));
+			for (int i = 0; i < 5; i++) {
+				assertThat(HttpExchange.get(this.oneConnection.port(), "/service/x").status()).isEqualTo(204);
+			}
+			send(slow, "world");
+			assertThat(read(slow).status()).isEqualTo(204);
+		}
+		assertThat(this.upstream.requestOf("/slow").text()).isEqualTo("helloworld");
+	}
+
+	private static void sendUntilAnswered(Socket client) throws IOException {
+		long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+		while (client.getInputStream().available() == 0) {
+			send(client, "x");
+			LockSupport.parkNanos(20_000_000);
+			assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+		}
+	}
+
+	private static void assertThatTimeIsOver(Socket client) throws IOException {
+		Message response = read(client);
+		assertThat(response.status()).isEqualTo(408);
+		assertThat(response.headers("Connection")).containsExactly("close");
+		assertThat(hasEnded(client.getInputStream())).isTrue();
+	}
+
+	/**
+	 * What has come meanwhile resets it.
+	 */
+	private static boolean hasEnded(InputStream in) throws IOException {
+		try {
+			return in.read() < 0;
+		}
+		catch (SocketException ex) {
+			return true;
+		}
+	}
+
+	private Socket connect() throws IOException {
+		return connect(this.running);
+	}
+
+	private static Socket connect(RunningGateway running) throws IOException {
+		Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port());
+		client.setTcpNoDelay(true);
+		client.setSoTimeout(20_000);
+		return client;
+	}
+
+	private static void send(Socket client, String text) throws IOException {
+		client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+		client.getOutputStream().flush();
+	}
+
+	private static Message read(Socket client) throws IOException {
+		return Message.read(client.getInputStream(), false, () -> {
+		});
+	}
+
+}

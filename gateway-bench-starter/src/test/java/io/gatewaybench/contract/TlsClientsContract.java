@@ -1,0 +1,111 @@
+package io.gatewaybench.contract;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Clients that reach the gateway over TLS and HTTP/1.1, whether it offers HTTP/2 or not.
+ */
+class TlsClientsContract {
+
+	private final Gateway gateway;
+
+	@TempDir
+	private Path directory;
+
+	private Path certificate;
+
+	private RawUpstream upstream;
+
+	TlsClientsContract(Gateway gateway) {
+		this.gateway = gateway;
+	}
+
+	@BeforeEach
+	void start() throws Exception {
+		this.upstream = new RawUpstream();
+		this.certificate = TlsContract.certificate(this.directory, "ip:127.0.0.1");
+	}
+
+	@AfterEach
+	void stop() throws IOException {
+		this.upstream.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aHeadThatDoesNotGoOnHasAnEnd(boolean http2) throws Exception {
+		try (RunningGateway running = start(http2); SSLSocket client = connect(running)) {
+			send(client, "GET /service/x HTTP/1.1\r\n");
+			assertThat(read(client.getInputStream()).status()).isEqualTo(408);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void requestsThatAreSentAtOnceAreAllAnswered(boolean http2) throws Exception {
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+		try (RunningGateway running = start(http2); SSLSocket client = connect(running)) {
+			send(client, "GET /service/1 HTTP/1.1\r\nHost: gateway\r\n\r\n" + HttpExchange.getRequest("/service/2"));
+			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
+			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
+		}
+	}
+
+	private RunningGateway start(boolean http2) {
+		return this.gateway.startWithRoute(List.of(this.upstream.url()), "server.http2.enabled=" + http2,
+				"server.ssl.key-store=file:" + this.certificate,
+				"server.ssl.key-store-password=" + TlsContract.PASSWORD, "server.ssl.key-store-type=PKCS12",
+				"gateway-bench.server.head-timeout=1s");
+	}
+
+	private SSLSocket connect(RunningGateway running) throws Exception {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(this.certificate)) {
+			store.load(in, TlsContract.PASSWORD.toCharArray());
+		}
+		TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trusted.init(store);
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, trusted.getTrustManagers(), null);
+		SSLSocket client = (SSLSocket) context.getSocketFactory()
+			.createSocket(InetAddress.getByName("127.0.0.1"), running.ownPort());
+		client.setSoTimeout(20_000);
+		SSLParameters parameters = client.getSSLParameters();
+		parameters.setApplicationProtocols(new String[] { "http/1.1" });
+		client.setSSLParameters(parameters);
+		return client;
+	}
+
+	private static void send(SSLSocket client, String text) throws IOException {
+		client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+		client.getOutputStream().flush();
+	}
+
+	private static Message read(InputStream in) throws IOException {
+		return Message.read(in, false, () -> {
+		});
+	}
+
+}
