@@ -64,6 +64,8 @@ export default defineConfig({
   rewrites: { 'docs/:path(.*)': ':path' },
   outDir: resolve(docs, 'target/site'),
   cacheDir: resolve(docs, 'target/cache'),
+  // Else each page has the lists of all pages in it, which is more than its text
+  metaChunk: true,
   vite: {
     publicDir: resolve(docs, 'public'),
     plugins: [{
