@@ -20,15 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a gateway with a heap of 128 MB bears. It takes minutes, so it is asked for.
+ * What a gateway with a heap of 128 MB bears. It takes minutes, so each class that has it
+ * is for those who ask for it.
  */
-@EnabledIfSystemProperty(named = "gateway-bench.small-heap", matches = "true")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 public abstract class SmallHeapContract {
 
