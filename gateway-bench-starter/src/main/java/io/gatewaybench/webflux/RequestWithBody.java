@@ -106,8 +106,15 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 	 * The pieces are copied, as each would keep more memory than it has bytes.
 	 */
 	private Mono<Void> readAhead(int length) {
-		return super.getBody().doOnSubscribe((subscription) -> this.state.upstream().requestCollected())
-			.collect(() -> new ByteArrayOutputStream(length), this::keep)
+		return new FluxOperator<DataBuffer, DataBuffer>(super.getBody()) {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
+				RequestWithBody.this.state.upstream().requestCollected();
+				this.source.subscribe(new LeftOnError(actual));
+			}
+
+		}.collect(() -> new ByteArrayOutputStream(length), this::keep)
 			.onErrorMap((error) -> isBrokenOff(error) ? fail(ClientFailure.BROKEN_OFF) : error)
 			.flatMap((body) -> {
 				if (isCutOff()) {
@@ -338,6 +345,29 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 			if (!this.cancelled) {
 				super.onError(error);
 			}
+		}
+
+	}
+
+	/**
+	 * Reactor Netty tells of a failure once more at the end of the response, unless the
+	 * body has been cancelled. Reactor logs it then as an error that nobody hears of.
+	 */
+	private static final class LeftOnError extends ForwardingSubscriber<DataBuffer, DataBuffer> {
+
+		LeftOnError(CoreSubscriber<? super DataBuffer> downstream) {
+			super(downstream);
+		}
+
+		@Override
+		public void onNext(DataBuffer piece) {
+			this.downstream.onNext(piece);
+		}
+
+		@Override
+		public void onError(Throwable error) {
+			cancel();
+			super.onError(error);
 		}
 
 	}
