@@ -99,6 +99,8 @@ export default defineConfig({
     }
   },
   themeConfig: {
+    // Few pages are in Chinese, and in another folder: the switch leads to the start page
+    i18nRouting: false,
     nav: [
       { text: 'Which flavour?', link: '/which-flavour' },
       { text: 'Starter', link: '/getting-started' },
