@@ -183,6 +183,9 @@ final class Generator {
 			List.of("body", "form", "version", "expect").forEach(this.choices::remove);
 		}
 		if (this.choices.containsKey("version")) {
+			// Tomcat goes by the host of the target, Netty's gateway refuses it. Both may
+			// (RFC 9112, section 3.2.2)
+			this.choices.remove("form", "elsewhere");
 			this.choices.remove("expect");
 			this.choices.remove("pipelined");
 		}
