@@ -215,7 +215,12 @@ class DocumentsTests {
 					.map(ROOT::resolve)
 					.toList());
 		try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
-			files.filter((file) -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+			// Not those of the tools that build the site, nor the site itself
+			files.filter((file) -> file.toString().endsWith(".md"))
+				.filter((file) -> Stream.of("node_modules", "target")
+					.noneMatch(ROOT.relativize(file).toString()::contains))
+				.sorted()
+				.forEach(documents::add);
 		}
 		return documents;
 	}
