@@ -22,7 +22,6 @@ import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -94,13 +93,21 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		if (resent != null) {
 			return attempt(exchange, chain, state, resent);
 		}
-		ServerHttpRequest request = exchange.getRequest();
-		boolean hasBody = RequestWithBody.hasBody(request);
+		return RequestWithBody.hasBody(exchange.getRequest())
+				? watchBody(exchange, state,
+						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, true)))
+				: firstAttempt(exchange, chain, state, route, false);
+	}
+
+	/**
+	 * Chooses the instance, which a client that is slow with a short body is not to keep.
+	 */
+	private Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
+			Route route, boolean hasBody) {
 		UpstreamCall call = state.upstream()
-			.sendTo(this.upstreams.get(route.getUri()), request.getMethod().name(), hasBody);
+			.sendTo(this.upstreams.get(route.getUri()), exchange.getRequest().getMethod().name(), hasBody);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
-		return hasBody ? watchBody(exchange, state, (watched) -> attempt(watched, chain, state, call))
-				: attempt(exchange, chain, state, call);
+		return attempt(exchange, chain, state, call);
 	}
 
 	private Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,

@@ -2,6 +2,8 @@ package io.gatewaybench.contract;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -274,6 +276,27 @@ class InstancesContract {
 					assertThat(get(running).text()).isEqualTo("ok");
 					assertThat(InstancesContract.this.instances.bad().pendingRequests()).isGreaterThan(1);
 				});
+			}
+		}
+
+		/**
+		 * Requests in between give the gateway the time to begin with the slow one.
+		 */
+		@Test
+		void aClientThatIsSlowWithAShortBodyKeepsNoInstance() throws Exception {
+			TwoInstances instances = InstancesContract.this.instances;
+			try (RunningGateway running = instances.start("gateway-bench.load-balancing.policy=least-requests");
+					Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+				client.getOutputStream()
+					.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\na".getBytes());
+				for (int i = 0; i < 20; i++) {
+					assertThat(get(running).text()).isEqualTo("ok");
+				}
+				Awaitility.await()
+					.until(() -> requests(running, instances.good()) + requests(running, instances.bad()) == 0);
+				client.getOutputStream().write('b');
+				assertThat(Message.read(client.getInputStream(), false, () -> {
+				}).text()).isEqualTo("ok");
 			}
 		}
 

@@ -1,15 +1,23 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +141,45 @@ class LogsContract {
 			tryTo(running, "POST /service/x?" + SECRET + " HTTP/1.1\r\nContent-Length: 99\r\n", SECRET);
 		}
 		assertNothingIsTold(output);
+	}
+
+	/**
+	 * A client resets its connection some moments after it has begun, when the gateway
+	 * waits for the rest of the body.
+	 */
+	@Test
+	void aClientThatResetsWithinAShortBodyIsNoErrorInTheLog(CapturedOutput output) throws Exception {
+		try (RunningGateway running = start()) {
+			Queue<Socket> begun = new ArrayDeque<>();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+				for (Socket client = begun.poll(); client != null; client = begun.poll()) {
+					client.close();
+				}
+				begun.add(beginUpload(running.port()));
+				return requests(running) >= 3;
+			});
+			begun.remove().close();
+		}
+		assertThat(output).doesNotContain(" ERROR ");
+	}
+
+	private static Socket beginUpload(int port) throws IOException {
+		Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+		client.setSoLinger(true, 0);
+		client.getOutputStream()
+			.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 10\r\n\r\nabc"
+				.getBytes(StandardCharsets.US_ASCII));
+		return client;
+	}
+
+	private static long requests(RunningGateway running) {
+		return running.context()
+			.getBean(MeterRegistry.class)
+			.find("gateway.bench.requests")
+			.timers()
+			.stream()
+			.mapToLong(Timer::count)
+			.sum();
 	}
 
 	@Test
