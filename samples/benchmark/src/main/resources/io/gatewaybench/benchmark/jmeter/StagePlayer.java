@@ -72,9 +72,9 @@ public final class StagePlayer extends ResultCollector {
 
 	/**
 	 * Plays until the end of standard input.
-	 * @param arguments the agents with commas between them, or a name without a port for
-	 * this JVM; and the command line of a JMeter that only tells its version, which is to
-	 * read its settings first
+	 * @param arguments first the agents with commas between them, or a name without a
+	 * port for this JVM. Then the command line of a JMeter that tells its version and does
+	 * no more, as that reads JMeter's settings
 	 */
 	public static void main(String[] arguments) throws InterruptedException {
 		// JMeter prints to standard output, too
