@@ -38,10 +38,16 @@ class AcceptQueueTests {
 			.port(0)
 			.bindNow();
 		List<Socket> clients = new ArrayList<>();
+		CountDownLatch started = new CountDownLatch(1);
 		CountDownLatch busy = new CountDownLatch(1);
 		try {
 			server.channel().pipeline().addFirst(new Rounds());
-			server.channel().eventLoop().execute(() -> await(busy));
+			server.channel().eventLoop().execute(() -> {
+				started.countDown();
+				await(busy);
+			});
+			// A thread that is not busy yet accepts the first clients before its tasks
+			await(started);
 			for (int i = 0; i < 100; i++) {
 				clients.add(new Socket("127.0.0.1", server.port()));
 			}
@@ -66,7 +72,7 @@ class AcceptQueueTests {
 	private static void await(CountDownLatch latch) {
 		try {
 			if (!latch.await(20, TimeUnit.SECONDS)) {
-				throw new IllegalStateException("The clients have not connected");
+				throw new IllegalStateException("No end after 20 s");
 			}
 		}
 		catch (InterruptedException ex) {
