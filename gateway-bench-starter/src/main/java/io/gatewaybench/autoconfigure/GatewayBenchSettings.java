@@ -27,7 +27,7 @@ import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -273,7 +273,7 @@ final class GatewayBenchSettings {
 				bodyRewriter(contributors), rewriteRules(),
 				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS),
 				this.properties.server().tuned() ? this.properties.server().bodyTimeout() : Duration.ZERO,
-				new ShortBodies(this.heldMemory));
+				new RequestBodies(this.heldMemory, this.properties.httpClient().maxConnectionsPerInstance()));
 	}
 
 	private static BiConsumer<@Nullable String, HttpHeaders> ofRequests(GatewayHeadersCustomizer customizer) {

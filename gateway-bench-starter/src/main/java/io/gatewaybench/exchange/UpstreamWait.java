@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.exchange.RequestOutcome.Delivery;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.ExchangeObservation;
 import io.gatewaybench.upstream.Abortable;
 import io.gatewaybench.upstream.DeadlineTimer;
@@ -48,6 +49,8 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	private volatile Delivery delivery = Delivery.NONE;
 
 	private boolean held;
+
+	private volatile RequestBodies.@Nullable Upload upload;
 
 	UpstreamWait(GatewayExchange exchange) {
 		this.exchange = exchange;
@@ -211,6 +214,26 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 			}
 		}
 		while (current != null && !current.replace(wait, timeout));
+	}
+
+	/**
+	 * The body of the request is sent as it comes.
+	 * @param upload what limits such bodies
+	 */
+	public void uploadBegins(RequestBodies.Upload upload) {
+		this.upload = upload;
+		// On another thread, end() may not have seen it
+		if (this.exchange.isOver()) {
+			uploadEnded();
+		}
+	}
+
+	/** Nothing more of the body of the request will come. */
+	public void uploadEnded() {
+		RequestBodies.Upload current = this.upload;
+		if (current != null) {
+			current.end();
+		}
 	}
 
 	/**
@@ -426,6 +449,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * @param before the phase before that
 	 */
 	void end(Phase before) {
+		uploadEnded();
 		if (this.call != null) {
 			this.call.end();
 		}

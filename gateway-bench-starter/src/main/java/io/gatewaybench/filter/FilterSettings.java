@@ -17,10 +17,10 @@ import io.gatewaybench.rewrite.RewriteRules;
  * @param requestRules which requests the gateway answers itself
  * @param bodyTimeout how long a client may pause while it sends a body, where the server
  * does not see to it; zero for no limit
- * @param shortBodies bodies of requests that are read before they are sent
+ * @param requestBodies what limits slow clients while they send bodies
  * @since 0.1.0
  */
 public record FilterSettings(FeatureScope scope, HeaderRules requestHeaders, HeaderRules responseHeaders,
 		BodyRewriter bodyRewriter, RewriteRules rewriteRules, RequestRules requestRules, Duration bodyTimeout,
-		ShortBodies shortBodies) {
+		RequestBodies requestBodies) {
 }

@@ -80,6 +80,16 @@ final class Rotation {
 		return this.schedule.get(chooser.choose(this.schedule));
 	}
 
+	long share(int largest) {
+		int total = 0;
+		int most = 1;
+		for (InstanceState state : this.active) {
+			total += state.weight();
+			most = Math.max(most, state.weight());
+		}
+		return (long) largest * total / most;
+	}
+
 	boolean isWhole() {
 		return this.ejected.isEmpty();
 	}

@@ -241,6 +241,16 @@ public final class Upstream {
 	}
 
 	/**
+	 * How many requests there are together when the instance with the largest weight has
+	 * so many.
+	 * @param largest how many that has
+	 * @return how many all instances have that take requests
+	 */
+	public long share(int largest) {
+		return this.rotation.get().share(largest);
+	}
+
+	/**
 	 * What is known of all instances, those that are ejected included.
 	 * @return the status of each
 	 */

@@ -109,7 +109,7 @@ public final class GatewayFilters {
 	 * @return the filter in front of the gateway's client
 	 */
 	public GlobalFilter upstream() {
-		return new UpstreamFilter(this.upstreams, this.settings.bodyTimeout(), this.settings.shortBodies());
+		return new UpstreamFilter(this.upstreams, this.settings.bodyTimeout(), this.settings.requestBodies());
 	}
 
 	/**

@@ -4,10 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.UpstreamWait;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -91,15 +92,16 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 	 * Until the response begins, or the body breaks off. A short body is read before,
 	 * unless the client is to be told first whether it is wanted.
 	 */
-	Mono<Void> over(Mono<Void> exchanged, ShortBodies bodies) {
-		long length = getHeaders().getContentLength();
-		if (length <= 0 || length > Integer.MAX_VALUE || getHeaders().containsHeader(HttpHeaders.EXPECT)) {
-			return over(exchanged);
-		}
+	Mono<Void> over(Mono<Void> exchanged, RequestBodies bodies, Supplier<RequestBodies.Upload> upload) {
+		long length = getHeaders().containsHeader(HttpHeaders.EXPECT) ? -1 : getHeaders().getContentLength();
 		// What is taken has to be given back, so it begins with the subscription
-		return Mono.defer(() -> bodies.take(length)
-				? over(readAhead((int) length).then(exchanged)).doFinally((signal) -> bodies.giveBack(length))
-				: over(exchanged));
+		return Mono.defer(() -> {
+			if (bodies.take(length)) {
+				return over(readAhead((int) length).then(exchanged)).doFinally((signal) -> bodies.giveBack(length));
+			}
+			this.state.upstream().uploadBegins(upload.get());
+			return over(exchanged);
+		});
 	}
 
 	/**
@@ -307,6 +309,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 				clientFailed(ClientFailure.BROKEN_OFF);
 			}
 			else {
+				this.waiting.uploadEnded();
 				this.waiting.responseAwaited();
 				super.onComplete();
 			}

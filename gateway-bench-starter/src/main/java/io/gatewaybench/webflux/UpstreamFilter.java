@@ -3,10 +3,11 @@ package io.gatewaybench.webflux;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -40,12 +41,12 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final Duration bodyTimeout;
 
-	private final ShortBodies shortBodies;
+	private final RequestBodies requestBodies;
 
-	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, ShortBodies shortBodies) {
+	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, RequestBodies requestBodies) {
 		this.upstreams = upstreams;
 		this.bodyTimeout = bodyTimeout;
-		this.shortBodies = shortBodies;
+		this.requestBodies = requestBodies;
 	}
 
 	@Override
@@ -65,8 +66,11 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			// A load balancer also resolves lb:ws://name
 			if (Instance.isAddressedBy(merged)) {
 				send(exchange, Instance.of(merged), state);
-				return observed(exchange, state, RequestWithBody.hasBody(exchange.getRequest())
-						? watchBody(exchange, state, chain::filter) : chain.filter(EmptyRequest.complete(exchange)));
+				return observed(exchange, state,
+						RequestWithBody.hasBody(exchange.getRequest())
+								? watchBody(exchange, state, chain::filter,
+										() -> this.requestBodies.begin(Instance.of(merged)))
+								: chain.filter(EmptyRequest.complete(exchange)));
 			}
 		}
 		return observed(exchange, state, chain.filter(exchange));
@@ -95,7 +99,8 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		}
 		return RequestWithBody.hasBody(exchange.getRequest())
 				? watchBody(exchange, state,
-						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, true)))
+						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, true)),
+						() -> this.requestBodies.begin(this.upstreams.get(route.getUri())))
 				: firstAttempt(exchange, chain, state, route, false);
 	}
 
@@ -111,10 +116,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	}
 
 	private Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
-			Function<ServerWebExchange, Mono<Void>> send) {
+			Function<ServerWebExchange, Mono<Void>> send, Supplier<RequestBodies.Upload> upload) {
 		RequestWithBody request = new RequestWithBody(exchange, state);
 		state.upstream().limitClient(this.bodyTimeout, request);
-		return request.over(send.apply(exchange.mutate().request(request).build()), this.shortBodies);
+		return request.over(send.apply(exchange.mutate().request(request).build()), this.requestBodies, upload);
 	}
 
 	private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,

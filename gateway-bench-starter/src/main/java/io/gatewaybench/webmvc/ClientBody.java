@@ -3,7 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -61,16 +61,18 @@ final class ClientBody {
 
 	/**
 	 * Read a short body that the client has not sent to its end yet.
+	 * @return whether nothing more will come
 	 */
-	static void readAhead(HttpServletRequest request, ShortBodies bodies) {
+	static boolean readAhead(HttpServletRequest request, RequestBodies bodies) {
 		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
-		if (watched != null && isOfClient(request)) {
-			try {
-				watched.readAhead(bodies);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+		if (watched == null || !isOfClient(request)) {
+			return true;
+		}
+		try {
+			return watched.readAhead(bodies);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

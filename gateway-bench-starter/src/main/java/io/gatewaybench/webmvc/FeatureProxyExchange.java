@@ -18,6 +18,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -139,8 +140,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 			ClientBody.restore(request);
 			String method = request.getMethod().name();
 			boolean hasBody = ClientBody.exists(servletRequest);
-			if (hasBody) {
-				ClientBody.readAhead(servletRequest, this.settings.shortBodies());
+			RequestBodies bodies = this.settings.requestBodies();
+			if (hasBody && !ClientBody.readAhead(servletRequest, bodies)) {
+				exchange.upstream()
+					.uploadBegins(named ? bodies.begin(this.upstreams.get(url)) : bodies.begin(Instance.of(url)));
 			}
 			if (named) {
 				exchange.upstream().sendTo(this.upstreams.get(url), method, hasBody);

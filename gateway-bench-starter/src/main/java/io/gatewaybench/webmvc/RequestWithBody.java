@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
@@ -72,14 +72,20 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	/**
 	 * Read a short body to its end, unless that takes no time or the client is to be told
 	 * first whether it is wanted.
+	 * @return whether nothing more will come
 	 */
-	void readAhead(ShortBodies bodies) throws IOException {
+	boolean readAhead(RequestBodies bodies) throws IOException {
 		Body current = (Body) getInputStream();
 		long length = getContentLengthLong();
-		if (getHeader(HttpHeaders.EXPECT) == null && current.isToCome(length) && bodies.take(length)) {
-			current.memory = bodies;
-			current.readAhead((int) length);
+		if (length > 0 && !current.isToCome(length)) {
+			return true;
 		}
+		if (getHeader(HttpHeaders.EXPECT) != null || !bodies.take(length)) {
+			return false;
+		}
+		current.memory = bodies;
+		current.readAhead((int) length);
+		return true;
 	}
 
 	/**
@@ -171,7 +177,7 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 
 		private volatile byte @Nullable [] ahead;
 
-		private volatile @Nullable ShortBodies memory;
+		private volatile @Nullable RequestBodies memory;
 
 		Body(ServletInputStream delegate) {
 			this.delegate = delegate;
@@ -198,6 +204,9 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 			try {
 				int result = readNext(target, offset, length);
 				count(result);
+				if (result < 0 || this.count == getContentLengthLong()) {
+					current.upstream().uploadEnded();
+				}
 				return result;
 			}
 			catch (IOException ex) {
@@ -250,7 +259,7 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 		}
 
 		synchronized void forget() {
-			ShortBodies taken = this.memory;
+			RequestBodies taken = this.memory;
 			if (taken != null) {
 				this.memory = null;
 				taken.giveBack(getContentLengthLong());

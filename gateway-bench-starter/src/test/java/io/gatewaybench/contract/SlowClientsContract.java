@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.Http2Connection.Event;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,6 +49,8 @@ class SlowClientsContract {
 
 	private RunningGateway oneConnection;
 
+	private RunningGateway fourConnections;
+
 	SlowClientsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
@@ -56,12 +63,15 @@ class SlowClientsContract {
 		this.oneConnection = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"gateway-bench.http-client.max-connections-per-instance=1",
 				"gateway-bench.http-client.acquire-timeout=300ms");
+		this.fourConnections = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.http-client.max-connections-per-instance=4");
 	}
 
 	@AfterAll
 	void stop() throws IOException {
 		this.running.close();
 		this.oneConnection.close();
+		this.fourConnections.close();
 		this.upstream.close();
 	}
 
@@ -199,6 +209,43 @@ class SlowClientsContract {
 			assertThat(read(slow).status()).isEqualTo(204);
 		}
 		assertThat(this.upstream.requestOf("/slow").text()).isEqualTo("helloworld");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void bodiesThatAreSentAsTheyComeTakeHalfOfTheConnections(String framing, List<String> halves) throws Exception {
+		String begin = "PUT /service/slow HTTP/1.1\r\nHost: gateway\r\n" + framing + "\r\n\r\n" + halves.get(0);
+		try (Socket first = connect(this.fourConnections);
+				Socket second = connect(this.fourConnections);
+				Socket third = connect(this.fourConnections)) {
+			Semaphore begun = new Semaphore(0);
+			this.upstream.answerEarly((out) -> begun.release());
+			for (Socket slow : List.of(first, second)) {
+				send(slow, begin);
+				assertThat(begun.tryAcquire(20, TimeUnit.SECONDS)).as("the body is on its way").isTrue();
+			}
+			send(third, begin);
+			assertThat(read(third).status()).isEqualTo(503);
+			for (int i = 0; i < 5; i++) {
+				assertThat(HttpExchange.get(this.fourConnections.port(), "/service/x").status()).isEqualTo(204);
+			}
+			send(first, halves.get(1));
+			assertThat(read(first).status()).isEqualTo(204);
+		}
+		assertThat(this.upstream.requestOf("/slow").body()).hasSize(100_000);
+		for (int i = 0; i < 5; i++) {
+			try (Socket later = connect(this.fourConnections)) {
+				send(later, begin + halves.get(1));
+				assertThat(read(later).status()).isEqualTo(204);
+			}
+		}
+	}
+
+	static Stream<Arguments> bodiesThatAreSentAsTheyComeTakeHalfOfTheConnections() {
+		String half = "x".repeat(50_000);
+		String chunk = "c350\r\n" + half + "\r\n";
+		return Stream.of(Arguments.of("Content-Length: 100000", List.of(half, half)),
+				Arguments.of("Transfer-Encoding: chunked", List.of(chunk, chunk + "0\r\n\r\n")));
 	}
 
 	private static void sendUntilAnswered(Socket client) throws IOException {

@@ -14,7 +14,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -49,7 +49,7 @@ class ResponseFilterTests {
 			HeaderRules.of(Map.of()),
 			BodyRewriter
 				.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebFlux", () -> 1))),
-			RewriteRules.of(List.of()), new RequestRules(false), Duration.ZERO, new ShortBodies(HeldMemory.of(0)));
+			RewriteRules.of(List.of()), new RequestRules(false), Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1));
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(new UnpooledByteBufAllocator(false));
 

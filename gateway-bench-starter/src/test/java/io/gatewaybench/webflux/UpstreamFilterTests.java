@@ -8,7 +8,7 @@ import java.util.List;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.HeldMemory;
@@ -68,7 +68,7 @@ class UpstreamFilterTests {
 		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF,
 				this.timer);
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
-		new UpstreamFilter(upstreams, Duration.ZERO, new ShortBodies(HeldMemory.of(0))).filter(exchange, chain)
+		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1)).filter(exchange, chain)
 			.block(Duration.ofSeconds(20));
 	}
 

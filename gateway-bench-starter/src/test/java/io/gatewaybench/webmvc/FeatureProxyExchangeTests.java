@@ -16,7 +16,7 @@ import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.ShortBodies;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -80,7 +80,8 @@ class FeatureProxyExchangeTests {
 				HeaderRules.of(Map.of()), HeaderRules.of(Map.of()),
 				BodyRewriter
 					.of(new RewriteSettings("_gateway", Engine.SPLICE, 1000, GatewayMetadata.of("WebMVC", () -> 1))),
-				RewriteRules.of(List.of()), new RequestRules(false), Duration.ZERO, new ShortBodies(HeldMemory.of(0)));
+				RewriteRules.of(List.of()), new RequestRules(false), Duration.ZERO,
+				new RequestBodies(HeldMemory.of(0), 1));
 	}
 
 	private InputStream body() {
