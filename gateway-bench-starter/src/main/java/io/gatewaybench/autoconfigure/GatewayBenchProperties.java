@@ -324,8 +324,9 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param maxCancelledStreams Number of streams that clients may cancel on one HTTP/2
 	 * connection before it is closed: within 10 seconds on WebFlux, in a row without a
 	 * response in between on WebMVC.
-	 * @param headTimeout Time from the first byte of a request over HTTP/1.1 to the end
-	 * of its head, after which the client gets 408; 0 waits for ever.
+	 * @param headTimeout Time from the first byte of a request to the end of its head,
+	 * after which the client gets 408; 0 waits for ever. Over HTTP/2, Netty closes the
+	 * connection, and Tomcat has no limit.
 	 * @param bodyTimeout Longest pause of a client within the body of its request, after
 	 * which the client gets 408; 0 waits for ever. Time in which the upstream takes
 	 * nothing does not count.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,6 +15,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -39,6 +41,8 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 
 	private final Heads heads = new Heads();
 
+	private @Nullable Http2Frames frames = new Http2Frames();
+
 	private @Nullable Future<?> end;
 
 	private HeadTimeout(long millis) {
@@ -47,7 +51,9 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 
 	static HttpServer of(HttpServer server, Duration timeout) {
 		return timeout.isZero() ? server
-				: Http1Connections.of(server, (pipeline) -> new HeadTimeout(timeout.toMillis()).addTo(pipeline));
+				: Connections.of(server, (pipeline) -> new HeadTimeout(timeout.toMillis()).addTo(pipeline),
+						(pipeline) -> pipeline.addBefore(NettyPipeline.HttpCodec, null,
+								new Http2HeadTimeout(timeout.toMillis(), new Http2Frames())));
 	}
 
 	private void addTo(ChannelPipeline pipeline) {
@@ -63,21 +69,28 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object bytes) {
 		this.heads.decoded = false;
+		if (this.frames != null && bytes instanceof ByteBuf read) {
+			this.frames.follow(read);
+			this.frames = this.frames.areFrames() ? this.frames : null;
+		}
 		context.fireChannelRead(bytes);
-		if (!this.heads.decoded && this.heads.requested && this.end == null) {
+		if (!this.heads.decoded && this.heads.requested) {
 			begin(context);
 		}
 	}
 
 	private void begin(ChannelHandlerContext context) {
 		ChannelPipeline pipeline = context.pipeline();
-		if (pipeline.get(HttpServerCodec.class) != null) {
-			this.end = context.executor().schedule(() -> end(context), this.millis, TimeUnit.MILLISECONDS);
+		if (pipeline.get(HttpServerCodec.class) == null) {
+			if (!context.isRemoved()) {
+				// From its first byte on, or after an upgrade
+				Http2Frames known = (this.frames != null) ? this.frames : new Http2Frames();
+				pipeline.remove(this.heads);
+				pipeline.replace(this, null, new Http2HeadTimeout(this.millis, known));
+			}
 		}
-		else if (!context.isRemoved()) {
-			// It is HTTP/2 by now
-			pipeline.remove(this);
-			pipeline.remove(this.heads);
+		else if (this.end == null) {
+			this.end = context.executor().schedule(() -> end(context), this.millis, TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -133,7 +146,8 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 
 		@Override
 		public void channelRead(ChannelHandlerContext context, Object message) {
-			this.decoded = true;
+			// Frames of HTTP/2 pass, too, as soon as the connection has changed to it
+			this.decoded = message instanceof HttpObject;
 			if (message instanceof HttpRequest) {
 				this.requested = false;
 				this.unanswered++;

@@ -30,8 +30,10 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 	}
 
 	static HttpServer of(HttpServer server) {
-		return Http1Connections.of(server,
-				(pipeline) -> pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new PipelinedRequests()));
+		return Connections.of(server,
+				(pipeline) -> pipeline.addBefore(NettyPipeline.HttpTrafficHandler, NAME, new PipelinedRequests()),
+				(pipeline) -> {
+				});
 	}
 
 	@Override

@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
+import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.Http2Connection.Event;
 import io.gatewaybench.contract.Http2Connection.Headers;
 import io.gatewaybench.contract.Http2Connection.Reset;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Clients that take their time. Each of them has a connection, and may have one to an
@@ -38,6 +41,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowClientsContract {
+
+	private static final int HTTP2_PREFACE = 24;
+
+	/**
+	 * The preface, settings, and a head that more is to follow.
+	 */
+	private static final byte[] HTTP2 = ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0"
+			+ "\0\0\144\1\0\0\0\0\1" + "\0\1x\140" + "y".repeat(96))
+		.getBytes(StandardCharsets.US_ASCII);
 
 	private static final String REQUEST = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n";
 
@@ -101,6 +113,49 @@ class SlowClientsContract {
 			send(client, begun);
 			assertThatTimeIsOver(client);
 		}
+	}
+
+	/**
+	 * There is no request yet that could have an answer.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 10, HTTP2_PREFACE + 9 + 3, HTTP2_PREFACE + 9 + 9 + 20 })
+	void aHeadOverHttp2ThatDoesNotGoOnHasAnEnd(int begun) throws Exception {
+		try (Socket client = connect()) {
+			client.getOutputStream().write(HTTP2, 0, begun);
+			assertThatConnectionEnds(client);
+		}
+	}
+
+	/**
+	 * The first frame of a head has all its bytes, and no other one follows it.
+	 */
+	@Test
+	void aHeadOverHttp2WithoutItsLastFrameHasAnEnd() throws Exception {
+		assumeLimitOfHttp2();
+		try (Socket client = connect()) {
+			client.getOutputStream().write(HTTP2);
+			assertThatConnectionEnds(client);
+		}
+	}
+
+	@Test
+	void aHeadOverHttp2ThatComesByteByByteHasAnEnd() throws Exception {
+		assumeLimitOfHttp2();
+		try (Socket client = connect()) {
+			client.getOutputStream().write(HTTP2, 0, HTTP2_PREFACE + 9);
+			assertThatThrownBy(() -> {
+				for (int i = HTTP2_PREFACE + 9; i < HTTP2.length; i++) {
+					client.getOutputStream().write(HTTP2, i, 1);
+					LockSupport.parkNanos(50_000_000);
+				}
+			}).isInstanceOf(SocketException.class);
+		}
+	}
+
+	private void assumeLimitOfHttp2() {
+		Assumptions.assumeTrue(this.gateway.flavour() == Flavour.WEBFLUX,
+				"Tomcat limits the time within a frame only, and has nothing public to limit a head with");
 	}
 
 	@Test
@@ -262,6 +317,16 @@ class SlowClientsContract {
 		assertThat(response.status()).isEqualTo(408);
 		assertThat(response.headers("Connection")).containsExactly("close");
 		assertThat(hasEnded(client.getInputStream())).isTrue();
+	}
+
+	private static void assertThatConnectionEnds(Socket client) throws IOException {
+		client.setSoTimeout(40_000);
+		try {
+			client.getInputStream().readAllBytes();
+		}
+		catch (SocketException ex) {
+			assertThat(ex).hasMessageContaining("reset");
+		}
 	}
 
 	/**
