@@ -13,14 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>
  * Up to a number of requests start at once, as with platform threads. Beyond it, one
- * starts each time that the scheduler gets to a new virtual thread. So any number of
- * requests can wait for slow upstreams, as long as the processors keep up.
+ * starts each time that the scheduler gets to a new virtual thread. So many requests can
+ * wait for slow upstreams, as long as the processors keep up and there is memory.
  */
 final class RequestLimit implements Executor {
 
 	private final Executor threads;
 
 	private final int limit;
+
+	private final int most;
 
 	private final AtomicInteger running = new AtomicInteger();
 
@@ -32,15 +34,17 @@ final class RequestLimit implements Executor {
 	 * Create the limit.
 	 * @param threads starts a virtual thread for each task
 	 * @param limit how many tasks start whatever the scheduler does
+	 * @param most how many tasks there is memory for
 	 */
-	RequestLimit(Executor threads, int limit) {
+	RequestLimit(Executor threads, int limit, int most) {
 		this.threads = threads;
-		this.limit = limit;
+		this.limit = Math.min(limit, most);
+		this.most = most;
 	}
 
 	@Override
 	public void execute(Runnable task) {
-		if (this.waiting.isEmpty() && acquire()) {
+		if (this.waiting.isEmpty() && acquire(this.limit)) {
 			start(task);
 			return;
 		}
@@ -50,9 +54,9 @@ final class RequestLimit implements Executor {
 		takeTurn();
 	}
 
-	private boolean acquire() {
+	private boolean acquire(int places) {
 		int current = this.running.get();
-		while (current < this.limit) {
+		while (current < places) {
 			if (this.running.compareAndSet(current, current + 1)) {
 				return true;
 			}
@@ -73,6 +77,7 @@ final class RequestLimit implements Executor {
 				finally {
 					this.running.decrementAndGet();
 					startWaiting();
+					takeTurn();
 				}
 			});
 		}
@@ -83,7 +88,7 @@ final class RequestLimit implements Executor {
 	}
 
 	private void startWaiting() {
-		while (!this.waiting.isEmpty() && acquire()) {
+		while (!this.waiting.isEmpty() && acquire(this.limit)) {
 			startNext();
 		}
 	}
@@ -109,15 +114,17 @@ final class RequestLimit implements Executor {
 
 	/**
 	 * One task for each turn of the scheduler: thousands a second while it is idle, and
-	 * few while it is busy.
+	 * few while it is busy. Without memory for one more, the next turn comes when a task
+	 * ends.
 	 */
 	private void takeTurn() {
-		if (!this.waiting.isEmpty() && this.turn.compareAndSet(false, true)) {
+		if (!this.waiting.isEmpty() && this.running.get() < this.most && this.turn.compareAndSet(false, true)) {
 			try {
 				this.threads.execute(() -> {
 					try {
-						this.running.incrementAndGet();
-						startNext();
+						if (acquire(this.most)) {
+							startNext();
+						}
 					}
 					finally {
 						this.turn.set(false);

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,7 +25,7 @@ class RequestLimitTests {
 
 	private final List<String> served = new ArrayList<>();
 
-	private final RequestLimit limit = new RequestLimit(this.started::add, 2);
+	private final RequestLimit limit = new RequestLimit(this.started::add, 2, 100);
 
 	@Test
 	void upToTheLimitRequestsStartAtOnce() {
@@ -90,7 +92,7 @@ class RequestLimitTests {
 				throw new OutOfMemoryError("By the test");
 			}
 			this.started.add(task);
-		}, 2);
+		}, 2, 100);
 		for (int i = 0; i < 5; i++) {
 			assertThatExceptionOfType(OutOfMemoryError.class)
 				.isThrownBy(() -> failing.execute(() -> this.served.add("lost")));
@@ -111,7 +113,7 @@ class RequestLimitTests {
 				throw new OutOfMemoryError("By the test");
 			}
 			this.started.add(task);
-		}, 1);
+		}, 1, 100);
 		limit.execute(() -> this.served.add("a"));
 		failing.set(true);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> limit.execute(() -> this.served.add("b")));
@@ -125,13 +127,32 @@ class RequestLimitTests {
 	}
 
 	@Test
-	void noneIsForgottenWhenManyComeAtOnce() throws Exception {
+	void whereThereIsNoMemoryForOneMoreTheNextOneStartsWhenAnotherEnds() {
+		RequestLimit limit = new RequestLimit(this.started::add, 2, 3);
+		for (String name : List.of("a", "b", "c", "d", "e")) {
+			limit.execute(() -> this.served.add(name));
+		}
+		Runnable first = this.started.remove();
+		this.started.remove();
+		runNext();
+		assertThat(this.started).as("the third request").hasSize(1);
+		first.run();
+		assertThat(this.started).as("and the next turn").hasSize(2);
+		while (!this.started.isEmpty()) {
+			runNext();
+		}
+		assertThat(this.served).containsExactly("a", "c", "d", "e");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 5, 100 })
+	void noneIsForgottenWhenManyComeAtOnce(int most) throws Exception {
 		int count = 10_000;
 		CountDownLatch done = new CountDownLatch(count);
 		ExecutorService threads = Executors.newFixedThreadPool(16);
 		ExecutorService clients = Executors.newFixedThreadPool(4);
 		try {
-			RequestLimit shared = new RequestLimit(threads, 3);
+			RequestLimit shared = new RequestLimit(threads, 3, most);
 			for (int client = 0; client < 4; client++) {
 				clients.execute(() -> {
 					for (int i = 0; i < count / 4; i++) {
