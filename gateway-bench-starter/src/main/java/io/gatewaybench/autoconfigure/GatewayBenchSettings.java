@@ -25,9 +25,9 @@ import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.HeaderRules;
+import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.CsvSettings;
 import io.gatewaybench.rewrite.BodyRewriter;
@@ -273,7 +273,13 @@ final class GatewayBenchSettings {
 				bodyRewriter(contributors), rewriteRules(),
 				new RequestRules(this.properties.unclearPaths() == GatewayBenchProperties.UnclearPaths.PASS),
 				this.properties.server().tuned() ? this.properties.server().bodyTimeout() : Duration.ZERO,
-				new RequestBodies(this.heldMemory, this.properties.httpClient().maxConnectionsPerInstance()));
+				new RequestBodies(this.heldMemory, connectionsPerInstance()));
+	}
+
+	/** A client that is not tuned has limits of its own, or none. */
+	private int connectionsPerInstance() {
+		GatewayBenchProperties.HttpClient client = this.properties.httpClient();
+		return client.tuned() ? client.maxConnectionsPerInstance() : Integer.MAX_VALUE;
 	}
 
 	private static BiConsumer<@Nullable String, HttpHeaders> ofRequests(GatewayHeadersCustomizer customizer) {

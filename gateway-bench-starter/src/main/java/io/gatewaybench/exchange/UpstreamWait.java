@@ -218,7 +218,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	/**
 	 * The body of the request is sent as it comes.
-	 * @param upload what limits such bodies
+	 * @param upload its place among such bodies
 	 */
 	public void uploadBegins(RequestBodies.Upload upload) {
 		this.upload = upload;

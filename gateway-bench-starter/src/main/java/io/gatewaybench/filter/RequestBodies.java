@@ -58,8 +58,8 @@ public final class RequestBodies {
 	/**
 	 * A body is about to be sent to an upstream as it comes.
 	 * @param upstream the upstream
-	 * @return what to end when the client has sent all of it, or the request is over
-	 * @throws UpstreamException if such bodies have half of the connections
+	 * @return its place among such bodies
+	 * @throws UpstreamException if they have half of the connections
 	 */
 	public Upload begin(Upstream upstream) {
 		return begin(upstream.toString(), upstream.share(this.connections) / 2);
@@ -68,8 +68,8 @@ public final class RequestBodies {
 	/**
 	 * A body is about to be sent to an address as it comes.
 	 * @param address the address
-	 * @return what to end when the client has sent all of it, or the request is over
-	 * @throws UpstreamException if such bodies have half of the connections
+	 * @return its place among such bodies
+	 * @throws UpstreamException if they have half of the connections
 	 */
 	public Upload begin(Instance address) {
 		return begin(address.authority(), this.connections / 2);
@@ -86,7 +86,8 @@ public final class RequestBodies {
 	}
 
 	/**
-	 * A body that is sent as it comes.
+	 * The place of a body that is sent as it comes. It ends when the client has sent all,
+	 * or when the request is over.
 	 */
 	public final class Upload {
 

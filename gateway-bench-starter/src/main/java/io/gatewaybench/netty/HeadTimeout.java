@@ -1,14 +1,11 @@
 package io.gatewaybench.netty;
 
 import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -31,7 +28,7 @@ import reactor.netty.http.server.HttpServer;
  * byte by byte keeps its connection for ever. A head that comes in one piece starts no
  * timer.
  */
-final class HeadTimeout extends ChannelInboundHandlerAdapter {
+final class HeadTimeout extends HeadTimer {
 
 	private static final String NAME = "gateway-bench-head-timeout";
 
@@ -43,9 +40,8 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 
 	private @Nullable Http2Frames frames = new Http2Frames();
 
-	private @Nullable Future<?> end;
-
 	private HeadTimeout(long millis) {
+		super(millis);
 		this.millis = millis;
 	}
 
@@ -74,55 +70,37 @@ final class HeadTimeout extends ChannelInboundHandlerAdapter {
 			this.frames = this.frames.areFrames() ? this.frames : null;
 		}
 		context.fireChannelRead(bytes);
-		if (!this.heads.decoded && this.heads.requested) {
-			begin(context);
+		if (!this.heads.decoded && this.heads.requested && !context.isRemoved()) {
+			if (context.pipeline().get(HttpServerCodec.class) != null) {
+				begin(context);
+			}
+			else {
+				changeToHttp2(context.pipeline());
+			}
 		}
 	}
 
-	private void begin(ChannelHandlerContext context) {
-		ChannelPipeline pipeline = context.pipeline();
-		if (pipeline.get(HttpServerCodec.class) == null) {
-			if (!context.isRemoved()) {
-				// From its first byte on, or after an upgrade
-				Http2Frames known = (this.frames != null) ? this.frames : new Http2Frames();
-				pipeline.remove(this.heads);
-				pipeline.replace(this, null, new Http2HeadTimeout(this.millis, known));
-			}
-		}
-		else if (this.end == null) {
-			this.end = context.executor().schedule(() -> end(context), this.millis, TimeUnit.MILLISECONDS);
-		}
+	/**
+	 * A client that has upgraded begins HTTP/2 with its next byte, others with their
+	 * first one.
+	 */
+	private void changeToHttp2(ChannelPipeline pipeline) {
+		Http2Frames known = (this.frames != null) ? this.frames : new Http2Frames();
+		pipeline.remove(this.heads);
+		pipeline.replace(this, null, new Http2HeadTimeout(this.millis, known));
 	}
 
 	/**
 	 * As long as a response to a request before is on its way, nothing can follow it.
 	 */
-	private void end(ChannelHandlerContext context) {
-		this.end = null;
+	@Override
+	void late(ChannelHandlerContext context) {
 		if (this.heads.unanswered == 0) {
 			this.heads.answerLate();
 		}
 		else {
 			begin(context);
 		}
-	}
-
-	private void stop() {
-		if (this.end != null) {
-			this.end.cancel(false);
-			this.end = null;
-		}
-	}
-
-	@Override
-	public void channelInactive(ChannelHandlerContext context) {
-		stop();
-		context.fireChannelInactive();
-	}
-
-	@Override
-	public void handlerRemoved(ChannelHandlerContext context) {
-		stop();
 	}
 
 	/**

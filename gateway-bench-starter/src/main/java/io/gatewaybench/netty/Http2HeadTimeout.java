@@ -1,25 +1,16 @@
 package io.gatewaybench.netty;
 
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection of HTTP/2 whose client takes too long for the head of a request.
  * Nothing else can come on it meanwhile. It gets no answer, as there is no request yet,
  * but responses that are on their way go on.
  */
-final class Http2HeadTimeout extends ChannelInboundHandlerAdapter {
-
-	private final long millis;
+final class Http2HeadTimeout extends HeadTimer {
 
 	private final Http2Frames frames;
-
-	private @Nullable Future<?> end;
 
 	/**
 	 * Create the limit.
@@ -27,7 +18,7 @@ final class Http2HeadTimeout extends ChannelInboundHandlerAdapter {
 	 * @param frames what the client has sent before
 	 */
 	Http2HeadTimeout(long millis, Http2Frames frames) {
-		this.millis = millis;
+		super(millis);
 		this.frames = frames;
 	}
 
@@ -45,31 +36,20 @@ final class Http2HeadTimeout extends ChannelInboundHandlerAdapter {
 
 	private void look(ChannelHandlerContext context, boolean ended) {
 		boolean inHead = this.frames.isInHead();
-		if (this.end != null && (ended || !inHead)) {
+		if (ended || !inHead) {
 			stop();
 		}
-		if (this.end == null && inHead) {
-			this.end = context.executor()
-				.schedule(() -> context.pipeline().close(), this.millis, TimeUnit.MILLISECONDS);
+		if (inHead) {
+			begin(context);
 		}
 	}
 
-	private void stop() {
-		if (this.end != null) {
-			this.end.cancel(false);
-			this.end = null;
-		}
-	}
-
+	/**
+	 * All handlers take part, so that the client is told that nothing more is read.
+	 */
 	@Override
-	public void channelInactive(ChannelHandlerContext context) {
-		stop();
-		context.fireChannelInactive();
-	}
-
-	@Override
-	public void handlerRemoved(ChannelHandlerContext context) {
-		stop();
+	void late(ChannelHandlerContext context) {
+		context.pipeline().close();
 	}
 
 }

@@ -77,10 +77,10 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	boolean readAhead(RequestBodies bodies) throws IOException {
 		Body current = (Body) getInputStream();
 		long length = getContentLengthLong();
-		if (length > 0 && !current.isToCome(length)) {
+		if (current.isThere(length)) {
 			return true;
 		}
-		if (getHeader(HttpHeaders.EXPECT) != null || !bodies.take(length)) {
+		if (getHeader(HttpHeaders.EXPECT) != null || current.count > 0 || !bodies.take(length)) {
 			return false;
 		}
 		current.memory = bodies;
@@ -235,8 +235,8 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 			return read;
 		}
 
-		boolean isToCome(long length) throws IOException {
-			return this.count == 0 && this.ahead == null && this.delegate.available() < length;
+		boolean isThere(long length) throws IOException {
+			return this.ahead != null || (length > 0 && this.delegate.available() >= length - this.count);
 		}
 
 		void readAhead(int length) throws IOException {

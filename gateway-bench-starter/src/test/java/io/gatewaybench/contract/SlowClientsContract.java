@@ -1,7 +1,9 @@
 package io.gatewaybench.contract;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -47,8 +49,8 @@ class SlowClientsContract {
 	/**
 	 * The preface, settings, and a head that more is to follow.
 	 */
-	private static final byte[] HTTP2 = ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0"
-			+ "\0\0\144\1\0\0\0\0\1" + "\0\1x\140" + "y".repeat(96))
+	static final byte[] HTTP2 = ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0" + "\0\0\144\1\0\0\0\0\1"
+			+ "\0\1x\140" + "y".repeat(96))
 		.getBytes(StandardCharsets.US_ASCII);
 
 	private static final String REQUEST = "GET /service/x HTTP/1.1\r\nHost: gateway\r\n\r\n";
@@ -62,6 +64,8 @@ class SlowClientsContract {
 	private RunningGateway oneConnection;
 
 	private RunningGateway fourConnections;
+
+	private RunningGateway untuned;
 
 	SlowClientsContract(Gateway gateway) {
 		this.gateway = gateway;
@@ -77,6 +81,8 @@ class SlowClientsContract {
 				"gateway-bench.http-client.acquire-timeout=300ms");
 		this.fourConnections = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"gateway-bench.http-client.max-connections-per-instance=4");
+		this.untuned = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.http-client.tuned=false", "gateway-bench.http-client.max-connections-per-instance=2");
 	}
 
 	@AfterAll
@@ -84,6 +90,7 @@ class SlowClientsContract {
 		this.running.close();
 		this.oneConnection.close();
 		this.fourConnections.close();
+		this.untuned.close();
 		this.upstream.close();
 	}
 
@@ -150,6 +157,19 @@ class SlowClientsContract {
 					LockSupport.parkNanos(50_000_000);
 				}
 			}).isInstanceOf(SocketException.class);
+		}
+	}
+
+	@Test
+	void aHeadOverHttp2AfterAnUpgradeHasAnEnd() throws Exception {
+		assumeLimitOfHttp2();
+		try (Socket client = connect()) {
+			send(client, "GET /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+					+ "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n");
+			assertThat(new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII))
+				.readLine()).contains(" 101 ");
+			client.getOutputStream().write(HTTP2);
+			assertThatConnectionEnds(client);
 		}
 	}
 
@@ -296,6 +316,23 @@ class SlowClientsContract {
 		}
 	}
 
+	@Test
+	void aClientOfUpstreamsThatIsNotTunedHasItsOwnLimit() throws Exception {
+		Semaphore begun = new Semaphore(0);
+		this.upstream.answerEarly((out) -> begun.release());
+		try (Socket first = connect(this.untuned); Socket second = connect(this.untuned)) {
+			for (Socket slow : List.of(first, second)) {
+				send(slow, "PUT /service/slow HTTP/1.1\r\nHost: gateway\r\nContent-Length: 100000\r\n\r\n"
+						+ "x".repeat(50_000));
+				assertThat(begun.tryAcquire(20, TimeUnit.SECONDS)).as("the body is on its way").isTrue();
+			}
+			for (Socket slow : List.of(first, second)) {
+				send(slow, "x".repeat(50_000));
+				assertThat(read(slow).status()).isEqualTo(204);
+			}
+		}
+	}
+
 	static Stream<Arguments> bodiesThatAreSentAsTheyComeTakeHalfOfTheConnections() {
 		String half = "x".repeat(50_000);
 		String chunk = "c350\r\n" + half + "\r\n";
@@ -319,7 +356,7 @@ class SlowClientsContract {
 		assertThat(hasEnded(client.getInputStream())).isTrue();
 	}
 
-	private static void assertThatConnectionEnds(Socket client) throws IOException {
+	static void assertThatConnectionEnds(Socket client) throws IOException {
 		client.setSoTimeout(40_000);
 		try {
 			client.getInputStream().readAllBytes();

@@ -18,6 +18,7 @@ import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,9 +57,17 @@ class TlsClientsContract {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aHeadThatDoesNotGoOnHasAnEnd(boolean http2) throws Exception {
-		try (RunningGateway running = start(http2); SSLSocket client = connect(running)) {
+		try (RunningGateway running = start(http2); SSLSocket client = connect(running, "http/1.1")) {
 			send(client, "GET /service/x HTTP/1.1\r\n");
 			assertThat(read(client.getInputStream()).status()).isEqualTo(408);
+		}
+	}
+
+	@Test
+	void aHeadOverHttp2ThatDoesNotGoOnHasAnEnd() throws Exception {
+		try (RunningGateway running = start(true); SSLSocket client = connect(running, "h2")) {
+			client.getOutputStream().write(SlowClientsContract.HTTP2, 0, SlowClientsContract.HTTP2.length - 1);
+			SlowClientsContract.assertThatConnectionEnds(client);
 		}
 	}
 
@@ -66,7 +75,7 @@ class TlsClientsContract {
 	@ValueSource(booleans = { false, true })
 	void requestsThatAreSentAtOnceAreAllAnswered(boolean http2) throws Exception {
 		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-		try (RunningGateway running = start(http2); SSLSocket client = connect(running)) {
+		try (RunningGateway running = start(http2); SSLSocket client = connect(running, "http/1.1")) {
 			send(client, "GET /service/1 HTTP/1.1\r\nHost: gateway\r\n\r\n" + HttpExchange.getRequest("/service/2"));
 			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
 			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
@@ -80,7 +89,7 @@ class TlsClientsContract {
 				"gateway-bench.server.head-timeout=1s");
 	}
 
-	private SSLSocket connect(RunningGateway running) throws Exception {
+	private SSLSocket connect(RunningGateway running, String protocol) throws Exception {
 		KeyStore store = KeyStore.getInstance("PKCS12");
 		try (InputStream in = Files.newInputStream(this.certificate)) {
 			store.load(in, TlsContract.PASSWORD.toCharArray());
@@ -93,7 +102,7 @@ class TlsClientsContract {
 			.createSocket(InetAddress.getByName("127.0.0.1"), running.ownPort());
 		client.setSoTimeout(20_000);
 		SSLParameters parameters = client.getSSLParameters();
-		parameters.setApplicationProtocols(new String[] { "http/1.1" });
+		parameters.setApplicationProtocols(new String[] { protocol });
 		client.setSSLParameters(parameters);
 		return client;
 	}
