@@ -59,9 +59,9 @@ class StopContract {
 	void aStreamThatTheGatewayEndsAsItStopsIsCounted(String shutdown, String read, @TempDir Path directory)
 			throws Exception {
 		RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"server.shutdown=" + shutdown, "spring.lifecycle.timeout-per-shutdown-phase=300ms",
-				"gateway-bench.timeouts.read=" + read, "gateway-bench.metrics.csv.enabled=true",
-				"gateway-bench.metrics.csv.directory=" + directory);
+				Gateway.QUIET_PERIOD + "100ms", "server.shutdown=" + shutdown,
+				"spring.lifecycle.timeout-per-shutdown-phase=300ms", "gateway-bench.timeouts.read=" + read,
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory);
 		try (running; Socket client = connect(running)) {
 			openStream(client);
 			running.close();
@@ -74,8 +74,8 @@ class StopContract {
 	void aRequestThatIsNotAnsweredAsTheGatewayStopsIsCounted(@TempDir Path directory) throws Exception {
 		this.upstream.answer((out) -> RawUpstream.await(this.end));
 		RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
-				"spring.lifecycle.timeout-per-shutdown-phase=300ms", "gateway-bench.metrics.csv.enabled=true",
-				"gateway-bench.metrics.csv.directory=" + directory);
+				Gateway.QUIET_PERIOD + "100ms", "spring.lifecycle.timeout-per-shutdown-phase=300ms",
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory);
 		try (running; Socket client = connect(running)) {
 			send(client);
 			this.upstream.request();
