@@ -20,6 +20,11 @@ import java.util.stream.Collectors;
  */
 final class GatewayProcess implements AutoCloseable {
 
+	/**
+	 * How long each gateway waits for an upstream, whatever it waits for.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(3);
+
 	private static final Duration START = Duration.ofMinutes(2);
 
 	/**
@@ -95,9 +100,9 @@ final class GatewayProcess implements AutoCloseable {
 		command.add("--server.compression.enabled=true");
 		// One script is not to change what becomes of the next
 		command.add("--gateway-bench.load-balancing.ejection.enabled=false");
-		command.add("--gateway-bench.timeouts.connect=3s");
-		command.add("--gateway-bench.timeouts.response=3s");
-		command.add("--gateway-bench.timeouts.read=3s");
+		command.add("--gateway-bench.timeouts.connect=" + TIMEOUT.toSeconds() + "s");
+		command.add("--gateway-bench.timeouts.response=" + TIMEOUT.toSeconds() + "s");
+		command.add("--gateway-bench.timeouts.read=" + TIMEOUT.toSeconds() + "s");
 		command.add("--gateway-bench.http-client.max-idle-time=1s");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		GatewayProcess started = new GatewayProcess(name, log, port, process);

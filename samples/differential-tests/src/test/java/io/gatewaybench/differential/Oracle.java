@@ -64,11 +64,19 @@ final class Oracle {
 
 	/**
 	 * Whether the gateway may have used a connection in the moment in which the upstream
-	 * closed it, which nobody can rule out, and may not send the request again.
+	 * closed it, which nobody can rule out, and may not send the request again. Or
+	 * whether the machine was so busy that an answer was late.
 	 */
 	static boolean isUnlucky(Script script, Run run) {
-		return run.outcome().status() == 502 && run.attempts().isEmpty() && !script.mayBeRepeated()
+		boolean closed = run.outcome().status() == 502 && run.attempts().isEmpty() && !script.mayBeRepeated()
 				&& !script.clientBreaksOff();
+		return closed || (cameAgainThoughAnswered(script, run)
+				&& run.attempts().get(0).hasTimedOutBefore(run.attempts().get(1)));
+	}
+
+	private static boolean cameAgainThoughAnswered(Script script, Run run) {
+		return run.attempts().size() > 1 && script.fails() == 0 && script.responseCut() < 0 && script.isLegal()
+				&& !script.answer().equals("deaf") && !isPartOfChanged(script);
 	}
 
 	/**
@@ -151,10 +159,7 @@ final class Oracle {
 		int attempts = run.attempts().size();
 		complain(complaints, attempts > 1 && !script.mayBeRepeated(), "a request that may not be repeated came again");
 		complain(complaints, attempts > mostAttempts(run), "a request came %d times".formatted(attempts));
-		complain(complaints,
-				attempts > 1 && script.fails() == 0 && script.responseCut() < 0 && script.isLegal()
-						&& !script.answer().equals("deaf") && !isPartOfChanged(script),
-				"a request came again although it was answered");
+		complain(complaints, cameAgainThoughAnswered(script, run), "a request came again although it was answered");
 		for (Attempt attempt : run.attempts()) {
 			complain(complaints, attempt.body().isComplete() && KnownDifferences.isNoticed(script),
 					"a request that broke off was complete for the upstream");

@@ -405,6 +405,8 @@ final class ScriptedUpstream implements AutoCloseable {
 
 		private final CountDownLatch ended = new CountDownLatch(1);
 
+		private final long begun = System.nanoTime();
+
 		private Attempt(int number, List<String> head) {
 			this.number = number;
 			this.head = head;
@@ -424,6 +426,14 @@ final class ScriptedUpstream implements AutoCloseable {
 		 */
 		boolean isRepeatedWithoutRange(Oracle.Run run) {
 			return this.number > 1 && !Wire.values(run.attempts().get(0).head, "range").isEmpty();
+		}
+
+		/**
+		 * Whether the gateway had waited for this attempt as long as it does before it
+		 * made the next one.
+		 */
+		boolean hasTimedOutBefore(Attempt next) {
+			return next.begun - this.begun >= GatewayProcess.TIMEOUT.toNanos();
 		}
 
 		List<String> head() {
