@@ -36,13 +36,13 @@ final class JsonNumber {
 	/**
 	 * Finds the end of a number that is all there.
 	 * @param window where
-	 * @param bytes what is in the window
 	 * @param from where it begins
 	 * @param to where the window ends
 	 * @return the position after the number, or {@code from} if the number is broken or
 	 * may go on in the next bytes, so that {@link #next} has to look at it
 	 */
-	static int end(Window window, byte[] bytes, int from, int to) {
+	static int end(Window window, int from, int to) {
+		byte[] bytes = window.bytes;
 		int first = (bytes[from] == '-') ? from + 1 : from;
 		int at = (bytes[first] == '0') ? first + 1 : window.digitsEnd(first);
 		if (at == first || at == to) {

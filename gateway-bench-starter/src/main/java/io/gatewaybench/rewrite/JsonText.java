@@ -22,8 +22,6 @@ final class JsonText {
 
 	private final FieldKey key;
 
-	private final Window window;
-
 	private int state;
 
 	/** How many more hexadecimal digits or continuation bytes there must be. */
@@ -37,24 +35,24 @@ final class JsonText {
 
 	private int highest;
 
-	JsonText(FieldKey key, Window window) {
+	JsonText(FieldKey key) {
 		this.key = key;
-		this.window = window;
 	}
 
 	/**
 	 * Walks on.
-	 * @param bytes where
+	 * @param window where
 	 * @param from where the string goes on
 	 * @param to where the chunk ends
 	 * @return the position after the closing quote, after which the next string may
 	 * begin, or {@link #OPEN} or {@link #BROKEN}
 	 */
-	int walk(byte[] bytes, int from, int to) {
+	int walk(Window window, int from, int to) {
+		byte[] bytes = window.bytes;
 		int at = from;
 		while (at < to) {
 			if (this.state == PLAIN) {
-				int end = this.window.textEnd(at);
+				int end = window.textEnd(at);
 				this.key.plain(bytes, at, end);
 				if (end == to) {
 					return OPEN;

@@ -55,8 +55,6 @@ final class JsonWalker {
 
 	private static final long NONE = -1;
 
-	private final Window window = new Window();
-
 	private final FieldKey key;
 
 	private final JsonText text;
@@ -94,7 +92,7 @@ final class JsonWalker {
 	 */
 	JsonWalker(byte[] field) {
 		this.key = new FieldKey(field);
-		this.text = new JsonText(this.key, this.window);
+		this.text = new JsonText(this.key);
 	}
 
 	/**
@@ -139,45 +137,48 @@ final class JsonWalker {
 	 * @param length how many they are
 	 */
 	void walk(ByteBuffer chunk, int position, int length) {
+		Window window = Window.take();
 		for (int done = 0; done < length; done += Window.SIZE) {
 			int part = Math.min(length - done, Window.SIZE);
-			walk(this.window.load(chunk, position + done, part), part);
+			window.load(chunk, position + done, part);
+			walk(window, part);
 		}
+		window.giveBack();
 	}
 
-	private void walk(byte[] bytes, int to) {
+	private void walk(Window window, int to) {
 		this.origin = this.walked;
 		int at = 0;
 		while (at < to && this.state != BROKEN) {
 			at = switch (this.state) {
-				case START -> start(bytes, at, to);
-				case KEY_OR_END, KEY -> key(bytes, at, to);
-				case KEY_TEXT -> keyText(bytes, at, to);
-				case COLON -> colon(bytes, at, to);
-				case VALUE_OR_END, VALUE -> value(bytes, at, to);
-				case VALUE_TEXT -> valueText(bytes, at, to);
-				case NUMBER -> number(bytes, at);
-				case LITERAL -> literal(bytes, at);
-				case AFTER_VALUE -> afterValue(bytes, at, to);
-				default -> space(bytes, at, to);
+				case START -> start(window, at, to);
+				case KEY_OR_END, KEY -> key(window, at, to);
+				case KEY_TEXT -> keyText(window, at, to);
+				case COLON -> colon(window, at, to);
+				case VALUE_OR_END, VALUE -> value(window, at, to);
+				case VALUE_TEXT -> valueText(window, at, to);
+				case NUMBER -> number(window, at);
+				case LITERAL -> literal(window, at);
+				case AFTER_VALUE -> afterValue(window, at, to);
+				default -> space(window, at, to);
 			};
 		}
 		this.walked = this.origin + to;
 	}
 
-	private int start(byte[] bytes, int at, int to) {
-		return (bytes[at] == '{') ? enter(true, at) : space(bytes, at, to);
+	private int start(Window window, int at, int to) {
+		return (window.bytes[at] == '{') ? enter(true, at) : space(window, at, to);
 	}
 
-	private int key(byte[] bytes, int at, int to) {
-		if (bytes[at] == '"') {
-			return run(bytes, at, to, true);
+	private int key(Window window, int at, int to) {
+		if (window.bytes[at] == '"') {
+			return run(window, at, to, true);
 		}
-		if (bytes[at] == '}' && this.state == KEY_OR_END) {
+		if (window.bytes[at] == '}' && this.state == KEY_OR_END) {
 			this.empty = (this.depth == 1);
 			return leave(at);
 		}
-		return space(bytes, at, to);
+		return space(window, at, to);
 	}
 
 	/**
@@ -185,13 +186,14 @@ final class JsonWalker {
 	 * @param from the quote of a key, or the first byte of a value
 	 * @param atKey which of both
 	 */
-	private int run(byte[] bytes, int from, int to, boolean atKey) {
+	private int run(Window window, int from, int to, boolean atKey) {
+		byte[] bytes = window.bytes;
 		boolean member = atKey;
 		int at = from;
 		while (true) {
 			if (member) {
 				int start = at + 1;
-				at = this.window.textEnd(start);
+				at = window.textEnd(start);
 				if (bytes[at] != '"') {
 					return beginKeyText(start);
 				}
@@ -222,9 +224,9 @@ final class JsonWalker {
 				}
 			}
 			else {
-				end = simpleValueEnd(bytes, at, to);
+				end = simpleValueEnd(window, at, to);
 				if (end == at) {
-					return (at < to) ? complexValue(bytes, at) : go(VALUE, at);
+					return (at < to) ? complexValue(window, at) : go(VALUE, at);
 				}
 			}
 			while (bytes[end] == closing(this.inObject) && this.depth > 1) {
@@ -257,8 +259,8 @@ final class JsonWalker {
 		return go(KEY_TEXT, start);
 	}
 
-	private int keyText(byte[] bytes, int at, int to) {
-		int end = this.text.walk(bytes, at, to);
+	private int keyText(Window window, int at, int to) {
+		int end = this.text.walk(window, at, to);
 		if (end < 0) {
 			return stop(end, to);
 		}
@@ -266,14 +268,14 @@ final class JsonWalker {
 		return go(COLON, end);
 	}
 
-	private int colon(byte[] bytes, int at, int to) {
-		return (bytes[at] == ':') ? go(VALUE, at + 1) : space(bytes, at, to);
+	private int colon(Window window, int at, int to) {
+		return (window.bytes[at] == ':') ? go(VALUE, at + 1) : space(window, at, to);
 	}
 
-	private int value(byte[] bytes, int at, int to) {
-		byte first = bytes[at];
+	private int value(Window window, int at, int to) {
+		byte first = window.bytes[at];
 		if (isSpace(first)) {
-			return space(bytes, at, to);
+			return space(window, at, to);
 		}
 		if (first == ']' && this.state == VALUE_OR_END) {
 			return leave(at);
@@ -282,29 +284,29 @@ final class JsonWalker {
 			this.atField = false;
 			this.values.begin(this.origin + at);
 		}
-		return run(bytes, at, to, false);
+		return run(window, at, to, false);
 	}
 
 	/**
 	 * Finds the end of a value.
 	 * @return the position after it, or {@code at} if it needs a closer look
 	 */
-	private int simpleValueEnd(byte[] bytes, int at, int to) {
-		return switch (bytes[at]) {
+	private int simpleValueEnd(Window window, int at, int to) {
+		return switch (window.bytes[at]) {
 			case '"' -> {
-				int end = this.window.textEnd(at + 1);
-				yield (bytes[end] == '"') ? end + 1 : at;
+				int end = window.textEnd(at + 1);
+				yield (window.bytes[end] == '"') ? end + 1 : at;
 			}
-			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.end(this.window, bytes, at, to);
-			case 't' -> (this.window.word(at) == TRUE_END) ? at + 4 : at;
-			case 'f' -> (this.window.word(at + 1) == FALSE_END) ? at + 5 : at;
-			case 'n' -> (this.window.word(at) == NULL_END) ? at + 4 : at;
+			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonNumber.end(window, at, to);
+			case 't' -> (window.word(at) == TRUE_END) ? at + 4 : at;
+			case 'f' -> (window.word(at + 1) == FALSE_END) ? at + 5 : at;
+			case 'n' -> (window.word(at) == NULL_END) ? at + 4 : at;
 			default -> at;
 		};
 	}
 
-	private int complexValue(byte[] bytes, int at) {
-		return switch (bytes[at]) {
+	private int complexValue(Window window, int at) {
+		return switch (window.bytes[at]) {
 			case '"' -> {
 				this.key.ignore();
 				yield go(VALUE_TEXT, at + 1);
@@ -320,13 +322,13 @@ final class JsonWalker {
 		};
 	}
 
-	private int valueText(byte[] bytes, int at, int to) {
-		int end = this.text.walk(bytes, at, to);
+	private int valueText(Window window, int at, int to) {
+		int end = this.text.walk(window, at, to);
 		return (end < 0) ? stop(end, to) : go(AFTER_VALUE, end);
 	}
 
-	private int number(byte[] bytes, int at) {
-		this.number = JsonNumber.next(this.number, bytes[at]);
+	private int number(Window window, int at) {
+		this.number = JsonNumber.next(this.number, window.bytes[at]);
 		return switch (this.number) {
 			case JsonNumber.ENDED -> go(AFTER_VALUE, at);
 			case JsonNumber.BROKEN -> go(BROKEN, at);
@@ -340,15 +342,15 @@ final class JsonWalker {
 		return go(LITERAL, at);
 	}
 
-	private int literal(byte[] bytes, int at) {
-		if (bytes[at] != this.literal[this.matched++]) {
+	private int literal(Window window, int at) {
+		if (window.bytes[at] != this.literal[this.matched++]) {
 			return go(BROKEN, at);
 		}
 		return (this.matched == this.literal.length) ? go(AFTER_VALUE, at + 1) : at + 1;
 	}
 
-	private int afterValue(byte[] bytes, int at, int to) {
-		byte next = bytes[at];
+	private int afterValue(Window window, int at, int to) {
+		byte next = window.bytes[at];
 		boolean last = next == closing(this.inObject);
 		if (next != ',' && !last && !isSpace(next)) {
 			return go(BROKEN, at);
@@ -359,7 +361,7 @@ final class JsonWalker {
 		if (next == ',') {
 			return go(this.inObject ? KEY : VALUE, at + 1);
 		}
-		return last ? leave(at) : space(bytes, at, to);
+		return last ? leave(at) : space(window, at, to);
 	}
 
 	private int enter(boolean object, int at) {
@@ -384,13 +386,13 @@ final class JsonWalker {
 	/**
 	 * Takes white space, which is all that is allowed here.
 	 */
-	private int space(byte[] bytes, int from, int to) {
-		if (!isSpace(bytes[from])) {
+	private int space(Window window, int from, int to) {
+		if (!isSpace(window.bytes[from])) {
 			return go(BROKEN, from);
 		}
 		int at = from + 1;
-		while (at < to && isSpace(bytes[at])) {
-			at = (bytes[at] == ' ') ? this.window.spacesEnd(at) : at + 1;
+		while (at < to && isSpace(window.bytes[at])) {
+			at = (window.bytes[at] == ' ') ? window.spacesEnd(at) : at + 1;
 		}
 		return at;
 	}

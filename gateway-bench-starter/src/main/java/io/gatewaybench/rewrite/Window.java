@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The next bytes of a body, copied to where looking at them is fastest: an array in the
@@ -41,28 +42,48 @@ final class Window {
 	/** What added to a byte above {@code '9'} sets its high bit. */
 	private static final long ABOVE_NINE = (0x7f - '9') * EACH;
 
-	private byte[] bytes = {};
+	/** A power of two, so that a hash finds a place without a division. */
+	private static final int PLACES = 2 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors());
+
+	/** Those that nobody uses at the moment. */
+	private static final AtomicReferenceArray<Window> FREE = new AtomicReferenceArray<>(PLACES);
+
+	/** The bytes from the first one on, followed by a zero. */
+	final byte[] bytes = new byte[SIZE + MARGIN];
 
 	/** The high bit of each tells that the byte is not plain text. */
-	private byte[] marks = {};
+	private final byte[] marks = new byte[SIZE + MARGIN];
+
+	/**
+	 * Takes a window for as long as one piece of a body is looked at. A window for each
+	 * body would be 8 KB more to allocate, in memory that is in no cache yet.
+	 */
+	static Window take() {
+		Window free = FREE.getAndSet(place(), null);
+		return (free != null) ? free : new Window();
+	}
+
+	/**
+	 * Gives the window to whoever takes one next.
+	 */
+	void giveBack() {
+		FREE.set(place(), this);
+	}
+
+	private static int place() {
+		return (int) Thread.currentThread().getId() & (PLACES - 1);
+	}
 
 	/**
 	 * Takes the next bytes.
 	 * @param chunk where they are
 	 * @param position where they begin
 	 * @param length how many they are, at most {@value #SIZE}
-	 * @return the array that they are in from its beginning, followed by a zero
 	 */
-	byte[] load(ByteBuffer chunk, int position, int length) {
-		if (this.bytes.length < length + MARGIN) {
-			int size = Math.min(SIZE, Math.max(128, Integer.highestOneBit(length) << 1));
-			this.bytes = new byte[size + MARGIN];
-			this.marks = new byte[size + MARGIN];
-		}
+	void load(ByteBuffer chunk, int position, int length) {
 		chunk.get(position, this.bytes, 0, length);
 		this.bytes[length] = 0;
 		mark(this.bytes, this.marks, length + 1);
-		return this.bytes;
 	}
 
 	/**
