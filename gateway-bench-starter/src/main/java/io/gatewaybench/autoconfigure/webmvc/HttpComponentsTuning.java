@@ -53,7 +53,8 @@ final class HttpComponentsTuning {
 	static final Duration READ_TIMEOUT = SocketConfig.DEFAULT.getSoTimeout().toDuration();
 
 	/**
-	 * By itself the client makes question marks of the bytes from 0x80 to 0x9F.
+	 * By itself the client makes question marks of the bytes from 0x80 to 0x9F. Trailers
+	 * need it; heads have their own writer.
 	 */
 	private static final CharCodingConfig BYTES_AS_SENT = CharCodingConfig.custom()
 		.setCharset(StandardCharsets.ISO_8859_1)
@@ -152,6 +153,7 @@ final class HttpComponentsTuning {
 			.setMaxConnTotal(connections.maxTotal())
 			.setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
 				.charCodingConfig(BYTES_AS_SENT)
+				.requestWriterFactory(RequestHeads::new)
 				.responseParserFactory((config) -> new StrictResponseParser(maxHeadSize))
 				.build());
 	}
