@@ -77,10 +77,8 @@ public record Actuator(HttpClient client, URI address) {
 			long all = Math.round(cpu.getAsDouble() / NANOS_PER_TICK);
 			// How long the compilers ran, which is a bit more than their CPU time
 			long jit = Math.min(all, Math.round(figure("jvm.compilation.time", "COUNT").orElse(0) / MILLIS_PER_TICK));
-			return new ProcessSnapshot(new Stat("", all, 0, 0),
-					Map.of("compilers", new ThreadSnapshot(ThreadGroup.JIT, jit, 0, 0, 0, 0, 0), "others",
-							new ThreadSnapshot(ThreadGroup.OTHER, all - jit, 0, 0, 0, 0, 0)),
-					0, 0);
+			return new ProcessSnapshot(all, Map.of("compilers", new ThreadSnapshot(ThreadGroup.JIT, jit, 0, 0, 0, 0, 0),
+					"others", new ThreadSnapshot(ThreadGroup.OTHER, all - jit, 0, 0, 0, 0, 0)), 0, 0);
 		});
 	}
 

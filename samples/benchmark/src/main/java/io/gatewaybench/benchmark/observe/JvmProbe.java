@@ -1,21 +1,29 @@
 package io.gatewaybench.benchmark.observe;
 
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryType;
-import java.util.ArrayList;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryUsage;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.file.Path;
+import java.text.ParseException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
-import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
+import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import jdk.jfr.Configuration;
+import jdk.management.jfr.FlightRecorderMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +36,18 @@ public final class JvmProbe implements AutoCloseable {
 
 	private final MBeanServerConnection server;
 
-	private JvmProbe(JMXConnector connector, MBeanServerConnection server) {
+	private final MemoryMXBean memory;
+
+	private final ThreadMXBean threads;
+
+	private final List<GarbageCollectorMXBean> collectors;
+
+	private JvmProbe(JMXConnector connector) throws IOException {
 		this.connector = connector;
-		this.server = server;
+		this.server = connector.getMBeanServerConnection();
+		this.memory = ManagementFactory.getPlatformMXBean(this.server, MemoryMXBean.class);
+		this.threads = ManagementFactory.getPlatformMXBean(this.server, ThreadMXBean.class);
+		this.collectors = ManagementFactory.getPlatformMXBeans(this.server, GarbageCollectorMXBean.class);
 	}
 
 	/**
@@ -48,8 +65,7 @@ public final class JvmProbe implements AutoCloseable {
 			finally {
 				machine.detach();
 			}
-			JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address));
-			return new JvmProbe(connector, connector.getMBeanServerConnection());
+			return new JvmProbe(JMXConnectorFactory.connect(new JMXServiceURL(address)));
 		}
 		catch (IOException | AttachNotSupportedException ex) {
 			return null;
@@ -62,69 +78,19 @@ public final class JvmProbe implements AutoCloseable {
 	 */
 	public @Nullable JvmUse take() {
 		try {
-			CompositeData heap = (CompositeData) this.server
-				.getAttribute(new ObjectName(ManagementFactory.MEMORY_MXBEAN_NAME), "HeapMemoryUsage");
-			ObjectName threading = new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME);
+			MemoryUsage heap = this.memory.getHeapMemoryUsage();
 			long collections = 0;
 			long millis = 0;
-			for (ObjectName collector : this.server
-				.queryNames(new ObjectName(ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE + ",*"), null)) {
-				collections += (long) this.server.getAttribute(collector, "CollectionCount");
-				millis += (long) this.server.getAttribute(collector, "CollectionTime");
+			for (GarbageCollectorMXBean collector : this.collectors) {
+				collections += collector.getCollectionCount();
+				millis += collector.getCollectionTime();
 			}
-			return new JvmUse((long) this.server.getAttribute(threading, "TotalThreadAllocatedBytes"),
-					(long) heap.get("used"), (long) heap.get("committed"), collections, millis,
-					(int) this.server.getAttribute(threading, "ThreadCount"),
-					(int) this.server.getAttribute(threading, "PeakThreadCount"));
+			return new JvmUse(this.threads.getTotalThreadAllocatedBytes(), heap.getUsed(), heap.getCommitted(),
+					collections, millis, this.threads.getThreadCount(), this.threads.getPeakThreadCount());
 		}
-		catch (IOException | JMException | ClassCastException ex) {
+		catch (UndeclaredThrowableException ex) {
 			return null;
 		}
-	}
-
-	/**
-	 * Forgets the most heap and threads that there were until now.
-	 */
-	void resetPeaks() {
-		try {
-			this.server.invoke(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "resetPeakThreadCount",
-					new Object[0], new String[0]);
-			for (ObjectName pool : heapPools()) {
-				this.server.invoke(pool, "resetPeakUsage", new Object[0], new String[0]);
-			}
-		}
-		catch (IOException | JMException ex) {
-			// It is gone, which the measurement will tell
-		}
-	}
-
-	/**
-	 * The most heap that was in use since {@link #resetPeaks()}, garbage included.
-	 * @return bytes: the sum of the peaks of all parts of the heap, which need not have
-	 * been at the same moment
-	 */
-	long peakHeapBytes() {
-		long peak = 0;
-		try {
-			for (ObjectName pool : heapPools()) {
-				peak += (long) ((CompositeData) this.server.getAttribute(pool, "PeakUsage")).get("used");
-			}
-		}
-		catch (IOException | JMException ex) {
-			// It is gone, which the measurement will tell
-		}
-		return peak;
-	}
-
-	private List<ObjectName> heapPools() throws IOException, JMException {
-		List<ObjectName> pools = new ArrayList<>();
-		for (ObjectName pool : this.server
-			.queryNames(new ObjectName(ManagementFactory.MEMORY_POOL_MXBEAN_DOMAIN_TYPE + ",*"), null)) {
-			if (MemoryType.HEAP.name().equals(this.server.getAttribute(pool, "Type"))) {
-				pools.add(pool);
-			}
-		}
-		return pools;
 	}
 
 	/**
@@ -132,10 +98,9 @@ public final class JvmProbe implements AutoCloseable {
 	 */
 	public void collectGarbage() {
 		try {
-			this.server.invoke(new ObjectName(ManagementFactory.MEMORY_MXBEAN_NAME), "gc", new Object[0],
-					new String[0]);
+			this.memory.gc();
 		}
-		catch (IOException | JMException ex) {
+		catch (UndeclaredThrowableException ex) {
 			// It is gone, which the measurement will tell
 		}
 	}
@@ -146,23 +111,76 @@ public final class JvmProbe implements AutoCloseable {
 	 */
 	public @Nullable String flags() {
 		try {
-			Object answer = this.server.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmFlags",
-					new Object[] { new String[0] }, new String[] { String[].class.getName() });
-			return String.valueOf(answer).strip();
+			return command("vmFlags").strip();
 		}
 		catch (IOException | JMException ex) {
 			return null;
 		}
 	}
 
+	private String command(String name, String... arguments) throws IOException, JMException {
+		return String.valueOf(this.server.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), name,
+				new Object[] { arguments }, new String[] { String[].class.getName() }));
+	}
+
 	/**
-	 * Lets the JVM record itself.
-	 * @return the recording, which has begun
+	 * Lets the JVM record itself, with the settings {@code profile} of its JDK. It costs
+	 * the JVM a few percent, so nothing is measured in the meantime. The recording ends
+	 * with the JVM at the latest.
+	 * @return the id of the recording, which has begun
 	 * @throws IOException if the JVM is gone
 	 * @throws RuntimeException if it has no Flight Recorder
 	 */
-	public FlightRecording record() throws IOException {
-		return FlightRecording.begin(this.server);
+	public long startRecording() throws IOException {
+		try {
+			// By default, a stack of more than 64 frames loses those that called the
+			// others, and the stacks of gateways are deeper
+			command("jfrConfigure", "stackdepth=512");
+		}
+		catch (JMException ex) {
+			// Stacks are cut off then, which the profile tells
+		}
+		FlightRecorderMXBean recorder = recorder();
+		long id = recorder.newRecording();
+		recorder.setRecordingSettings(id, recordingSettings());
+		recorder.startRecording(id);
+		return id;
+	}
+
+	// The JVM is of the same JDK
+	private static Map<String, String> recordingSettings() throws IOException {
+		try {
+			Map<String, String> settings = new TreeMap<>(Configuration.getConfiguration("profile").getSettings());
+			// JEP 509. Other systems know the event, but never send it
+			if (Runtime.version().feature() >= 25 && "Linux".equals(System.getProperty("os.name"))) {
+				settings.put(StackTree.CPU_TIME + "#enabled", "true");
+				// 200 samples for a second of CPU time. At 1 ms, the queues overflow
+				settings.put(StackTree.CPU_TIME + "#throttle", "5ms");
+				settings.put(StackTree.JAVA_CODE + "#enabled", "false");
+			}
+			return settings;
+		}
+		catch (ParseException ex) {
+			throw new IOException("the settings of the JDK for recordings can't be read", ex);
+		}
+	}
+
+	/**
+	 * Ends a recording and writes it.
+	 * @param id the recording
+	 * @param file where, in a directory that is there
+	 * @throws IOException if the JVM can't write it
+	 */
+	public void saveRecording(long id, Path file) throws IOException {
+		FlightRecorderMXBean recorder = recorder();
+		recorder.stopRecording(id);
+		// The other JVM writes it, and may have another working directory
+		recorder.copyTo(id, file.toAbsolutePath().toString());
+		recorder.closeRecording(id);
+	}
+
+	private FlightRecorderMXBean recorder() throws IOException {
+		return ManagementFactory.getPlatformMXBean(this.server, FlightRecorderMXBean.class);
 	}
 
 	@Override

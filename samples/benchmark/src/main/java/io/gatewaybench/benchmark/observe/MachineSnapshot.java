@@ -24,11 +24,7 @@ public record MachineSnapshot(long nanoTime, int cores, long programTicks, long 
 	 * @return the snapshot, {@code null} if the platform has no {@code /proc}
 	 */
 	public static @Nullable MachineSnapshot take() {
-		return take(ProcFiles.SYSTEM);
-	}
-
-	static @Nullable MachineSnapshot take(ProcFiles proc) {
-		List<String> stat = proc.lines("stat");
+		List<String> stat = ProcFiles.lines(ProcFiles.ROOT.resolve("stat"));
 		if (stat.isEmpty()) {
 			return null;
 		}
@@ -37,7 +33,7 @@ public record MachineSnapshot(long nanoTime, int cores, long programTicks, long 
 			.toArray();
 		int cores = (int) stat.stream().filter((line) -> line.matches("cpu\\d+ .*")).count();
 		return new MachineSnapshot(System.nanoTime(), cores, ticks[0] + ticks[1] + ticks[2], ticks[5] + ticks[6],
-				ticks[7], pressure(proc.lines("pressure", "cpu")));
+				ticks[7], pressure(ProcFiles.lines(ProcFiles.ROOT.resolve("pressure/cpu"))));
 	}
 
 	private static long pressure(List<String> lines) {
@@ -51,7 +47,8 @@ public record MachineSnapshot(long nanoTime, int cores, long programTicks, long 
 	/**
 	 * What happened between two looks.
 	 * @param earlier the first look
-	 * @param ownSeconds CPU time that the run's own processes had in between
+	 * @param ownSeconds CPU time that the run's own processes had in between. It is less
+	 * than 0 if a process was about to end, and missing in the second look
 	 * @return the difference
 	 */
 	public MachineUse since(MachineSnapshot earlier, double ownSeconds) {
@@ -61,7 +58,7 @@ public record MachineSnapshot(long nanoTime, int cores, long programTicks, long 
 		double kernel = (this.kernelTicks - earlier.kernelTicks) / Stat.TICKS_PER_SECOND;
 		return new MachineUse(seconds, (programs + kernel) / coreSeconds,
 				(this.stealTicks - earlier.stealTicks) / Stat.TICKS_PER_SECOND / coreSeconds,
-				Math.max(0, programs - ownSeconds) / coreSeconds,
+				Math.max(0, programs - Math.max(0, ownSeconds)) / coreSeconds,
 				(this.pressureMicros - earlier.pressureMicros) / 1e6 / Math.max(seconds, 1e-3));
 	}
 

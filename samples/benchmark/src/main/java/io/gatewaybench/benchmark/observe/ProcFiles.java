@@ -5,60 +5,100 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Reads {@code /proc}, where anything may be gone from one moment to the next.
+ * What {@code /proc} tells of processes, here or as another host printed it. Anything may
+ * be gone from one moment to the next.
  *
- * @param root {@code /proc}
+ * @param lines the lines of files, by their paths below {@code /proc}
  */
-record ProcFiles(Path root) implements ProcSource {
+record ProcFiles(Map<String, List<String>> lines) {
 
-	static final ProcFiles SYSTEM = new ProcFiles(Path.of("/proc"));
+	static final Path ROOT = Path.of("/proc");
 
-	@Override
-	public List<String> lines(String... path) {
+	/**
+	 * Reads the files of a process.
+	 */
+	static ProcFiles read(Path root, long pid) {
+		Map<String, List<String>> lines = new LinkedHashMap<>();
+		List<String> paths = new ArrayList<>(List.of(pid + "/stat", pid + "/status"));
+		for (Path thread : entries(root.resolve(pid + "/task"))) {
+			for (String name : List.of("/stat", "/status", "/schedstat")) {
+				paths.add(pid + "/task/" + thread.getFileName() + name);
+			}
+		}
+		paths.forEach((path) -> lines.put(path, lines(root.resolve(path))));
+		lines.put(pid + "/fd/", sockets(root.resolve(pid + "/fd")));
+		return new ProcFiles(lines);
+	}
+
+	/**
+	 * Reads what another host printed: lines of path, colon and text.
+	 */
+	static ProcFiles parse(String printed) {
+		Map<String, List<String>> lines = new LinkedHashMap<>();
+		printed.lines().filter((line) -> line.startsWith(ROOT + "/") && line.contains(":")).forEach((line) -> {
+			int colon = line.indexOf(':');
+			lines.computeIfAbsent(line.substring((ROOT + "/").length(), colon), (path) -> new ArrayList<>())
+				.add(line.substring(colon + 1));
+		});
+		return new ProcFiles(lines);
+	}
+
+	/**
+	 * The lines of one file, none if it is not there.
+	 */
+	static List<String> lines(Path file) {
 		try {
-			return Files.readAllLines(resolve(path));
+			return Files.readAllLines(file);
 		}
 		catch (IOException ex) {
 			return List.of();
 		}
 	}
 
-	@Override
-	public List<String> names(String... path) {
-		List<String> names = new ArrayList<>();
-		try (DirectoryStream<Path> entries = Files.newDirectoryStream(resolve(path))) {
-			entries.forEach((entry) -> names.add(entry.getFileName().toString()));
+	private static List<Path> entries(Path directory) {
+		List<Path> all = new ArrayList<>();
+		try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+			entries.forEach(all::add);
+			return all;
 		}
 		catch (IOException ex) {
 			return List.of();
 		}
-		return names;
 	}
 
-	@Override
-	public int sockets(long pid) {
-		int sockets = 0;
-		for (String name : names(Long.toString(pid), "fd")) {
+	private static List<String> sockets(Path descriptors) {
+		List<String> sockets = new ArrayList<>();
+		for (Path descriptor : entries(descriptors)) {
 			try {
-				Path target = Files.readSymbolicLink(resolve(Long.toString(pid), "fd", name));
-				sockets += target.toString().startsWith("socket:") ? 1 : 0;
+				sockets.add(Files.readSymbolicLink(descriptor).toString());
 			}
 			catch (IOException ex) {
 				// Closed between the two looks
 			}
 		}
+		sockets.removeIf((target) -> !target.startsWith("socket:"));
 		return sockets;
 	}
 
-	private Path resolve(String... path) {
-		Path file = this.root;
-		for (String segment : path) {
-			file = file.resolve(segment);
-		}
-		return file;
+	List<String> of(String path) {
+		return this.lines.getOrDefault(path, List.of());
+	}
+
+	/**
+	 * The names in a directory, whose path ends with a slash.
+	 */
+	List<String> names(String directory) {
+		return this.lines.keySet()
+			.stream()
+			.filter((file) -> file.startsWith(directory))
+			.map((file) -> file.substring(directory.length()).split("/")[0])
+			.distinct()
+			.toList();
 	}
 
 }

@@ -1,9 +1,7 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -14,26 +12,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a process has used since it began.
  *
- * @param total user and system time of all its threads, also those that ended
+ * @param ticks user and system time of all its threads, also those that ended
  * @param threads its threads, by id
  * @param residentBytes what it has in memory
  * @param sockets its open sockets
  */
-public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, long residentBytes, int sockets) {
+public record ProcessSnapshot(long ticks, Map<String, ThreadSnapshot> threads, long residentBytes, int sockets) {
 
 	private static final double NANOS_PER_SECOND = 1e9;
 
 	/**
-	 * Looks at processes and all that they started, such as the workers of nginx.
-	 * @param pids their ids
+	 * Looks at a process and all that it started, such as the workers of nginx.
+	 * @param pid its id
 	 * @return the snapshot of all together, {@code null} if none of them is there or the
 	 * platform has no {@code /proc}
 	 */
-	public static @Nullable ProcessSnapshot takeAll(Collection<Long> pids) {
-		return pids.stream()
-			.flatMap((pid) -> Stream.concat(Stream.of(pid),
-					ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid)))
-			.map(ProcessSnapshot::take)
+	public static @Nullable ProcessSnapshot takeFamily(long pid) {
+		return family(pid).map(ProcessSnapshot::take)
 			.filter(Objects::nonNull)
 			.reduce(ProcessSnapshot::plus)
 			.orElse(null);
@@ -47,7 +42,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	public ProcessSnapshot plus(ProcessSnapshot other) {
 		Map<String, ThreadSnapshot> all = new HashMap<>(this.threads);
 		all.putAll(other.threads);
-		return new ProcessSnapshot(this.total.plus(other.total), all, this.residentBytes + other.residentBytes,
+		return new ProcessSnapshot(this.ticks + other.ticks, all, this.residentBytes + other.residentBytes,
 				this.sockets + other.sockets);
 	}
 
@@ -58,7 +53,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	 * {@code /proc}
 	 */
 	public static @Nullable ProcessSnapshot take(long pid) {
-		return take(ProcFiles.SYSTEM, pid);
+		return take(ProcFiles.read(ProcFiles.ROOT, pid), pid, "");
 	}
 
 	/**
@@ -90,38 +85,48 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	 * @return the snapshot of all together, {@code null} if it is gone
 	 */
 	public static @Nullable ProcessSnapshot parse(String host, String printed) {
-		ProcDump dump = ProcDump.parse(printed);
-		return dump.names()
+		ProcFiles files = ProcFiles.parse(printed);
+		return files.names("")
 			.stream()
-			.map((pid) -> take(dump, Long.parseLong(pid)))
+			.map((pid) -> take(files, Long.parseLong(pid), host + "/"))
 			.filter(Objects::nonNull)
 			.reduce(ProcessSnapshot::plus)
-			.map((all) -> all.on(host))
 			.orElse(null);
 	}
 
-	private ProcessSnapshot on(String host) {
-		Map<String, ThreadSnapshot> named = new HashMap<>();
-		this.threads.forEach((id, thread) -> named.put(host + "/" + id, thread));
-		return new ProcessSnapshot(this.total, named, this.residentBytes, this.sockets);
-	}
-
-	static @Nullable ProcessSnapshot take(ProcSource proc, long pid) {
-		String process = Long.toString(pid);
-		Stat total = Stat.parse(proc.lines(process, "stat"));
+	static @Nullable ProcessSnapshot take(ProcFiles files, long pid, String host) {
+		Stat total = Stat.parse(files.of(pid + "/stat"));
 		if (total == null) {
 			return null;
 		}
 		Map<String, ThreadSnapshot> threads = new HashMap<>();
-		for (String thread : proc.names(process, "task")) {
-			Stat stat = Stat.parse(proc.lines(process, "task", thread, "stat"));
+		for (String thread : files.names(pid + "/task/")) {
+			String path = pid + "/task/" + thread;
+			Stat stat = Stat.parse(files.of(path + "/stat"));
 			if (stat != null) {
-				threads.put(thread, ThreadSnapshot.of(stat, proc.lines(process, "task", thread, "schedstat"),
-						proc.lines(process, "task", thread, "status")));
+				threads.put(host + thread,
+						ThreadSnapshot.of(stat, files.of(path + "/schedstat"), files.of(path + "/status")));
 			}
 		}
-		List<String> status = proc.lines(process, "status");
-		return new ProcessSnapshot(total, threads, Stat.statusNumber(status, "VmRSS") * 1024, proc.sockets(pid));
+		return new ProcessSnapshot(total.userTicks() + total.systemTicks(), threads,
+				Stat.statusNumber(files.of(pid + "/status"), "VmRSS") * 1024, files.of(pid + "/fd/").size());
+	}
+
+	/**
+	 * CPU time of a process and of all that it started, those that have ended included.
+	 * @param pid its id
+	 * @return seconds since it began, 0 if the platform has no {@code /proc}
+	 */
+	public static double familySeconds(long pid) {
+		return family(pid).map((each) -> Stat.parse(ProcFiles.lines(ProcFiles.ROOT.resolve(each + "/stat"))))
+			.filter(Objects::nonNull)
+			.mapToLong((stat) -> stat.userTicks() + stat.systemTicks() + stat.endedChildrenTicks())
+			.sum() / Stat.TICKS_PER_SECOND;
+	}
+
+	private static Stream<Long> family(long pid) {
+		return Stream.concat(Stream.of(pid),
+				ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid));
 	}
 
 	/**
@@ -131,7 +136,7 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	 * {@code /proc}
 	 */
 	public static String affinity(long pid) {
-		return Stat.statusText(ProcFiles.SYSTEM.lines(Long.toString(pid), "status"), "Cpus_allowed_list");
+		return Stat.statusText(ProcFiles.lines(ProcFiles.ROOT.resolve(pid + "/status")), "Cpus_allowed_list");
 	}
 
 	/**
@@ -142,7 +147,6 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 	public ProcessUse since(ProcessSnapshot earlier) {
 		Map<ThreadGroup, GroupUse> groups = new EnumMap<>(ThreadGroup.class);
 		long ticks = 0;
-		long wait = 0;
 		long switches = 0;
 		long preemptions = 0;
 		for (Map.Entry<String, ThreadSnapshot> entry : this.threads.entrySet()) {
@@ -152,24 +156,18 @@ public record ProcessSnapshot(Stat total, Map<String, ThreadSnapshot> threads, l
 					new GroupUse(1, use.userSeconds(), use.systemSeconds(), use.waitNanos() / NANOS_PER_SECOND),
 					GroupUse::plus);
 			ticks += use.userTicks() + use.systemTicks();
-			wait += use.waitNanos();
 			switches += use.switches();
 			preemptions += use.preemptions();
 		}
-		long allTicks = this.total.userTicks() + this.total.systemTicks() - earlier.total.userTicks()
-				- earlier.total.systemTicks();
+		long allTicks = this.ticks - earlier.ticks;
 		// Each thread's ticks are rounded down, by 0.4 of one in the mean square, so some
-		// may
-		// be left over though no thread ended
+		// may be left over though no thread ended
 		long ended = Math.max(0, allTicks - ticks - Math.round(1.2 * Math.sqrt(this.threads.size())));
-		groups.put(ThreadGroup.ENDED, new GroupUse(0, seconds(ended), 0, 0));
+		groups.put(ThreadGroup.ENDED, new GroupUse(0, ended / Stat.TICKS_PER_SECOND, 0, 0));
 		return new ProcessUse(groups.values().stream().mapToDouble(GroupUse::userSeconds).sum(),
-				groups.values().stream().mapToDouble(GroupUse::systemSeconds).sum(), wait / NANOS_PER_SECOND, switches,
-				preemptions, this.residentBytes, this.threads.size(), this.sockets, groups);
-	}
-
-	private static double seconds(long ticks) {
-		return ticks / Stat.TICKS_PER_SECOND;
+				groups.values().stream().mapToDouble(GroupUse::systemSeconds).sum(),
+				groups.values().stream().mapToDouble(GroupUse::waitSeconds).sum(), switches, preemptions,
+				this.residentBytes, this.threads.size(), this.sockets, groups);
 	}
 
 }

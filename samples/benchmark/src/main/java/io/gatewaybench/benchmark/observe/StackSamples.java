@@ -1,10 +1,7 @@
 package io.gatewaybench.benchmark.observe;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-
-import io.gatewaybench.benchmark.failure.BenchFailure;
 
 /**
  * What the threads of a JVM did while a recording was made, by samples of their stacks.
@@ -18,8 +15,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * @param frames names of frames: those of depth 0 are {@link ThreadGroup thread groups},
  * all others are methods with their classes
  * @param nodes the stacks as a tree: each frame is followed by those that it called,
- * those with most samples first. Frames of less than {@value RecordingReader#LEAST_SHARE}
- * of the samples are left out
+ * those with most samples first. Frames of less than {@value StackTree#LEAST_SHARE} of
+ * the samples are left out
  */
 public record StackSamples(Boolean cpuTime, long samples, long cut, List<String> frames, List<Node> nodes) {
 
@@ -39,16 +36,6 @@ public record StackSamples(Boolean cpuTime, long samples, long cut, List<String>
 			}
 			depth = node.depth();
 		}
-	}
-
-	/**
-	 * Reads a recording, with an amount of memory that does not depend on its size.
-	 * @param recording the file
-	 * @return what it has
-	 * @throws BenchFailure if the file is not a whole recording, or has no sample
-	 */
-	public static StackSamples read(Path recording) {
-		return RecordingReader.read(recording);
 	}
 
 	/**

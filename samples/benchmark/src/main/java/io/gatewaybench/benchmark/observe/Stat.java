@@ -20,11 +20,6 @@ record Stat(String name, long userTicks, long systemTicks, long endedChildrenTic
 	 */
 	static final double TICKS_PER_SECOND = 100;
 
-	Stat plus(Stat other) {
-		return new Stat(this.name, this.userTicks + other.userTicks, this.systemTicks + other.systemTicks,
-				this.endedChildrenTicks + other.endedChildrenTicks);
-	}
-
 	static @Nullable Stat parse(List<String> lines) {
 		if (lines.isEmpty()) {
 			return null;

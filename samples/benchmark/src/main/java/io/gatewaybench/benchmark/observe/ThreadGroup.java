@@ -11,48 +11,59 @@ public enum ThreadGroup {
 	/**
 	 * Event loops of Netty.
 	 */
-	EVENT_LOOP("reactor-", "multiThreadIoEv", "nioEventLoop", "epollEventLoop"),
+	EVENT_LOOP("event loops", "reactor-", "multiThreadIoEv", "nioEventLoop", "epollEventLoop"),
 
 	/**
 	 * Connector and workers of Tomcat.
 	 */
-	TOMCAT("http-nio-", "https-jsse", "tomcat-", "Catalina-"),
+	TOMCAT("Tomcat", "http-nio-", "https-jsse", "tomcat-", "Catalina-"),
 
 	/**
 	 * Carriers of virtual threads and what wakes those up.
 	 */
-	CARRIER("ForkJoinPool-", "VirtualThread-", "Read-Poller", "Write-Poller", "Master-Poller"),
+	CARRIER("virtual threads", "ForkJoinPool-", "VirtualThread-", "Read-Poller", "Write-Poller", "Master-Poller"),
 
 	/**
 	 * Threads of a blocking gateway's HTTP client.
 	 */
-	CLIENT("HttpClient-", "HttpClient@", "httpclient-", "OkHttp"),
+	CLIENT("HTTP client", "HttpClient-", "HttpClient@", "httpclient-", "OkHttp"),
 
 	/**
 	 * Garbage collection; the VM thread too, which collects in the serial collector.
 	 */
-	GC("GC Thread", "G1 ", "VM Thread", "ZDirector", "ZDriver", "ZWorker", "Shenandoah"),
+	GC("GC", "GC Thread", "G1 ", "VM Thread", "ZDirector", "ZDriver", "ZWorker", "Shenandoah"),
 
 	/**
 	 * Compilers of the JVM.
 	 */
-	JIT("C1 Compiler", "C2 Compiler"),
+	JIT("JIT", "C1 Compiler", "C2 Compiler"),
 
 	/**
 	 * The rest.
 	 */
-	OTHER,
+	OTHER("other"),
 
 	/**
 	 * Threads that ended during the measurement, which nobody can ask for their names any
 	 * more; often compilers.
 	 */
-	ENDED;
+	ENDED("ended");
+
+	private final String title;
 
 	private final List<String> prefixes;
 
-	ThreadGroup(String... prefixes) {
+	ThreadGroup(String title, String... prefixes) {
+		this.title = title;
 		this.prefixes = List.of(prefixes);
+	}
+
+	/**
+	 * What reports call it.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
 	}
 
 	static ThreadGroup of(String name) {

@@ -2,10 +2,11 @@ package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,22 +32,12 @@ import io.gatewaybench.benchmark.statistics.Interval;
  */
 public record Answer(List<String> sentences, Table table, List<String> howSure, List<String> next) {
 
-	/**
-	 * More columns don't fit a terminal.
-	 */
-	private static final int MOST_COLUMNS = 4;
+	private static final int MOST_FIGURES = 5;
+
+	private static final Set<Metric> COSTS = Set.of(Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.MEMORY);
 
 	// A longer run is no advice
 	private static final int MOST_STARTS = 30;
-
-	/**
-	 * Copies the lists.
-	 */
-	public Answer {
-		sentences = List.copyOf(sentences);
-		howSure = List.copyOf(howSure);
-		next = List.copyOf(next);
-	}
 
 	/**
 	 * The answer of a run.
@@ -93,9 +84,8 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 					? "The variants were never measured in the same round, so there is no ratio."
 					: starved(results) + " Stop other programs, and run it again.";
 		}
-		return gateways.isEmpty() ? "There is nothing to compare the control with."
-				: gateways.getFirst().title() + ": " + metric.title() + " " + gateways.getFirst().cell(metric).text()
-						+ ". There is nothing to compare it with.";
+		return gateways.isEmpty() ? "There is nothing to compare the control with." : gateways.getFirst().title() + ": "
+				+ metric.title() + " " + gateways.getFirst().text(metric) + ". There is nothing to compare it with.";
 	}
 
 	/**
@@ -142,7 +132,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		boolean different = low > 1 || high < 1;
 		String name = comparison.variant();
 		String what = comparison.metric().title();
-		String verb = isCost(comparison.metric()) ? "needs" : "has";
+		String verb = COSTS.contains(comparison.metric()) ? "needs" : "has";
 		String beside = comparison.baseline();
 		String range = " (" + Figures.range(ratio) + ")";
 		if (different) {
@@ -179,13 +169,6 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		return Duration.ofMinutes(Math.max(1, Math.round(all.toSeconds() / 60.0 / Math.max(1, results.starts()))));
 	}
 
-	private static boolean isCost(Metric metric) {
-		return switch (metric) {
-			case CPU, ALLOCATION, HEAP, MEMORY -> true;
-			default -> false;
-		};
-	}
-
 	private static String between(double from, double to) {
 		String low = number(from);
 		String high = number(to);
@@ -207,36 +190,21 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		Metric latency = open ? Metric.SLO_P99
 				: gateways.stream().anyMatch((row) -> row.estimate(Metric.OVERHEAD_P99).isPresent())
 						? Metric.OVERHEAD_P99 : Metric.SERVICE_P99;
-		List<Metric> metrics = Stream
-			.concat(Stream.of(results.question().metric()),
-					Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.THROUGHPUT, latency))
-			.distinct()
-			.filter((metric) -> gateways.stream().anyMatch((row) -> row.estimate(metric).isPresent()))
-			.limit(5)
-			.toList();
-		String note = "Ratios to " + baselines(results) + " are in parentheses, with 95 % intervals.";
-		if (gateways.size() <= MOST_COLUMNS) {
-			List<String> head = new ArrayList<>(List.of("figure"));
-			gateways.forEach((row) -> head.add(row.first().variant()));
-			return new Table(loadTitle(gateways), note, head, metrics.stream().map((metric) -> {
-				List<Cell> cells = new ArrayList<>(List.of(Cell.of(metric.title())));
-				gateways.forEach((row) -> cells.add(cell(row, metric, gateways)));
-				return List.copyOf(cells);
-			}).toList());
-		}
-		List<Metric> few = metrics.subList(0, Math.min(2, metrics.size()));
-		List<String> head = new ArrayList<>(List.of("variant"));
-		few.forEach((metric) -> head.add(metric.title()));
-		return new Table(loadTitle(gateways), note, head, gateways.stream().map((row) -> {
-			List<Cell> cells = new ArrayList<>(List.of(Cell.of(row.first().variant())));
-			few.forEach((metric) -> cells.add(cell(row, metric, gateways)));
-			return List.copyOf(cells);
-		}).toList());
-	}
-
-	private static String baselines(RunResults results) {
-		List<String> names = results.answers().stream().map(Comparison::baseline).distinct().toList();
-		return (names.size() == 1) ? names.getFirst() : "the baselines";
+		List<String> baselines = results.answers().stream().map(Comparison::baseline).distinct().toList();
+		List<String> head = new ArrayList<>(List.of("figure"));
+		gateways.forEach((row) -> head.add(row.first().variant()));
+		return new Table(loadTitle(gateways), "Ratios to " + ((baselines.size() == 1) ? baselines
+			.getFirst() : "the baselines") + " are in parentheses, with 95 % intervals.", head, Stream
+				.of(results.question().metric(), Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.THROUGHPUT, latency)
+				.distinct()
+				.filter((metric) -> gateways.stream().anyMatch((row) -> row.estimate(metric).isPresent()))
+				.limit(MOST_FIGURES)
+				.map((metric) -> {
+					List<String> cells = new ArrayList<>(List.of(metric.title()));
+					gateways.forEach((row) -> cells.add(cell(row, metric, gateways)));
+					return cells;
+				})
+				.toList());
 	}
 
 	private static String loadTitle(List<Row> gateways) {
@@ -248,18 +216,16 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	/**
 	 * The figure of a row, with its ratio unless one of the two failed.
 	 */
-	static Cell cell(Row row, Metric metric, List<Row> rows) {
-		String value = row.cell(metric).text();
+	static String cell(Row row, Metric metric, List<Row> rows) {
 		if (!row.failures().isEmpty()) {
-			return new Cell(value, "failed");
+			return row.text(metric) + " (failed)";
 		}
-		return new Cell(value,
-				row.comparison(metric)
-					.filter((each) -> rows.stream()
-						.filter((other) -> other.first().variant().equals(each.baseline()))
-						.allMatch((other) -> other.failures().isEmpty()))
-					.map((each) -> Figures.times(each.ratio()) + ", " + Figures.range(each.ratio()))
-					.orElse(""));
+		return row.text(metric) + row.comparison(metric)
+			.filter((each) -> rows.stream()
+				.filter((other) -> other.first().variant().equals(each.baseline()))
+				.allMatch((other) -> other.failures().isEmpty()))
+			.map((each) -> " (" + Figures.times(each.ratio()) + ", " + Figures.range(each.ratio()) + ")")
+			.orElse("");
 	}
 
 	private static List<String> howSure(RunResults results) {
@@ -283,7 +249,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		if (!results.starved().isEmpty() && !results.answers().isEmpty()) {
 			sentences.add(starved(results));
 		}
-		between(results).ifPresent(sentences::add);
+		between(results).forEach(sentences::add);
 		List<String> cold = results.warmups()
 			.stream()
 			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
@@ -299,27 +265,20 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			sentences.add(results.voids().size() + " slices were void and played again, the first one as "
 					+ results.voids().getFirst() + ".");
 		}
-		remarks(results).ifPresent(sentences::add);
+		remarks(results).forEach(sentences::add);
 		return sentences;
 	}
 
 	private static String played(RunResults results) {
 		long slices = results.slices().size();
 		double seconds = results.scenarios().stream().mapToDouble(ScenarioResult::seconds).sum() / slices;
-		List<Long> rounds = results.slices()
+		IntSummaryStatistics rounds = results.slices()
 			.stream()
-			.map(Slice::start)
-			.distinct()
-			.map((start) -> results.slices()
-				.stream()
-				.filter((slice) -> slice.start() == start)
-				.map(Slice::round)
-				.distinct()
-				.count())
-			.sorted()
-			.toList();
-		String of = rounds.getFirst().equals(rounds.getLast()) ? rounds.getFirst().toString()
-				: rounds.getFirst() + " to " + rounds.getLast();
+			.collect(Collectors.groupingBy(Slice::start, Collectors.mapping(Slice::round, Collectors.toSet())))
+			.values()
+			.stream()
+			.collect(Collectors.summarizingInt(Set::size));
+		String of = ((rounds.getMin() < rounds.getMax()) ? rounds.getMin() + " to " : "") + rounds.getMax();
 		return String.format(Locale.ROOT, "%d %s of all gateways with %s %s%s, %d slices of %.0f s.", results.starts(),
 				(results.starts() == 1) ? "start" : "starts", of, of.equals("1") ? "round" : "rounds",
 				(results.starts() == 1) ? "" : " each", slices, seconds);
@@ -338,7 +297,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	/**
 	 * CPU time that no slice has would be missed if one variant had more of it.
 	 */
-	private static Optional<String> between(RunResults results) {
+	private static Stream<String> between(RunResults results) {
 		List<Double> parts = results.scenarios()
 			.stream()
 			.map(ScenarioResult::gateway)
@@ -347,19 +306,20 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			.filter(Objects::nonNull)
 			.sorted()
 			.toList();
-		return parts.isEmpty() ? Optional.empty()
-				: Optional.of("Gateways used " + between(parts.getFirst(), parts.getLast())
-						+ " of their CPU time between their slices; no figure has it.");
+		return parts.stream()
+			.limit(1)
+			.map((least) -> "Gateways used " + between(least, parts.getLast())
+					+ " of their CPU time between their slices; no figure has it.");
 	}
 
-	private static Optional<String> remarks(RunResults results) {
+	private static Stream<String> remarks(RunResults results) {
 		List<String> remarks = results.scenarios()
 			.stream()
 			.flatMap((scenario) -> scenario.remarks().stream().map((remark) -> scenario.title() + ": " + remark))
 			.distinct()
 			.toList();
-		return remarks.isEmpty() ? Optional.empty() : Optional.of(remarks.getFirst() + "."
-				+ ((remarks.size() > 1) ? " " + (remarks.size() - 1) + " more remarks are in the report." : ""));
+		String more = (remarks.size() > 1) ? " " + (remarks.size() - 1) + " more remarks are in the report." : "";
+		return remarks.stream().limit(1).map((first) -> first + "." + more);
 	}
 
 	static String state(RunResults results) {

@@ -2,43 +2,27 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 import io.gatewaybench.benchmark.load.SecondSample;
-import io.gatewaybench.benchmark.result.RunResults;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a burst did, second by second.
  *
  * @param offered the most requests that were offered in a second
- * @param waiting the most requests that had no response yet at the end of a second
  * @param longestMs the longest response time
  * @param recoveredAfter how many seconds after the burst response times were as before
  * it, {@code null} if they were not until the end
  */
-record Burst(long offered, long waiting, double longestMs, @Nullable Integer recoveredAfter) {
+record Burst(long offered, double longestMs, @Nullable Integer recoveredAfter) {
 
 	// Less is what seconds without a burst differ by
 	private static final double BURST = 2;
 
 	private static final double AS_BEFORE = 1.5;
-
-	static Table table(RunResults results) {
-		return Table.of("Bursts",
-				"In the first start. A gateway has recovered when, from then on, the P50 of the response time of "
-						+ "every second is at most 1.5 times the highest P50 of a second before the burst.",
-				List.of("row", "offered at most", "waiting at most", "longest response time", "recovered"),
-				(rows) -> Row.of(results).stream().filter((row) -> row.first().load().hasSteps()).forEach((row) -> {
-					Burst burst = of(row.first().series());
-					if (burst != null) {
-						rows.accept(List.of(row.title(), Figures.count(burst.offered) + "/s",
-								Figures.count(burst.waiting), Figures.millis(burst.longestMs), burst.recovered()));
-					}
-				}));
-	}
 
 	/**
 	 * How gateways took a burst, for the answer.
@@ -53,8 +37,7 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 			if (burst != null) {
 				offered = Math.max(offered, burst.offered);
 				parts.add("%s on %s, which %s".formatted(Figures.millis(burst.longestMs), row.title(),
-						(burst.recoveredAfter != null) ? "recovered " + burst.recovered()
-								: "had not recovered when the measurement ended"));
+						burst.recovered()));
 			}
 		}
 		return parts.isEmpty() ? Optional.empty()
@@ -76,27 +59,17 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 		}
 		int end = first(series, begin, usual, false);
 		int nextBurst = first(series, end, usual, true);
-		double before = series.subList(0, begin)
-			.stream()
-			.map(SecondSample::p50Ms)
-			.filter(Objects::nonNull)
-			.mapToDouble(Double::doubleValue)
-			.max()
-			.orElse(0);
+		double before = highest(series.subList(0, begin), SecondSample::p50Ms);
 		int recovered = nextBurst;
 		while (recovered > end && isAsBefore(series.get(recovered - 1), before)) {
 			recovered--;
 		}
-		long waiting = 0;
-		long most = 0;
-		double longest = 0;
-		for (SecondSample second : series.subList(0, nextBurst)) {
-			waiting += second.offered() - second.ok() - second.errors();
-			most = Math.max(most, waiting);
-			longest = Math.max(longest, (second.maxMs() != null) ? second.maxMs() : 0);
-		}
-		return new Burst(offered.getLast(), most, longest,
+		return new Burst(offered.getLast(), highest(series.subList(0, nextBurst), SecondSample::maxMs),
 				(recovered < nextBurst) ? (Integer) (recovered - end) : null);
+	}
+
+	private static double highest(List<SecondSample> series, Function<SecondSample, @Nullable Double> figure) {
+		return series.stream().map(figure).filter(Objects::nonNull).mapToDouble(Double::doubleValue).max().orElse(0);
 	}
 
 	private static int first(List<SecondSample> series, int from, double usual, boolean burst) {
@@ -114,8 +87,8 @@ record Burst(long offered, long waiting, double longestMs, @Nullable Integer rec
 	}
 
 	private String recovered() {
-		return (this.recoveredAfter == null) ? "not until the end" : (this.recoveredAfter == 0) ? "at once"
-				: String.format(Locale.ROOT, "after %d s", this.recoveredAfter);
+		return (this.recoveredAfter == null) ? "had not recovered when the measurement ended"
+				: "recovered " + ((this.recoveredAfter == 0) ? "at once" : "after " + this.recoveredAfter + " s");
 	}
 
 }

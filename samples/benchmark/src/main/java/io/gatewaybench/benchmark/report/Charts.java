@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.report;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,18 +14,13 @@ import io.gatewaybench.benchmark.result.ScenarioResult;
 /**
  * The data of the charts of the page, those without any left out.
  *
- * @param results the run
- * @param raw the files of the run
+ * @param findings what the page says
  */
-record Charts(RunResults results, RawFiles raw) {
-
-	// More would make the page slow
-	private static final int MOST_SECONDS = 12_000;
+record Charts(Findings findings) {
 
 	List<Chart> all() {
 		return Stream
-			.of(ratios(), figures(), cpu(), percentiles(), rates(), published(), seconds(),
-					Profiles.read(this.results, this.raw).flames())
+			.of(ratios(), figures(), cpu(), percentiles(), rates(), seconds(), Profiles.read(this.findings).flames())
 			.filter((chart) -> !chart.rows().isEmpty())
 			.toList();
 	}
@@ -35,12 +29,16 @@ record Charts(RunResults results, RawFiles raw) {
 	 * The variants that have a colour of their own; the control is grey.
 	 */
 	List<String> variants() {
-		return Row.of(this.results)
+		return Row.of(results())
 			.stream()
 			.filter((row) -> !row.control())
 			.map((row) -> row.first().variant())
 			.distinct()
 			.toList();
+	}
+
+	private RunResults results() {
+		return this.findings.results();
 	}
 
 	private Chart ratios() {
@@ -49,12 +47,12 @@ record Charts(RunResults results, RawFiles raw) {
 						+ "is somewhere on the line. The grey band is the margin within which a difference makes none to you. "
 						+ "A line that reaches the edge goes on beyond it.",
 				List.of("row", "variant", "compared with", "metric", "ratio", "low", "high", "margin"),
-				(rows) -> Row.of(this.results).forEach((row) -> {
+				(rows) -> Row.of(results()).forEach((row) -> {
 					for (Metric metric : Metric.values()) {
 						row.comparison(metric)
 							.ifPresent((each) -> rows.add(row.title(), each.variant(), each.baseline(), metric.title(),
 									each.ratio().estimate(), each.ratio().low(), each.ratio().high(),
-									this.results.question().margin()));
+									results().question().margin()));
 					}
 				}));
 	}
@@ -64,7 +62,7 @@ record Charts(RunResults results, RawFiles raw) {
 				"A bar is the geometric mean over the starts. Each dot is one start, so the dots show how much starts differ.",
 				List.of("row", "variant", "metric", "unit", "start", "value"), (rows) -> {
 					for (Metric metric : Metric.values()) {
-						Row.of(this.results).forEach((row) -> figures(row, metric, rows));
+						Row.of(results()).forEach((row) -> figures(row, metric, rows));
 					}
 				});
 	}
@@ -85,25 +83,25 @@ record Charts(RunResults results, RawFiles raw) {
 				"A bar is the CPU time of the gateway per successful response, in the first start; its parts are what its threads are for. "
 						+ "JIT is the compiler, which has nothing to do in the long run and is not part of CPU per request elsewhere.",
 				List.of("row", "variant", "threads", "µs per request"),
-				(rows) -> Row.of(this.results).stream().map(Row::first).forEach((result) -> {
+				(rows) -> Row.of(results()).stream().map(Row::first).forEach((result) -> {
 					ProcessUse use = result.resources().gateway();
 					if (use != null) {
 						for (ThreadGroup group : ThreadGroup.values()) {
-							rows.add(result.title(), result.variant(), Costs.name(group),
-									Costs.micros(result, use, group));
+							rows.add(result.title(), result.variant(), group.title(),
+									use.cpuSeconds(group) * 1e6 / Math.max(1, result.counts().ok()));
 						}
 					}
 				}));
 	}
 
 	private Chart percentiles() {
-		Histograms histograms = Histograms.read(this.results, this.raw);
+		Histograms histograms = Histograms.read(this.findings);
 		return Chart.of("percentiles", "Latency by percentile",
 				"At 99 % a curve shows the time in which 99 % of the requests were done; further right are the slowest. "
 						+ "It ends where fewer than ten requests lie beyond. Service time counts from sending, response time "
 						+ "from the intended start, and overhead is service time without that of the backend.",
 				List.of("row", "variant", "load", "view", "part of the requests", "ms"),
-				(rows) -> Row.of(this.results).forEach((row) -> {
+				(rows) -> Row.of(results()).forEach((row) -> {
 					for (View view : View.values()) {
 						histograms.curve(row, view)
 							.forEach((point) -> rows.add(row.title(), row.first().variant(), row.load(), view.key(),
@@ -116,7 +114,7 @@ record Charts(RunResults results, RawFiles raw) {
 	 * Latency against what was offered, where there is more than one rate.
 	 */
 	private Chart rates() {
-		List<Row> open = Row.of(this.results)
+		List<Row> open = Row.of(results())
 			.stream()
 			.filter((row) -> row.first().load().rate() != null)
 			.filter((row) -> row.estimate(Metric.RESPONSE_P50).isPresent())
@@ -136,48 +134,25 @@ record Charts(RunResults results, RawFiles raw) {
 				});
 	}
 
-	private Chart published() {
-		return Chart.of("published", "Published, measured here, and possible",
-				"A bar is what was measured here, a diamond the published figure, an upright line the maximum that the backends' latency allows. "
-						+ "The set-ups differ, so compare the order of variants rather than the figures.",
-				List.of("row", "variant", "figure", "published", "measured here", "maximum"),
-				(rows) -> Published.of(this.results).forEach((each) -> {
-					if (each.measured() != null) {
-						rows.add(each.row().title(), each.row().first().variant(), each.title(), each.published(),
-								each.measured(), each.maximum());
-					}
-				}));
-	}
-
 	private Chart seconds() {
-		List<ScenarioResult> shown = new ArrayList<>();
-		int seconds = 0;
-		for (ScenarioResult result : this.results.scenarios()
-			.stream()
-			.sorted(Comparator.comparingInt(ScenarioResult::start).thenComparing(ScenarioResult::control))
-			.toList()) {
-			seconds += result.series().size();
-			if (seconds <= MOST_SECONDS) {
-				shown.add(result);
-			}
-		}
-		int left = this.results.scenarios().size() - shown.size();
-		Measurements names = new Measurements(this.results);
 		return Chart.of("series", "Second by second",
 				"Offered are requests that were to start in a second, sent those that went out to the target in it, ok and errors those that "
 						+ "ended in it; latency is response time. Generator lag is how late the generator itself was, at most. "
 						+ "Where sent is less than offered, or lag is high, requests waited in the generator, for it or for a free "
-						+ "connection, and not in the gateway."
-						+ ((left > 0) ? " " + left + " later measurements are left out to keep this page small." : ""),
+						+ "connection, and not in the gateway. These are the seconds of the first start.",
 				List.of("measurement", "second", "offered", "sent", "ok", "errors", "P50, ms", "P99, ms", "max, ms",
 						"generator lag, ms"),
-				(rows) -> shown.forEach((result) -> result.series()
+				(rows) -> Row.of(results())
 					.stream()
-					// What ended after the window
-					.filter((sample) -> sample.second() < result.seconds())
-					.forEach((sample) -> rows.add(names.name(result), sample.second(), sample.offered(), sample.sent(),
-							sample.ok(), sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs(),
-							sample.lagMs()))));
+					.map(Row::first)
+					.sorted(Comparator.comparing(ScenarioResult::control))
+					.forEach((result) -> result.series()
+						.stream()
+						// What ended after the window
+						.filter((sample) -> sample.second() < result.seconds())
+						.forEach((sample) -> rows.add(result.title(), sample.second(), sample.offered(), sample.sent(),
+								sample.ok(), sample.errors(), sample.p50Ms(), sample.p99Ms(), sample.maxMs(),
+								sample.lagMs()))));
 	}
 
 }

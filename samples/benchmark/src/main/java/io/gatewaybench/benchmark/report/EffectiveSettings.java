@@ -1,11 +1,13 @@
 package io.gatewaybench.benchmark.report;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
@@ -18,16 +20,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * suite, its command line, its JVM. Libraries are among them.
  *
  * @param environment what was installed
- * @param raw the files of the run
+ * @param directory the files of the run
  */
-record EffectiveSettings(Environment environment, RawFiles raw) {
+record EffectiveSettings(Environment environment, Path directory) {
 
 	private static final YAMLMapper YAML = new YAMLMapper();
 
 	private static final Pattern LIBRARY = Pattern.compile("(.+?)-(\\d.*)");
-
-	// -XX:+Name, -XX:-Name or -XX:Name=value
-	private static final Pattern FLAG = Pattern.compile("-XX:([+-]?)([^=]+)=?(.*)");
 
 	private static final String FILE = "--spring.config.additional-location=file:";
 
@@ -50,21 +49,11 @@ record EffectiveSettings(Environment environment, RawFiles raw) {
 			.sorted(Map.Entry.<String, String>comparingByKey().reversed())
 			.forEach((file) -> add(settings, file.getValue()));
 		command.stream().flatMap((argument) -> file(argument).stream()).forEach((text) -> add(settings, text));
-		command.stream()
-			.filter((argument) -> argument.startsWith("-D") || argument.startsWith("-X") && !argument.startsWith("-XX"))
-			.forEach((argument) -> settings.put("JVM option " + argument, "yes"));
-		if (gateway.flags() != null) {
-			for (String flag : gateway.flags().split(" ")) {
-				Matcher parts = FLAG.matcher(flag);
-				if (parts.matches()) {
-					settings.put("JVM flag " + parts.group(2), switch (parts.group(1)) {
-						case "+" -> "on";
-						case "-" -> "off";
-						default -> parts.group(3);
-					});
-				}
-			}
-		}
+		Stream
+			.concat(command.stream(),
+					(gateway.flags() != null) ? Stream.of(gateway.flags().split(" ")) : Stream.empty())
+			.filter((option) -> option.startsWith("-D") || option.startsWith("-X"))
+			.forEach((option) -> settings.put("JVM option " + option, "yes"));
 		// Each gateway has its own, of which nothing follows
 		settings.keySet().removeIf((name) -> name.equals("server.port") || name.endsWith(".directory"));
 		return settings;
@@ -79,7 +68,8 @@ record EffectiveSettings(Environment environment, RawFiles raw) {
 
 	private Optional<String> file(String argument) {
 		int raw = argument.lastIndexOf("/raw/");
-		return (argument.startsWith(FILE) && raw > 0) ? this.raw.text(argument.substring(raw + 1)) : Optional.empty();
+		return (argument.startsWith(FILE) && raw > 0)
+				? Findings.text(this.directory.resolve(argument.substring(raw + 1))) : Optional.empty();
 	}
 
 	private static void add(Map<String, String> settings, String yaml) {

@@ -76,18 +76,15 @@ public final class FaultReport {
 	}
 
 	String toMarkdown() {
-		StringBuilder text = new StringBuilder("# What clients see when something goes wrong\n\n");
-		warnings().forEach((warning) -> text.append("> **").append(MarkdownReport.escape(warning)).append("**\n\n"));
-		tables().forEach((table) -> text.append("## ")
-			.append(MarkdownReport.escape(table.caption()))
-			.append("\n\n")
-			.append(table.toMarkdown())
-			.append('\n'));
-		text.append(MarkdownReport.escape(howToRead())).append("\n\n## Failures\n\n");
-		List<String> failures = failures().isEmpty() ? List.of("None.") : failures();
-		failures.forEach((failure) -> text.append("- ").append(MarkdownReport.escape(failure)).append('\n'));
-		text.append("\n## Environment\n\n").append(MarkdownReport.escape(environment())).append('\n');
-		return text.toString();
+		List<Table> sections = new ArrayList<>(tables());
+		sections.addFirst(Table.ofSentences("What speaks against the figures", warnings()));
+		sections.add(Table.ofSentences("How to read this", List.of(howToRead())));
+		sections.add(Table.ofSentences("Failures", failures().isEmpty() ? List.of("None.") : failures()));
+		sections.add(Table.ofSentences("Environment", List.of(environment())));
+		return sections.stream()
+			.filter((section) -> !section.isEmpty())
+			.map(MarkdownReport::section)
+			.collect(Collectors.joining("", "# What clients see when something goes wrong\n\n", ""));
 	}
 
 	private List<Table> tables() {
@@ -95,15 +92,16 @@ public final class FaultReport {
 			.stream()
 			.map(FaultResult::gateway)
 			.distinct()
-			.map((gateway) -> Table.of(
+			.map((gateway) -> new Table(
 					gateway + ", " + Figures.perSecond(this.results.settings().rate()) + " requests per second", "",
 					List.of("fault", "outage", "sent", "failed", "status", "timeout", "refused", "reset", "body",
 							"clients", "attempts", "retried", "ejected after", "ejections", "back after", "P50", "P99",
 							"max", "holds"),
-					(rows) -> this.results.faults()
+					this.results.faults()
 						.stream()
 						.filter((fault) -> fault.gateway().equals(gateway))
-						.forEach((fault) -> rows.accept(row(fault)))))
+						.map(FaultReport::row)
+						.toList()))
 			.toList();
 	}
 

@@ -1,8 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
@@ -96,21 +94,13 @@ final class Figures {
 				: String.format(Locale.ROOT, (interval.halfWidth() < NARROW) ? "%.3f" : "%.2f", value);
 	}
 
-	static String starts(int count) {
-		return (count == 1) ? "one start" : count + " starts";
-	}
-
-	static String time(Instant time) {
-		return time.truncatedTo(ChronoUnit.SECONDS).toString();
-	}
-
 	/**
 	 * How figures of a metric are written.
 	 */
 	static DoubleFunction<String> of(Metric metric) {
 		return switch (metric) {
 			case CPU -> Figures::micros;
-			case ALLOCATION -> Figures::kibibytes;
+			case ALLOCATION -> (value) -> significant(value) + " KiB";
 			case HEAP, MEMORY -> Figures::mebibytes;
 			case THROUGHPUT -> (value) -> perSecond(value) + "/s";
 			case SERVICE_MEAN, SERVICE_P50, SERVICE_P99, OVERHEAD_P50, OVERHEAD_P99, RESPONSE_P50, SLO_P99 ->
@@ -136,12 +126,8 @@ final class Figures {
 			return UNKNOWN;
 		}
 		double mebibytes = value / (1024.0 * 1024.0);
-		return (mebibytes < 10 * 1024) ? String.format(Locale.ROOT, "%,.0f MiB", mebibytes)
+		return (mebibytes < 10 * 1024) ? mebibytes(mebibytes)
 				: String.format(Locale.ROOT, "%.1f GiB", mebibytes / 1024);
-	}
-
-	static String kibibytes(double value) {
-		return significant(value) + " KiB";
 	}
 
 	static String percent(double part) {

@@ -1,8 +1,8 @@
 package io.gatewaybench.benchmark.report;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
+import io.gatewaybench.benchmark.load.LatencyHistogram;
 import io.gatewaybench.benchmark.load.LatencySummary;
+import io.gatewaybench.benchmark.load.LatencyViews;
 import io.gatewaybench.benchmark.load.LoadResult;
 import io.gatewaybench.benchmark.load.StageResult;
-import io.gatewaybench.benchmark.result.RunResults;
-import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
@@ -38,31 +38,35 @@ final class Histograms {
 
 	private static final double NANOS_PER_MILLI = 1e6;
 
-	private final Map<String, Map<View, Histogram>> byScenario = new HashMap<>();
+	private static final double[] PARTS = { 0, 0.5, 0.75, 0.9, 0.99, 0.999 };
 
-	private Histograms() {
-	}
+	private final Map<String, Map<View, Histogram>> byScenario = new HashMap<>();
 
 	/**
 	 * A view of latency.
 	 */
 	enum View {
 
-		OVERHEAD, SERVICE, RESPONSE;
+		OVERHEAD(LatencyViews::overhead, LatencyFigures::overhead),
+
+		SERVICE(LatencyViews::service, LatencyFigures::service),
+
+		RESPONSE(LatencyViews::response, LatencyFigures::response);
+
+		private final Function<LatencyViews, LatencyHistogram> histogram;
+
+		private final Function<LatencyFigures, LatencySummary> summary;
+
+		View(Function<LatencyViews, LatencyHistogram> histogram, Function<LatencyFigures, LatencySummary> summary) {
+			this.histogram = histogram;
+			this.summary = summary;
+		}
 
 		/**
 		 * What it is called on the page.
 		 */
 		String key() {
 			return name().toLowerCase(Locale.ROOT);
-		}
-
-		private LatencySummary of(ScenarioResult result) {
-			return switch (this) {
-				case SERVICE -> result.latency().service();
-				case RESPONSE -> result.latency().response();
-				case OVERHEAD -> result.latency().overhead();
-			};
 		}
 
 	}
@@ -76,41 +80,31 @@ final class Histograms {
 	record Point(double part, double millis) {
 	}
 
-	static Histograms read(RunResults results, RawFiles raw) {
+	static Histograms read(Findings findings) {
 		Histograms histograms = new Histograms();
 		Set<String> slices = new HashSet<>();
-		results.slices().forEach((slice) -> slices.add(slice.scenario() + slice.startedAt()));
-		for (String name : raw.names()) {
-			if (name.endsWith("/load.json")) {
-				Path session = Objects.requireNonNull(raw.directory().resolve(name).getParent());
-				try {
-					LoadResult.read(session)
-						.stages()
-						.stream()
-						.filter((stage) -> slices.contains(stage.stage() + stage.start()))
-						.forEach(histograms::add);
-				}
-				catch (IOException | IllegalStateException ex) {
-					// A damaged file: the summaries of the results are left
-				}
+		findings.results().slices().forEach((slice) -> slices.add(slice.scenario() + slice.startedAt()));
+		findings.files("raw", "load.json").forEach((file) -> {
+			try {
+				LoadResult.read(Objects.requireNonNull(file.getParent()))
+					.stages()
+					.stream()
+					.filter((stage) -> slices.contains(stage.stage() + stage.start()))
+					.forEach(histograms::add);
 			}
-		}
+			catch (IOException | IllegalStateException ex) {
+				// A damaged file: the summaries of the results are left
+			}
+		});
 		return histograms;
 	}
 
 	private void add(StageResult stage) {
 		Map<View, Histogram> views = this.byScenario.computeIfAbsent(stage.stage(), (any) -> new EnumMap<>(View.class));
-		stage.types().forEach((type) -> {
-			views.merge(View.OVERHEAD, type.latency().overhead().histogram(), Histograms::sum);
-			views.merge(View.SERVICE, type.latency().service().histogram(), Histograms::sum);
-			views.merge(View.RESPONSE, type.latency().response().histogram(), Histograms::sum);
-		});
-	}
-
-	private static Histogram sum(Histogram one, Histogram other) {
-		Histogram sum = one.copy();
-		sum.add(other);
-		return sum;
+		for (View view : View.values()) {
+			Histogram sum = views.computeIfAbsent(view, (any) -> LatencyHistogram.newHistogram());
+			stage.types().forEach((type) -> sum.add(view.histogram.apply(type.latency()).histogram()));
+		}
 	}
 
 	/**
@@ -118,7 +112,7 @@ final class Histograms {
 	 */
 	List<Point> curve(Row row, View view) {
 		Histogram known = this.byScenario.getOrDefault(row.first().id(), Map.of()).get(view);
-		return (known == null) ? summary(view.of(row.first())) : points(known);
+		return (known == null) ? points(view.summary.apply(row.first().latency())) : points(known);
 	}
 
 	private static List<Point> points(Histogram histogram) {
@@ -133,16 +127,17 @@ final class Histograms {
 		return points;
 	}
 
-	private static List<Point> summary(LatencySummary summary) {
-		return Stream
-			.of(point(0, summary.minMs()), point(0.5, summary.p50Ms()), point(0.75, summary.p75Ms()),
-					point(0.9, summary.p90Ms()), point(0.99, summary.p99Ms()), point(0.999, summary.p999Ms()))
-			.flatMap(Optional::stream)
-			.toList();
-	}
-
-	private static Optional<Point> point(double part, @Nullable Double millis) {
-		return Optional.ofNullable(millis).map((value) -> new Point(part, value));
+	private static List<Point> points(LatencySummary summary) {
+		List<@Nullable Double> millis = Arrays.asList(summary.minMs(), summary.p50Ms(), summary.p75Ms(),
+				summary.p90Ms(), summary.p99Ms(), summary.p999Ms());
+		List<Point> points = new ArrayList<>();
+		for (int i = 0; i < PARTS.length; i++) {
+			Double value = millis.get(i);
+			if (value != null) {
+				points.add(new Point(PARTS[i], value));
+			}
+		}
+		return points;
 	}
 
 }

@@ -9,16 +9,15 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.RunResults;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -32,91 +31,62 @@ final class HtmlReport {
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
 
-	private final Findings findings;
-
 	private final StringBuilder html = new StringBuilder();
 
-	private HtmlReport(Findings findings) {
-		this.findings = findings;
+	private HtmlReport() {
 	}
 
 	/**
-	 * A page that needs nothing else.
+	 * A page.
+	 * @param assets where style, script and library go, and replace older ones, to be
+	 * shared with other pages beside this one; {@code null} if they are in the page
+	 * @throws UncheckedIOException if they can't be written
 	 */
-	static String render(Findings findings) {
-		return render(findings, (parts) -> {
-			// What the browser may use: this very style and these very scripts
-			String scripts = parts.scripts().values().stream().map(HtmlReport::hash).collect(Collectors.joining(" "));
-			return new Page("style-src " + hash(parts.style()) + "; script-src " + scripts,
-					"<style>" + parts.style() + "</style>",
-					parts.scripts()
-						.values()
-						.stream()
-						.map((script) -> "<script>" + script + "</script>")
-						.collect(Collectors.joining("\n")));
-		});
-	}
-
-	/**
-	 * A page that shares style, script and library with others.
-	 * @param assets where these go, and replace older ones; beside the page
-	 */
-	static String render(Findings findings, Path assets) throws IOException {
-		Map<String, String> files = new LinkedHashMap<>();
-		String page = render(findings, (parts) -> {
-			files.put("report.css", parts.style());
-			files.putAll(parts.scripts());
-			String name = assets.getFileName() + "/";
-			return new Page("style-src 'self'; script-src 'self'",
-					"<link rel=\"stylesheet\" href=\"" + name + "report.css\">",
-					parts.scripts()
-						.keySet()
-						.stream()
-						.map((script) -> "<script src=\"" + name + script + "\"></script>")
-						.collect(Collectors.joining("\n")));
-		});
-		Files.createDirectories(assets);
-		for (Map.Entry<String, String> file : files.entrySet()) {
-			Files.writeString(assets.resolve(file.getKey()), file.getValue());
-		}
-		return page;
-	}
-
-	private static String render(Findings findings, Function<Parts, Page> assembly) {
-		Charts data = new Charts(findings.results(), findings.raw());
+	static String render(Findings findings, @Nullable Path assets) {
+		Charts data = new Charts(findings);
 		List<Chart> charts = data.all();
 		// Only the whole of ECharts can draw frames, but it is larger by half
 		boolean flames = charts.stream().anyMatch((chart) -> chart.id().equals("flame"));
 		String library = flames ? "echarts.min.js" : "echarts.common.min.js";
-		Map<String, String> scripts = new LinkedHashMap<>();
-		scripts.put(library, resource("echarts/" + library));
-		scripts.put("report.js", resource("flame.js") + resource("report.js"));
-		Page page = assembly.apply(new Parts(resource("report.css"), scripts));
+		String style = resource("report.css");
+		String draw = resource("echarts/" + library);
+		String script = resource("flame.js") + resource("report.js");
+		// What the browser may use: this very style and these very scripts
+		String policy = "style-src %s; script-src %s %s".formatted(hash(style), hash(draw), hash(script));
+		String styles = "<style>" + style + "</style>";
+		String scripts = "<script>" + draw + "</script>\n<script>" + script + "</script>";
+		if (assets != null) {
+			write(assets, Map.of("report.css", style, library, draw, "report.js", script));
+			policy = "style-src 'self'; script-src 'self'";
+			styles = "<link rel=\"stylesheet\" href=\"%s/report.css\">".formatted(assets.getFileName());
+			scripts = "<script src=\"%1$s/%2$s\"></script>\n<script src=\"%1$s/report.js\"></script>"
+				.formatted(assets.getFileName(), library);
+		}
 		Map<String, String> parts = Map.of("title", escape(findings.results().title()), "policy",
-				"default-src 'none'; img-src data:; " + page.policy() + "; base-uri 'none'; form-action 'none'",
-				"style", page.style(), "content", new HtmlReport(findings).content(charts),
+				"default-src 'none'; img-src data:; " + policy + "; base-uri 'none'; form-action 'none'", "style",
+				styles, "content", new HtmlReport().content(findings, charts),
 				// The end of the element must not be in its text
 				"data",
 				MAPPER
 					.writeValueAsString(Map.of("variants", data.variants(), "charts",
 							charts.stream().map(Chart.Encoded::of).toList()))
 					.replace("<", "\\u003c"),
-				"scripts", page.scripts());
+				"scripts", scripts);
 		// In one pass: what is put in could look like a placeholder itself
 		return PLACEHOLDER.matcher(resource("report.html"))
 			.replaceAll((match) -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(match.group(1)))));
 	}
 
-	/**
-	 * What every page uses: the style, and the scripts by the names of their files.
-	 */
-	private record Parts(String style, Map<String, String> scripts) {
-	}
-
-	/**
-	 * How a page gets it: the part of its policy, and its elements.
-	 */
-	private record Page(String policy, String style, String scripts) {
+	private static void write(Path directory, Map<String, String> files) {
+		try {
+			Files.createDirectories(directory);
+			for (Map.Entry<String, String> file : files.entrySet()) {
+				Files.writeString(directory.resolve(file.getKey()), file.getValue());
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static String hash(String text) {
@@ -129,117 +99,121 @@ final class HtmlReport {
 		}
 	}
 
-	private String content(List<Chart> charts) {
-		RunResults results = this.findings.results();
-		Answer answer = this.findings.answer();
-		this.html.append("<header><h1>").append(escape(results.title())).append("</h1>\n");
-		paragraph("subtitle", "Suite " + results.suite() + ", " + results.startedAt());
-		this.html.append("</header>\n<main>\n<section class=\"answer\" aria-label=\"Answer\">\n<h2>Answer</h2>\n");
-		answer.sentences().forEach((sentence) -> paragraph("headline", sentence));
+	private String content(Findings findings, List<Chart> charts) {
+		RunResults results = findings.results();
+		Answer answer = Answer.of(results);
+		add("<header><h1>%s</h1>\n", results.title());
+		add("<p class=\"subtitle\">%s</p>\n</header>\n", "Suite " + results.suite() + ", " + results.startedAt());
+		add("<main>\n<section class=\"answer\" aria-label=\"Answer\">\n<h2>Answer</h2>\n");
+		answer.sentences().forEach((sentence) -> add("<p class=\"headline\">%s</p>\n", sentence));
 		if (!answer.table().isEmpty()) {
 			table(answer.table());
-			paragraph("note", answer.table().caption() + ". " + answer.table().note());
+			note(answer.table().caption() + ". " + answer.table().note());
 		}
-		this.html.append("</section>\n<section class=\"sure\">\n<h2>How sure</h2>\n");
+		add("</section>\n<section class=\"sure\">\n<h2>How sure</h2>\n");
 		list(answer.howSure());
-		this.html.append("</section>\n");
+		add("</section>\n");
 		if (!answer.next().isEmpty()) {
-			this.html.append("<section class=\"next\">\n<h2>What next</h2>\n");
+			add("<section class=\"next\">\n<h2>What next</h2>\n");
 			list(answer.next());
-			this.html.append("</section>\n");
+			add("</section>\n");
 		}
-		paragraph("context", this.findings.context());
-		if (!this.findings.thresholds().isEmpty()) {
-			section(this.findings.thresholds());
+		add("<p class=\"context\">%s</p>\n", findings.context());
+		Table thresholds = ThresholdReport.table(results);
+		if (!thresholds.isEmpty()) {
+			section(thresholds);
 		}
 		if (!charts.isEmpty()) {
-			this.html.append("<h2>Charts</h2>\n<noscript><p class=\"note\">The charts need JavaScript. "
+			add("<h2>Charts</h2>\n<noscript><p class=\"note\">The charts need JavaScript. "
 					+ "Their figures are in the tables below.</p></noscript>\n<div class=\"charts\">\n");
 			charts.forEach(this::figure);
-			this.html.append("</div>\n");
+			add("</div>\n");
 		}
-		this.findings.figures().forEach(this::section);
-		this.html.append("<h2>Details</h2>\n");
-		this.findings.details().forEach((section) -> folded(section.caption(), () -> body(section)));
+		findings.figures().forEach(this::section);
+		add("<h2>Details</h2>\n");
+		findings.details().forEach((table) -> {
+			add("<details><summary>%s</summary>\n", table.caption());
+			body(table);
+			add("</details>\n");
+		});
 		return this.html.append("</main>").toString();
 	}
 
+	/**
+	 * Adds HTML.
+	 * @param texts what stands at each {@code %s}, which is escaped
+	 */
+	private void add(String format, String... texts) {
+		this.html.append(format.formatted(Stream.of(texts).map(HtmlReport::escape).toArray()));
+	}
+
 	private void figure(Chart chart) {
-		this.html.append("<figure id=\"chart-")
-			.append(chart.id())
-			.append("\" hidden>\n<figcaption>")
-			.append(escape(chart.caption()))
-			.append("</figcaption>\n<div class=\"controls\"></div>\n<div class=\"plot\" role=\"img\" aria-label=\"")
-			.append(escape(chart.caption() + ". " + chart.howToRead()))
-			.append("\"></div>\n");
-		paragraph("note", chart.howToRead());
-		this.html.append("</figure>\n");
+		add("<figure id=\"chart-%s\" hidden>\n<figcaption>%s</figcaption>\n<div class=\"controls\"></div>\n",
+				chart.id(), chart.caption());
+		add("<div class=\"plot\" role=\"img\" aria-label=\"%s\"></div>\n", chart.caption() + ". " + chart.howToRead());
+		note(chart.howToRead());
+		add("</figure>\n");
 	}
 
-	private void folded(String summary, Runnable body) {
-		this.html.append("<details><summary>").append(escape(summary)).append("</summary>\n");
-		body.run();
-		this.html.append("</details>\n");
+	private void section(Table table) {
+		add("<h2>%s</h2>\n", table.caption());
+		body(table);
 	}
 
-	private void section(Section section) {
-		this.html.append("<h2>").append(escape(section.caption())).append("</h2>\n");
-		body(section);
-	}
-
-	private void body(Section section) {
-		paragraph("note", section.note());
-		switch (section) {
-			case Table table -> table(table);
-			case Section.Sentences sentences -> list(sentences.sentences());
+	private void body(Table table) {
+		if (table.head().isEmpty()) {
+			list(table.sentences());
+			return;
 		}
+		if (!table.note().isEmpty()) {
+			note(table.note());
+		}
+		table(table);
 	}
 
-	private void paragraph(String style, String text) {
-		if (!text.isEmpty()) {
-			this.html.append("<p class=\"").append(style).append("\">").append(escape(text)).append("</p>\n");
-		}
+	private void note(String text) {
+		add("<p class=\"note\">%s</p>\n", text);
 	}
 
 	private void list(List<String> sentences) {
 		if (!sentences.isEmpty()) {
-			this.html.append("<ul>\n");
-			sentences.forEach((item) -> this.html.append("<li>").append(escape(item)).append("</li>\n"));
-			this.html.append("</ul>\n");
+			add("<ul>\n");
+			sentences.forEach((item) -> add("<li>%s</li>\n", item));
+			add("</ul>\n");
 		}
 	}
 
 	private void table(Table table) {
+		add("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">", table.caption());
 		// Names and values, which are longer than figures
-		String style = (table.head().size() == 2) ? " class=\"facts\"" : "";
-		this.html.append("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"")
-			.append(escape(table.caption()))
-			.append("\"><table")
-			.append(style)
-			.append("><thead><tr>");
+		add((table.head().size() == 2) ? "<table class=\"facts\"><thead><tr>" : "<table><thead><tr>");
 		for (int column = 0; column < table.head().size(); column++) {
-			this.html.append(table.isText(column) ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
-				.append(escape(table.head().get(column)))
-				.append("</th>");
+			add("<th scope=\"col\"" + (table.isText(column) ? " class=\"text\">" : ">") + "%s</th>",
+					table.head().get(column));
 		}
-		this.html.append("</tr></thead>\n<tbody>\n");
+		add("</tr></thead>\n<tbody>\n");
 		table.rows().forEach((row) -> {
-			this.html.append("<tr>");
-			for (int column = 0; column < row.size(); column++) {
-				cell(row.get(column),
-						(column == 0) ? "th scope=\"row\"" : table.isText(column) ? "td class=\"text\"" : "td");
+			add("<tr><th scope=\"row\">%s</th>", row.getFirst());
+			for (int column = 1; column < row.size(); column++) {
+				cell(row.get(column), table.isText(column));
 			}
-			this.html.append("</tr>\n");
+			add("</tr>\n");
 		});
-		this.html.append("</tbody></table></div>\n");
+		add("</tbody></table></div>\n");
 	}
 
-	private void cell(Cell cell, String element) {
-		this.html.append('<').append(element).append('>').append(escape(cell.text()));
-		if (!cell.detail().isEmpty()) {
-			this.html.append(" <small>").append(escape(cell.detail())).append("</small>");
+	private void cell(String cell, boolean text) {
+		int detail = cell.indexOf(" (");
+		if (text) {
+			add("<td class=\"text\">%s</td>", cell);
 		}
-		this.html.append("</").append(element, 0, 2).append(">");
+		else if (detail < 0) {
+			add("<td>%s</td>", cell);
+		}
+		else {
+			add("<td>%s <small>%s</small></td>", cell.substring(0, detail),
+					cell.substring(detail + 2, cell.length() - 1));
+		}
 	}
 
 	/**

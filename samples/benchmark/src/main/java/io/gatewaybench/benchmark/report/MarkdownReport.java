@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The report as Markdown, for a pull request or a wiki.
@@ -11,42 +12,28 @@ final class MarkdownReport {
 	}
 
 	static String render(Findings findings) {
-		Answer answer = findings.answer();
-		StringBuilder text = new StringBuilder();
-		text.append("# ").append(escape(findings.results().title())).append("\n\n## Answer\n\n");
-		list(text, answer.sentences());
-		if (!answer.table().isEmpty()) {
-			text.append('\n')
-				.append(answer.table().toMarkdown())
-				.append('\n')
-				.append(escape(answer.table().caption() + ". " + answer.table().note()))
-				.append("\n");
+		Answer answer = Answer.of(findings.results());
+		StringBuilder text = new StringBuilder("# ").append(escape(findings.results().title()));
+		text.append("\n\n## Answer\n\n").append(list(answer.sentences()));
+		Table table = answer.table();
+		if (!table.isEmpty()) {
+			text.append('\n').append(table.toMarkdown()).append('\n');
+			text.append(escape(table.caption() + ". " + table.note())).append('\n');
 		}
-		text.append("\n## How sure\n\n");
-		list(text, answer.howSure());
-		text.append("\n## What next\n\n");
-		list(text, answer.next());
+		text.append("\n## How sure\n\n").append(list(answer.howSure()));
+		text.append("\n## What next\n\n").append(list(answer.next()));
 		text.append('\n').append(escape(findings.context())).append("\n\n");
-		if (!findings.thresholds().isEmpty()) {
-			section(text, findings.thresholds());
-		}
-		findings.figures().forEach((section) -> section(text, section));
-		findings.details().forEach((section) -> section(text, section));
+		findings.all().forEach((each) -> text.append(section(each)));
 		return text.toString();
 	}
 
-	static void list(StringBuilder text, List<String> sentences) {
-		sentences.forEach((sentence) -> text.append("- ").append(escape(sentence)).append('\n'));
+	static String list(List<String> sentences) {
+		return sentences.stream().map((each) -> "- " + escape(each) + "\n").collect(Collectors.joining());
 	}
 
-	private static void section(StringBuilder text, Section section) {
-		text.append("## ").append(escape(section.caption())).append("\n\n");
-		text.append(section.note().isEmpty() ? "" : escape(section.note()) + "\n\n");
-		switch (section) {
-			case Table table -> text.append(table.toMarkdown());
-			case Section.Sentences list -> list(text, list.sentences());
-		}
-		text.append('\n');
+	static String section(Table table) {
+		String note = table.note().isEmpty() ? "" : escape(table.note()) + "\n\n";
+		return "## " + escape(table.caption()) + "\n\n" + note + table.toMarkdown() + "\n";
 	}
 
 	/**

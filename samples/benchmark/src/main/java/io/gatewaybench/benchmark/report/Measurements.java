@@ -2,17 +2,18 @@ package io.gatewaybench.benchmark.report;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.LatencySummary;
+import io.gatewaybench.benchmark.result.Comparison;
+import io.gatewaybench.benchmark.result.Estimate;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
-import io.gatewaybench.benchmark.result.WarmupCurve;
+import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
 
 /**
  * What was measured, one by one.
@@ -21,19 +22,55 @@ import io.gatewaybench.benchmark.result.WarmupCurve;
  */
 record Measurements(RunResults results) {
 
-	private static final Map<String, String> FAILURES = Map.of("unexpected status",
-			"an answer whose status was not the one expected", "timeout",
-			"no complete answer within the limit of the client; the connection is closed and opened anew", "refused",
-			"the connection was refused, or not open in time", "reset",
-			"the connection was reset, or closed before the answer was complete", "wrong body",
-			"the right status, but the body failed a check: too short, or _gateway missing or wrong", "aborted",
-			"still unfinished when the measurement was over and had been waited for");
+	private static final List<Metric> COMPARED = List.of(Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.THROUGHPUT,
+			Metric.SERVICE_P50, Metric.SERVICE_P99, Metric.OVERHEAD_P50, Metric.OVERHEAD_P99);
+
+	private static final List<Failure> FAILURES = List.of(
+			new Failure("unexpected status", "an answer whose status was not the one expected", Counts::httpError),
+			new Failure("timeout",
+					"no complete answer within the limit of the client; the connection is closed and opened anew",
+					Counts::timeout),
+			new Failure("refused", "the connection was refused, or not open in time", Counts::refused),
+			new Failure("reset", "the connection was reset, or closed before the answer was complete", Counts::reset),
+			new Failure("wrong body",
+					"the right status, but the body failed a check: too short, or _gateway missing or wrong",
+					Counts::wrongBody),
+			new Failure("aborted", "still unfinished when the measurement was over and had been waited for",
+					Counts::aborted));
+
+	/**
+	 * A way in which requests fail.
+	 */
+	private record Failure(String kind, String meaning, ToLongFunction<Counts> count) {
+	}
 
 	/**
 	 * What a measurement is called, with its start where there are several.
 	 */
 	String name(ScenarioResult scenario) {
 		return (this.results.starts() > 1) ? scenario.title() + " #" + scenario.start() : scenario.title();
+	}
+
+	/**
+	 * Every row beside its baseline.
+	 */
+	Table ratios() {
+		List<String> head = new ArrayList<>(List.of("row", "compared with"));
+		COMPARED.forEach((metric) -> head.add(metric.title()));
+		List<List<String>> rows = new ArrayList<>();
+		for (Row row : Row.of(this.results)) {
+			List<Optional<Comparison>> comparisons = COMPARED.stream().map(row::comparison).toList();
+			comparisons.stream().flatMap(Optional::stream).findFirst().ifPresent((any) -> {
+				List<String> cells = new ArrayList<>(List.of(row.title(), any.baseline()));
+				comparisons.forEach((each) -> cells
+					.add(each.map((comparison) -> Figures.ratio(comparison.ratio())).orElse(Figures.UNKNOWN)));
+				rows.add(cells);
+			});
+		}
+		return new Table("Ratios",
+				"A row divided by what it is compared with, with the 95 % confidence interval. Only the intervals of the main "
+						+ "question are right together; of twenty others, one may leave out the truth.",
+				head, rows);
 	}
 
 	/**
@@ -48,117 +85,96 @@ record Measurements(RunResults results) {
 						"allocated per request"),
 				Row.of(this.results)
 					.stream()
-					.map((row) -> List.of(Cell.of(row.title()), row.cell(Metric.SERVICE_MEAN),
-							row.cell(Metric.SERVICE_P50), row.cell(Metric.SERVICE_P99), row.cell(Metric.RESPONSE_P50),
-							row.cell(Metric.SLO_P99, (value) -> Figures.millis(value, limit)),
-							row.cell(Metric.ALLOCATION)))
+					.map((row) -> List.of(row.title(), row.text(Metric.SERVICE_MEAN), row.text(Metric.SERVICE_P50),
+							row.text(Metric.SERVICE_P99), row.text(Metric.RESPONSE_P50),
+							Figures.millis(row.estimate(Metric.SLO_P99).map(Estimate::value).orElse(null), limit),
+							row.text(Metric.ALLOCATION)))
 					.toList());
 	}
 
 	Table all() {
-		return Table
-			.of("Every measurement", "Latency is service time of the responses that passed every check.",
-					List.of("measurement", "slices", "throughput", "errors", "P50", "P75", "P90", "P99", "max",
-							"SLO P99", "CPU per request", "heap", "memory"),
-					(rows) -> this.results.scenarios().forEach((scenario) -> {
-						LatencySummary latency = scenario.latency().service();
-						rows.accept(List.of(name(scenario), Figures.count(scenario.slices()),
-								Figures.perSecond(scenario.okPerSecond()) + "/s",
-								Figures.count(scenario.counts().failed()), Figures.millis(latency.p50Ms()),
-								Figures.millis(latency.p75Ms()), Figures.millis(latency.p90Ms()),
-								Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
-								Figures.millis(scenario.latency().slo().p99Ms(), this.results.settings().timeout()),
-								Figures.micros(Metric.CPU.of(scenario)),
-								Figures.bytes((scenario.gateway() != null) ? scenario.gateway().liveHeapBytes() : null),
-								Figures
-									.bytes((scenario.gateway() != null) ? scenario.gateway().residentBytes() : null)));
-					}));
+		return new Table("Every measurement", "Latency is service time of the responses that passed every check.",
+				List.of("measurement", "slices", "throughput", "errors", "P50", "P75", "P90", "P99", "max", "SLO P99",
+						"CPU per request", "heap", "memory"),
+				this.results.scenarios().stream().map(this::row).toList());
+	}
+
+	private List<String> row(ScenarioResult scenario) {
+		LatencySummary latency = scenario.latency().service();
+		GatewayFigures gateway = scenario.gateway();
+		return List.of(name(scenario), Figures.count(scenario.slices()),
+				Figures.perSecond(scenario.okPerSecond()) + "/s", Figures.count(scenario.counts().failed()),
+				Figures.millis(latency.p50Ms()), Figures.millis(latency.p75Ms()), Figures.millis(latency.p90Ms()),
+				Figures.millis(latency.p99Ms()), Figures.millis(latency.maxMs()),
+				Figures.millis(scenario.latency().slo().p99Ms(), this.results.settings().timeout()),
+				Figures.micros(Metric.CPU.of(scenario)),
+				Figures.bytes((gateway != null) ? gateway.liveHeapBytes() : null),
+				Figures.bytes((gateway != null) ? gateway.residentBytes() : null));
 	}
 
 	Table types() {
-		return Table.of("By type of request", "Latency is service time.",
+		return new Table("By type of request", "Latency is service time.",
 				List.of("measurement", "type", "share", "ok", "errors", "P50", "P90", "P99", "max", "backend mean"),
-				(rows) -> this.results.scenarios()
-					.forEach((scenario) -> scenario.types()
-						.forEach((type) -> rows.accept(List.of(name(scenario), type.name(),
-								Figures.percent(type.share()), Figures.count(type.counts().ok()),
-								Figures.count(type.counts().failed()), Figures.millis(type.service().p50Ms()),
-								Figures.millis(type.service().p90Ms()), Figures.millis(type.service().p99Ms()),
-								Figures.millis(type.service().maxMs()), Figures.millis(type.backendMeanMs()))))));
+				this.results.scenarios()
+					.stream()
+					.flatMap((scenario) -> scenario.types()
+						.stream()
+						.map((type) -> List.of(name(scenario), type.name(), Figures.percent(type.share()),
+								Figures.count(type.counts().ok()), Figures.count(type.counts().failed()),
+								Figures.millis(type.service().p50Ms()), Figures.millis(type.service().p90Ms()),
+								Figures.millis(type.service().p99Ms()), Figures.millis(type.service().maxMs()),
+								Figures.millis(type.backendMeanMs()))))
+					.toList());
 	}
 
 	/**
 	 * What each load host did, where there are several.
 	 */
 	Table agents() {
-		return Table.of("Load hosts",
+		List<List<String>> rows = new ArrayList<>();
+		this.results.scenarios()
+			.stream()
+			.filter((scenario) -> scenario.generator().agents().size() > 1)
+			.forEach((scenario) -> scenario.generator()
+				.agents()
+				.forEach((agent) -> rows.add(List.of(name(scenario), agent.agent(), Figures.count(agent.sent()),
+						Figures.count(agent.ok()), Figures.millis(agent.service().p50Ms()),
+						Figures.millis(agent.service().p90Ms()), Figures.millis(agent.service().p99Ms()),
+						Figures.millis(agent.service().maxMs()), agent.clockMs() + " ms"))));
+		return new Table("Load hosts",
 				"What each agent sent, and the service time that it measured. Clock is how far its clock differs from that of the runner at least.",
-				List.of("measurement", "agent", "sent", "ok", "P50", "P90", "P99", "max", "clock"),
-				(rows) -> this.results.scenarios()
-					.stream()
-					.filter((scenario) -> scenario.generator().agents().size() > 1)
-					.forEach((scenario) -> scenario.generator()
-						.agents()
-						.forEach((agent) -> rows
-							.accept(List.of(name(scenario), agent.agent(), Figures.count(agent.sent()),
-									Figures.count(agent.ok()), Figures.millis(agent.service().p50Ms()),
-									Figures.millis(agent.service().p90Ms()), Figures.millis(agent.service().p99Ms()),
-									Figures.millis(agent.service().maxMs()), agent.clockMs() + " ms")))));
-	}
-
-	/**
-	 * How the gateways became warm.
-	 */
-	Table warmups() {
-		return Table.of("Warm-up",
-				"The part of the CPU time that the JIT compilers had, in each cycle of a light load, and at the end in slices that do not count.",
-				List.of("gateway", "start", "CPU time", "compilers", "warm"),
-				(rows) -> this.results.warmups()
-					.forEach((curve) -> rows.accept(List.of(curve.variant(), Figures.count(curve.start()),
-							Figures.significant(
-									curve.cycles().stream().mapToDouble(WarmupCurve.Cycle::cpuSeconds).sum()) + " s",
-							curve.cycles()
-								.stream()
-								.map((cycle) -> Figures.percent(cycle.jit()))
-								.collect(Collectors.joining(" → ")),
-							(curve.steady() == null) ? Figures.UNKNOWN : curve.steady() ? "yes" : "no"))));
+				List.of("measurement", "agent", "sent", "ok", "P50", "P90", "P99", "max", "clock"), rows);
 	}
 
 	/**
 	 * One sentence per measurement and kind of error, or that there was none.
 	 */
-	Section.Sentences errors() {
+	Table errors() {
 		List<String> errors = new ArrayList<>();
-		this.results.scenarios()
-			.forEach((scenario) -> failures(scenario.counts()).forEach((kind, count) -> errors.add(name(scenario) + ": "
-					+ Figures.count(count) + " × " + kind + " (" + FAILURES.getOrDefault(kind, kind) + ")")));
+		for (ScenarioResult scenario : this.results.scenarios()) {
+			for (Failure failure : FAILURES) {
+				long count = failure.count().applyAsLong(scenario.counts());
+				if (count > 0) {
+					errors.add("%s: %s × %s (%s)".formatted(name(scenario), Figures.count(count), failure.kind(),
+							failure.meaning()));
+				}
+			}
+		}
 		if (errors.isEmpty() && !this.results.scenarios().isEmpty()) {
 			errors.add("None: every answer passed every check.");
 		}
-		return new Section.Sentences("Errors", errors);
-	}
-
-	private static Map<String, Long> failures(Counts counts) {
-		Map<String, Long> failures = new LinkedHashMap<>();
-		failures.put("unexpected status", counts.httpError());
-		failures.put("timeout", counts.timeout());
-		failures.put("refused", counts.refused());
-		failures.put("reset", counts.reset());
-		failures.put("wrong body", counts.wrongBody());
-		failures.put("aborted", counts.aborted());
-		failures.values().removeIf((count) -> count == 0);
-		return failures;
+		return Table.ofSentences("Errors", errors);
 	}
 
 	/**
 	 * What a reader has to know of single figures.
 	 */
-	Section.Sentences remarks() {
+	Table remarks() {
 		List<String> remarks = new ArrayList<>();
 		this.results.scenarios()
 			.forEach((scenario) -> scenario.remarks().forEach((remark) -> remarks.add(name(scenario) + ": " + remark)));
 		this.results.voids().forEach((reason) -> remarks.add("Played again: " + reason));
-		return new Section.Sentences("Remarks", remarks);
+		return Table.ofSentences("Remarks", remarks);
 	}
 
 }

@@ -2,8 +2,10 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 
 /**
  * How a run measured, and how far its figures go.
@@ -23,39 +25,36 @@ record Method(RunResults results) {
 	 */
 	List<String> sentences() {
 		List<String> sentences = new ArrayList<>();
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().openModel())) {
+		if (any((scenario) -> scenario.load().openModel())) {
 			sentences
 				.add("Open model: requests start by a schedule that was fixed before the first response, so a stall shows "
 						+ "in the response time of every request that was to start in it. Response time counts from the "
 						+ "intended start, service time from the send.");
 		}
-		if (this.results.scenarios().stream().anyMatch((scenario) -> !scenario.load().openModel())) {
+		if (any((scenario) -> !scenario.load().openModel())) {
 			sentences.add(CLOSED_LOOP);
 		}
-		if (hasIterations()) {
+		if (any((scenario) -> scenario.load().iterations() != null)) {
 			sentences
 				.add("Iterations: all connections are open before users begin, all at once. Each sends its number of requests, "
 						+ "good or bad, and leaves. The measurement lasts until the last one has left, and throughput is that "
 						+ "of the whole time.");
+		}
+		if (any((scenario) -> scenario.load().hasSteps())) {
+			sentences.add(
+					"Bursts: a gateway has recovered when, from then on, the P50 of the response time of every second is at "
+							+ "most 1.5 times the highest P50 of a second before the burst.");
 		}
 		if (this.results.settings().engine().equals("jmeter")) {
 			sentences
 				.add("JMeter sent the requests. It tells latencies in whole milliseconds, and none of the time that the backends "
 						+ "took, so there is no overhead. In the open model it opens a connection for each request.");
 		}
-		sentences
-			.add("SLO P99 counts every request without a successful response as slower than the limit of the client.");
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.latency().overhead().count() > 0)) {
+		if (any((scenario) -> scenario.latency().overhead().count() > 0)) {
 			sentences
 				.add("Overhead: the service time of a request without the time that its backend took for this very "
 						+ "request, which the backend tells (Server-Timing). It is what gateway, network and generator add. "
 						+ "The rows without a gateway show what network and generator add.");
-		}
-		if (this.results.scenarios().stream().anyMatch((scenario) -> scenario.theoreticalMaximum() != null)) {
-			sentences
-				.add("Theoretical maximum: connections / mean latency of the backends (Little's law), with the latency that the backends "
-						+ "achieved in this very scenario, weighted by the mix that was observed. No gateway can exceed it; the "
-						+ "missing part is what gateway, network and client add.");
 		}
 		sentences
 			.add("CPU per request is user and system time of the gateway process during the slices, divided by successful "
@@ -110,11 +109,8 @@ record Method(RunResults results) {
 		};
 	}
 
-	/**
-	 * Whether users of a load send a fixed number of requests.
-	 */
-	boolean hasIterations() {
-		return this.results.scenarios().stream().anyMatch((scenario) -> scenario.load().iterations() != null);
+	private boolean any(Predicate<ScenarioResult> condition) {
+		return this.results.scenarios().stream().anyMatch(condition);
 	}
 
 }

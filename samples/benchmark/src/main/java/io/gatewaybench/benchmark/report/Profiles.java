@@ -1,17 +1,17 @@
 package io.gatewaybench.benchmark.report;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.observe.StackSamples;
 import io.gatewaybench.benchmark.observe.StackSamples.Node;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Profile;
-import io.gatewaybench.benchmark.result.RunResults;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,26 +25,23 @@ record Profiles(List<Profile> profiles) {
 	// With the names of their frames some 1.2 MB at most
 	private static final int MOST_NODES = 12_000;
 
-	Profiles {
-		profiles = List.copyOf(profiles);
-	}
-
-	static Profiles read(RunResults results, RawFiles raw) {
+	static Profiles read(Findings findings) {
 		List<Profile> profiles = new ArrayList<>();
-		raw.names()
-			.stream()
-			.filter((name) -> name.startsWith(Profile.DIRECTORY + "/") && name.endsWith(".json"))
-			.forEach((name) -> raw.text(name).map((json) -> profile(name, json)).ifPresent(profiles::add));
-		profiles.sort(Comparator.comparingInt((profile) -> results.planned().indexOf(profile.scenario())));
+		for (Path file : findings.files(Profile.DIRECTORY, ".json")) {
+			Findings.text(file).ifPresent((json) -> profiles.add(profile(file, json)));
+		}
+		List<String> planned = findings.results().planned();
+		profiles.sort(Comparator.comparingInt((profile) -> planned.indexOf(profile.scenario())));
 		return new Profiles(profiles);
 	}
 
-	private static Profile profile(String name, String json) {
+	private static Profile profile(Path file, String json) {
 		try {
 			return JsonMapper.shared().readValue(json, Profile.class);
 		}
 		catch (JacksonException ex) {
-			return Profile.failed("", name, "the file is no profile, or not all of it");
+			return Profile.failed("", Profile.DIRECTORY + "/" + file.getFileName(),
+					"the file is no profile, or not all of it");
 		}
 	}
 
@@ -75,19 +72,14 @@ record Profiles(List<Profile> profiles) {
 	}
 
 	private static String threads(String group) {
-		for (ThreadGroup known : ThreadGroup.values()) {
-			if (known.name().equals(group)) {
-				return Costs.name(known);
-			}
-		}
-		return group;
+		return Stream.of(ThreadGroup.values())
+			.filter((known) -> known.name().equals(group))
+			.map(ThreadGroup::title)
+			.findFirst()
+			.orElse(group);
 	}
 
-	Section section() {
-		return new Section.Sentences("Profiles", sentences());
-	}
-
-	private List<String> sentences() {
+	Table table() {
 		List<String> sentences = new ArrayList<>();
 		this.profiles.forEach((profile) -> sentences
 			.add((profile.samples() == null) ? profile.variant() + " has no profile: " + profile.failure() + "."
@@ -96,7 +88,8 @@ record Profiles(List<Profile> profiles) {
 							profile.variant(), profile.samples().samples(), profile.seconds(), profile.scenario(),
 							profile.okPerSecond(), cut(profile.samples()))));
 		if (!made().isEmpty()) {
-			sentences.add((made().stream().allMatch((profile) -> samples(profile).cpuTime())
+			boolean cpuTime = made().stream().allMatch((profile) -> samples(profile).cpuTime());
+			sentences.add((cpuTime
 					? "Flight Recorder took a sample whenever a thread had used 5 ms of CPU time, in system calls and other native code, too. "
 							+ "These are frames of the native method that was called. Garbage collection and compilers are not in a profile; "
 					: "Flight Recorder looked at threads that ran Java code, some of them every 10 ms. Time in system calls and other "
@@ -105,13 +98,11 @@ record Profiles(List<Profile> profiles) {
 			sentences
 				.add("A profile tells where a variant spends its time. Two profiles do not tell which variant takes more: "
 						+ "their widths are parts of different times. The measurements tell that, which were made without Flight Recorder.");
-			sentences.add(
-					"What the JDK's tool lists of a recording: jfr view "
-							+ (made().stream().allMatch((profile) -> samples(profile).cpuTime())
-									? "cpu-time-hot-methods" : "hot-methods")
-							+ ", and jfr view allocation-by-site, with a file of profiles/.");
+			sentences.add("What the JDK's tool lists of a recording: jfr view "
+					+ (cpuTime ? "cpu-time-hot-methods" : "hot-methods")
+					+ ", and jfr view allocation-by-site, with a file of profiles/.");
 		}
-		return sentences;
+		return Table.ofSentences("Profiles", sentences);
 	}
 
 	private static String cut(StackSamples samples) {

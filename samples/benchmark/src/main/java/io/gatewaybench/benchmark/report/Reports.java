@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,6 +14,10 @@ import io.gatewaybench.benchmark.result.RunResults;
  */
 public final class Reports {
 
+	private static final String HTML = "report.html";
+
+	private static final String MARKDOWN = "report.md";
+
 	private Reports() {
 	}
 
@@ -22,7 +27,7 @@ public final class Reports {
 	 * @return its file, which may not be there
 	 */
 	public static Path page(Path directory) {
-		return directory.resolve(RawFiles.HTML);
+		return directory.resolve(HTML);
 	}
 
 	/**
@@ -33,13 +38,12 @@ public final class Reports {
 	 */
 	public static Path write(RunResults results, Path directory) {
 		try {
-			// Before the files of the run are listed
 			if (!results.thresholds().isEmpty()) {
-				Files.writeString(directory.resolve(ThresholdXml.NAME), ThresholdXml.render(results));
+				Files.writeString(directory.resolve(ThresholdReport.NAME), ThresholdReport.xml(results));
 			}
-			Findings findings = new Findings(results, RawFiles.of(directory));
-			Files.writeString(directory.resolve(RawFiles.MARKDOWN), MarkdownReport.render(findings));
-			return Files.writeString(page(directory), HtmlReport.render(findings));
+			Findings findings = new Findings(results, directory);
+			Files.writeString(directory.resolve(MARKDOWN), MarkdownReport.render(findings));
+			return Files.writeString(page(directory), HtmlReport.render(findings, null));
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("The report can't be written to " + directory + ": " + ex.getMessage(), ex);
@@ -57,14 +61,14 @@ public final class Reports {
 	 */
 	public static Path publish(RunResults results, Path directory, Path shared) {
 		try {
-			Findings findings = new Findings(results, RawFiles.of(directory));
+			Findings findings = new Findings(results, directory);
 			String page = HtmlReport.render(findings, shared.resolve("assets"));
 			Files.writeString(shared.resolve(results.suite() + ".md"),
 					withoutPlaces(MarkdownReport.render(findings), results.suite(), directory));
 			return Files.writeString(shared.resolve(results.suite() + ".html"),
 					withoutPlaces(page, results.suite(), directory));
 		}
-		catch (IOException ex) {
+		catch (IOException | UncheckedIOException ex) {
 			throw new BenchFailure("The report can't be written to " + shared + ": " + ex.getMessage(), ex);
 		}
 	}

@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark.report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.result.Comparison;
@@ -57,8 +56,7 @@ record Row(RunResults results, List<ScenarioResult> starts, String title) {
 		return this.results.analysis()
 			.estimates()
 			.stream()
-			.filter((each) -> each.metric() == metric && each.variant().equals(first().variant())
-					&& each.load().equals(load()))
+			.filter((each) -> each.metric() == metric && is(each.variant(), each.load()))
 			.findFirst();
 	}
 
@@ -69,17 +67,19 @@ record Row(RunResults results, List<ScenarioResult> starts, String title) {
 		return this.results.analysis()
 			.comparisons()
 			.stream()
-			.filter((each) -> each.metric() == metric && each.variant().equals(first().variant())
-					&& each.load().equals(load()))
+			.filter((each) -> each.metric() == metric && is(each.variant(), each.load()))
 			.findFirst();
 	}
 
-	Cell cell(Metric metric) {
-		return cell(metric, Figures.of(metric));
+	private boolean is(String variant, String load) {
+		return variant.equals(first().variant()) && load.equals(load());
 	}
 
-	Cell cell(Metric metric, DoubleFunction<String> unit) {
-		return estimate(metric).map((estimate) -> Cell.of(unit.apply(estimate.value()))).orElse(Cell.UNKNOWN);
+	/**
+	 * A figure, or that it is unknown.
+	 */
+	String text(Metric metric) {
+		return estimate(metric).map((estimate) -> Figures.of(metric).apply(estimate.value())).orElse(Figures.UNKNOWN);
 	}
 
 }

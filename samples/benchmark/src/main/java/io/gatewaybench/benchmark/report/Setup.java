@@ -1,13 +1,14 @@
 package io.gatewaybench.benchmark.report;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,15 +18,16 @@ import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 
 /**
  * On what was measured, and with which settings.
  *
  * @param results the run
- * @param raw the files of the run
+ * @param directory the files of the run
  */
-record Setup(RunResults results, RawFiles raw) {
+record Setup(RunResults results, Path directory) {
 
 	/**
 	 * A suite may have hundreds of routes, each with several settings.
@@ -45,9 +47,15 @@ record Setup(RunResults results, RawFiles raw) {
 			.map((version) -> "Spring Cloud Gateway " + version + ", ")
 			.orElse("");
 		String boot = version(libraries, "spring-boot").map((version) -> "Spring Boot " + version + ", ").orElse("");
-		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; "
-				+ String.join(", ", machine(environment)) + "; load: " + String.join("; ", loads(Row.of(this.results)))
-				+ ", " + Figures.starts(this.results.starts()) + ".";
+		return gateway + boot + "Java " + environment.java() + ", heap " + settings.heap() + "; " + environment.cpu()
+				+ ", " + environment.cores() + " cores, " + Figures.bytes(environment.memoryBytes()) + ", "
+				+ environment.os() + "; load: "
+				+ Row.of(this.results)
+					.stream()
+					.map((row) -> load(row.first()))
+					.distinct()
+					.collect(Collectors.joining("; "))
+				+ ", " + ((this.results.starts() == 1) ? "one start" : this.results.starts() + " starts") + ".";
 	}
 
 	private static Optional<String> version(List<String> libraries, String name) {
@@ -55,10 +63,6 @@ record Setup(RunResults results, RawFiles raw) {
 			.filter((library) -> library.matches(Pattern.quote(name) + "-\\d.*"))
 			.map((library) -> library.substring(name.length() + 1))
 			.findFirst();
-	}
-
-	static List<String> loads(List<Row> rows) {
-		return rows.stream().map(Row::first).map(Setup::load).distinct().toList();
 	}
 
 	private static String load(ScenarioResult scenario) {
@@ -84,100 +88,62 @@ record Setup(RunResults results, RawFiles raw) {
 	 * The settings in which variants differ.
 	 */
 	Table differences() {
-		Map<String, Map<String, String>> variants = variants();
-		List<String> head = new ArrayList<>(List.of("setting"));
-		head.addAll(variants.keySet());
-		return Table.of("Differences between the variants",
-				"Effective settings: those of the jar and what the suite sets, JVM flags that the JVM chose itself included.",
-				head, (rows) -> {
-					List<String> names = names(variants).filter((name) -> values(variants, name).distinct().count() > 1)
-						.toList();
-					names.stream()
-						.limit(MOST_ROWS)
-						.forEach(
-								(name) -> rows.accept(Stream.concat(Stream.of(name), values(variants, name)).toList()));
-					if (names.size() > MOST_ROWS) {
-						rows.accept(Stream.concat(
-								Stream.of("… and " + (names.size() - MOST_ROWS) + " more, in the configuration files"),
-								variants.keySet().stream().map((variant) -> ""))
-							.toList());
-					}
-				});
-	}
-
-	private static Stream<String> names(Map<String, Map<String, String>> variants) {
-		return variants.values()
-			.stream()
-			.flatMap((settings) -> settings.keySet().stream())
-			.collect(Collectors.toCollection(TreeSet::new))
-			.stream();
-	}
-
-	private static Stream<String> values(Map<String, Map<String, String>> variants, String name) {
-		return variants.values().stream().map((settings) -> settings.getOrDefault(name, "–"));
-	}
-
-	private Map<String, Map<String, String>> variants() {
 		Map<String, Map<String, String>> variants = new LinkedHashMap<>();
+		EffectiveSettings settings = new EffectiveSettings(this.results.environment(), this.directory);
 		for (ScenarioResult scenario : this.results.scenarios()) {
-			if (scenario.gateway() != null && !variants.containsKey(scenario.variant())) {
-				variants.put(scenario.variant(), new TreeMap<>(
-						new EffectiveSettings(this.results.environment(), this.raw).of(scenario.gateway())));
+			if (scenario.gateway() != null) {
+				variants.putIfAbsent(scenario.variant(), settings.of(scenario.gateway()));
 			}
 		}
-		return variants;
+		List<List<String>> rows = new ArrayList<>();
+		for (String name : new TreeSet<>(variants.values().stream().flatMap((all) -> all.keySet().stream()).toList())) {
+			List<String> cells = new ArrayList<>(List.of(name));
+			variants.values().forEach((all) -> cells.add(all.getOrDefault(name, "–")));
+			if (cells.stream().skip(1).distinct().count() > 1) {
+				rows.add(cells);
+			}
+		}
+		String more = (rows.size() > MOST_ROWS)
+				? " " + (rows.size() - MOST_ROWS) + " more are in the configuration files." : "";
+		List<String> head = new ArrayList<>(List.of("setting"));
+		head.addAll(variants.keySet());
+		return new Table("Differences between the variants",
+				"Effective settings: those of the jar and what the suite sets, JVM flags that the JVM chose itself included."
+						+ more,
+				head, rows.stream().limit(MOST_ROWS).toList());
 	}
 
 	Table environment() {
 		Environment environment = this.results.environment();
 		RunResults.Settings settings = this.results.settings();
-		return Table.of("Environment", "", List.of("what", "value"), (rows) -> {
-			rows.accept(List.of("CPU", environment.cpu() + ", " + environment.cores() + " cores"));
-			rows.accept(List.of("memory", Figures.bytes(environment.memoryBytes())));
-			rows.accept(List.of("operating system", environment.os()));
-			rows.accept(List.of("Java", jdk(environment)));
-			rows.accept(List.of("gateway heap", settings.heap()));
-			rows.accept(List.of("warm-up", "at most " + Figures.duration(settings.warmup()) + " of CPU time"));
-			rows.accept(List.of("slice", Figures.duration(settings.slice())));
-			rows.accept(List.of("engine",
-					settings.engine() + (settings.pinned() ? ", pinned" : "") + ", " + groups(environment)));
-			rows.accept(List.of("starts, slices, seed",
-					this.results.starts() + ", " + this.results.slices().size() + ", " + settings.seed()));
-			rows.accept(List.of("started, finished",
-					this.results.startedAt() + ", " + Objects.requireNonNullElse(this.results.finishedAt(), "not")));
-			rows.accept(List.of("commit", commit(environment)));
-			environment.machine().forEach((name, value) -> rows.accept(List.of(name, value)));
-			environment.jars().forEach((jar, hash) -> rows.accept(List.of(jar, "SHA-256 " + hash)));
-		});
-	}
-
-	/**
-	 * What was started, word for word.
-	 */
-	Table commands() {
-		return Table.of("Commands", "", List.of("process", "command"), (rows) -> {
-			rows.accept(List.of("runner", String.join(" ", this.results.environment().runnerCommand())));
-			rows.accept(List.of("backends", String.join(" ", this.results.environment().backendCommand())));
-			Row.of(this.results).stream().map(Row::first).forEach((scenario) -> {
-				if (scenario.gateway() != null) {
-					rows.accept(List.of(scenario.title(),
-							String.join(" ", scenario.gateway().command()) + (scenario.gateway().affinity().isEmpty()
-									? "" : " (on cores " + scenario.gateway().affinity() + ")")));
-				}
-			});
-		});
-	}
-
-	/**
-	 * What makes a machine as fast as it is.
-	 */
-	static List<String> machine(Environment environment) {
-		return List.of(environment.cpu(), environment.cores() + " cores", Figures.bytes(environment.memoryBytes()),
-				environment.os());
-	}
-
-	static String jdk(Environment environment) {
-		return environment.java() + " (" + environment.jvm() + ")";
+		List<List<String>> rows = new ArrayList<>(List.of(
+				List.of("CPU", environment.cpu() + ", " + environment.cores() + " cores"),
+				List.of("memory", Figures.bytes(environment.memoryBytes())),
+				List.of("operating system", environment.os()),
+				List.of("Java", environment.java() + " (" + environment.jvm() + ")"),
+				List.of("gateway heap", settings.heap()),
+				List.of("warm-up", "at most " + Figures.duration(settings.warmup()) + " of CPU time"),
+				List.of("slice", Figures.duration(settings.slice())),
+				List.of("engine",
+						settings.engine() + (settings.pinned() ? ", pinned" : "") + ", processes told apart by "
+								+ environment.groupedBy().name().toLowerCase(Locale.ROOT).replace('_', ' ')),
+				List.of("starts, slices, seed",
+						this.results.starts() + ", " + this.results.slices().size() + ", " + settings.seed()),
+				List.of("started, finished",
+						this.results.startedAt() + ", " + Objects.requireNonNullElse(this.results.finishedAt(), "not")),
+				List.of("commit", commit(environment))));
+		environment.machine().forEach((name, value) -> rows.add(List.of(name, value)));
+		environment.jars().forEach((jar, hash) -> rows.add(List.of(jar, "SHA-256 " + hash)));
+		rows.add(List.of("arguments of the runner", String.join(" ", environment.runnerCommand())));
+		rows.add(List.of("command of the backends", String.join(" ", environment.backendCommand())));
+		for (Row row : Row.of(this.results)) {
+			GatewayFigures gateway = row.first().gateway();
+			if (gateway != null) {
+				rows.add(List.of("command of " + row.title(), String.join(" ", gateway.command())
+						+ (gateway.affinity().isEmpty() ? "" : " (on cores " + gateway.affinity() + ")")));
+			}
+		}
+		return new Table("Environment", "", List.of("what", "value"), rows);
 	}
 
 	static String commit(Environment environment) {
@@ -186,15 +152,6 @@ record Setup(RunResults results, RawFiles raw) {
 		}
 		return environment.gitCommit()
 				+ (Boolean.TRUE.equals(environment.gitDirty()) ? ", with uncommitted changes" : "");
-	}
-
-	static String groups(Environment environment) {
-		return switch (environment.groupedBy()) {
-			case CGROUPS_V1 -> "cgroups (v1) of their own";
-			case CGROUPS_V2 -> "cgroups (v2) of their own";
-			case SESSIONS -> "sessions of their own";
-			case NOTHING -> "one session";
-		};
 	}
 
 }

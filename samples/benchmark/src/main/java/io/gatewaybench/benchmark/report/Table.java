@@ -2,39 +2,33 @@ package io.gatewaybench.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Rows of plain text under one heading; each output escapes and aligns them in its own
- * way.
+ * A part of the report as plain text under one heading; each output escapes and aligns it
+ * in its own way. Without columns it is a list of sentences.
  *
- * @param caption what the table shows
+ * @param caption what it shows
  * @param note what a reader needs to know of it, in sentences; empty for nothing
- * @param head the headings of the columns
- * @param rows the cells
+ * @param head the headings of the columns, none for sentences
+ * @param rows the cells. What stands in parentheses behind a figure, such as its
+ * interval, is less important than the figure
  */
-record Table(String caption, String note, List<String> head, List<List<Cell>> rows) implements Section {
+record Table(String caption, String note, List<String> head, List<List<String>> rows) {
 
 	private static final Pattern FIGURE = Pattern.compile("[\\d≥–].*|n/a|");
 
-	Table {
-		head = List.copyOf(head);
-		rows = List.copyOf(rows);
+	static Table ofSentences(String caption, List<String> sentences) {
+		return new Table(caption, "", List.of(), sentences.stream().map(List::of).toList());
 	}
 
-	/**
-	 * A table of plain cells.
-	 */
-	static Table of(String caption, String note, List<String> head, Consumer<Consumer<List<String>>> filler) {
-		List<List<Cell>> rows = new ArrayList<>();
-		filler.accept((row) -> rows.add(row.stream().map(Cell::of).toList()));
-		return new Table(caption, note, head, rows);
+	List<String> sentences() {
+		return this.rows.stream().map(List::getFirst).toList();
 	}
 
-	@Override
-	public boolean isEmpty() {
+	boolean isEmpty() {
 		return this.rows.isEmpty();
 	}
 
@@ -42,70 +36,41 @@ record Table(String caption, String note, List<String> head, List<List<Cell>> ro
 	 * Whether a column has words, which stand on the left, or figures.
 	 */
 	boolean isText(int column) {
-		return column == 0 || this.rows.stream().anyMatch((row) -> !FIGURE.matcher(row.get(column).text()).matches());
-	}
-
-	/**
-	 * The rows with each cell in one line.
-	 */
-	List<List<String>> lines() {
-		return this.rows.stream().map((row) -> row.stream().map(Cell::line).toList()).toList();
+		return column == 0 || this.rows.stream().anyMatch((row) -> !FIGURE.matcher(row.get(column)).matches());
 	}
 
 	/**
 	 * The columns padded to the same width, for a terminal.
 	 */
 	String toText() {
-		StringBuilder text = new StringBuilder(this.caption).append('\n');
-		padded(withHead(Function.identity())).forEach((line) -> text.append(String.join("  ", line)).append('\n'));
-		return text.toString();
+		List<List<String>> lines = new ArrayList<>(this.rows);
+		lines.addFirst(this.head);
+		String format = IntStream.range(0, this.head.size()).mapToObj((column) -> {
+			int width = lines.stream().mapToInt((line) -> line.get(column).length()).max().orElseThrow();
+			return "%" + (isText(column) ? "-" : "") + Math.max(1, width) + "s";
+		}).collect(Collectors.joining("  ", "", "\n"));
+		return this.caption + "\n"
+				+ lines.stream().map((line) -> format.formatted(line.toArray())).collect(Collectors.joining());
 	}
 
 	/**
-	 * A table of GitHub's Markdown.
+	 * A table or a list of GitHub's Markdown.
 	 */
 	String toMarkdown() {
-		return markdown(withHead(MarkdownReport::escape));
-	}
-
-	private String markdown(List<List<String>> lines) {
-		StringBuilder text = new StringBuilder();
-		for (int index = 0; index < lines.size(); index++) {
-			text.append("| ").append(String.join(" | ", lines.get(index))).append(" |\n");
-			if (index == 0) {
-				text.append('|');
-				for (int column = 0; column < this.head.size(); column++) {
-					text.append("-".repeat(lines.getFirst().get(column).length() + 1))
-						.append(isText(column) ? "-|" : ":|");
-				}
-				text.append('\n');
-			}
+		if (this.head.isEmpty()) {
+			return MarkdownReport.list(sentences());
 		}
+		StringBuilder text = new StringBuilder(line(this.head)).append('|');
+		for (int column = 0; column < this.head.size(); column++) {
+			text.append(isText(column) ? " --- |" : " ---: |");
+		}
+		text.append('\n');
+		this.rows.forEach((row) -> text.append(line(row)));
 		return text.toString();
 	}
 
-	private List<List<String>> padded(List<List<String>> lines) {
-		int[] widths = new int[this.head.size()];
-		for (List<String> line : lines) {
-			for (int column = 0; column < widths.length; column++) {
-				widths[column] = Math.max(widths[column], line.get(column).length());
-			}
-		}
-		return lines.stream().map((line) -> {
-			List<String> cells = new ArrayList<>();
-			for (int column = 0; column < widths.length; column++) {
-				String padding = " ".repeat(widths[column] - line.get(column).length());
-				cells.add(isText(column) ? line.get(column) + padding : padding + line.get(column));
-			}
-			return cells;
-		}).toList();
-	}
-
-	private List<List<String>> withHead(Function<String, String> escape) {
-		List<List<String>> lines = new ArrayList<>();
-		lines.add(this.head);
-		lines.addAll(lines());
-		return lines.stream().map((line) -> line.stream().map(escape).toList()).toList();
+	private static String line(List<String> cells) {
+		return cells.stream().map(MarkdownReport::escape).collect(Collectors.joining(" | ", "| ", " |\n"));
 	}
 
 }

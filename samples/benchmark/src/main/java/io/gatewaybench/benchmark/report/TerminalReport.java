@@ -27,8 +27,8 @@ public final class TerminalReport {
 		if (!answer.table().isEmpty()) {
 			text.append('\n').append(table(answer.table())).append(wrapped(answer.table().note(), ""));
 		}
-		Table thresholds = ThresholdTable.of(results);
-		thresholds.lines()
+		ThresholdReport.table(results)
+			.rows()
 			.forEach((row) -> text.append(
 					wrapped("fail-if " + row.get(0) + ", " + row.get(1) + ": " + row.get(2) + ". " + row.get(4), "")));
 		text.append("\nHOW SURE\n");
@@ -49,7 +49,7 @@ public final class TerminalReport {
 			return text;
 		}
 		StringBuilder lines = new StringBuilder(table.caption()).append('\n');
-		for (List<String> row : table.lines()) {
+		for (List<String> row : table.rows()) {
 			List<String> cells = new ArrayList<>();
 			for (int column = 1; column < row.size(); column++) {
 				cells.add(table.head().get(column) + " " + row.get(column));

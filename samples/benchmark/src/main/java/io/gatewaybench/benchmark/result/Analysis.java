@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -48,27 +49,41 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	static Analysis of(List<ScenarioResult> results, List<Slice> slices, MainQuestion question) {
 		List<Estimate> estimates = new ArrayList<>();
 		List<Comparison> comparisons = new ArrayList<>();
-		for (List<ScenarioResult> load : by(results, (result) -> result.load().id())) {
-			List<List<ScenarioResult>> variants = List.copyOf(by(load, ScenarioResult::id));
-			variants.forEach((starts) -> estimates.addAll(estimates(starts)));
-			List<List<ScenarioResult>> gateways = variants.stream()
-				.filter((starts) -> !starts.getFirst().control())
-				.toList();
-			int contrasts = (int) gateways.stream().filter((starts) -> baseline(starts, gateways).isPresent()).count();
-			for (List<ScenarioResult> starts : gateways) {
-				baseline(starts, gateways).ifPresent((baseline) -> {
-					for (Metric metric : Metric.values()) {
-						boolean main = metric == question.metric()
-								&& starts.getFirst().load().id().equals(question.load());
-						Comparison comparison = compare(starts, baseline, slices, metric, main ? contrasts : 1);
-						if (comparison != null) {
-							comparisons.add(comparison);
-						}
-					}
-				});
+		by(results, ScenarioResult::id).forEach((starts) -> estimates.addAll(estimates(starts)));
+		List<Contrast> contrasts = contrasts(results);
+		for (Contrast contrast : contrasts) {
+			String load = contrast.starts().getFirst().load().id();
+			int together = (int) contrasts.stream()
+				.filter((other) -> other.starts().getFirst().load().id().equals(load))
+				.count();
+			for (Metric metric : Metric.values()) {
+				boolean main = metric == question.metric() && load.equals(question.load());
+				Comparison comparison = compare(contrast.starts(), contrast.baseline(), slices, metric,
+						main ? together : 1);
+				if (comparison != null) {
+					comparisons.add(comparison);
+				}
 			}
 		}
 		return new Analysis(estimates, comparisons);
+	}
+
+	/**
+	 * The measurements of a variant beside those of its baseline.
+	 */
+	private record Contrast(List<ScenarioResult> starts, List<ScenarioResult> baseline) {
+	}
+
+	private static List<Contrast> contrasts(List<ScenarioResult> results) {
+		List<Contrast> contrasts = new ArrayList<>();
+		for (List<ScenarioResult> load : by(results, (result) -> result.load().id())) {
+			List<List<ScenarioResult>> gateways = by(load, ScenarioResult::id).stream()
+				.filter((starts) -> !starts.getFirst().control())
+				.toList();
+			gateways.forEach((starts) -> baseline(starts, gateways)
+				.ifPresent((baseline) -> contrasts.add(new Contrast(starts, baseline))));
+		}
+		return contrasts;
 	}
 
 	private static Collection<List<ScenarioResult>> by(List<ScenarioResult> results,
@@ -119,8 +134,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		}
 		ScenarioResult one = some.getFirst();
 		ScenarioResult other = others.getFirst();
-		List<Pair> pairs = metric.isOfStart() ? ofStarts(some, others, metric)
-				: ofSlices(slices, one.id(), other.id(), metric);
+		List<Pair> pairs = pairs(some, others, slices, metric);
 		if (!metric.settlesAtOnce()) {
 			Set<Integer> starved = Stream.concat(some.stream(), others.stream())
 				.filter(ScenarioResult::starved)
@@ -137,37 +151,31 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 				pairs.size());
 	}
 
-	private static List<Pair> ofStarts(List<ScenarioResult> some, List<ScenarioResult> others, Metric metric) {
-		List<Pair> pairs = new ArrayList<>();
-		for (ScenarioResult one : some) {
-			others.stream().filter((other) -> other.start() == one.start()).findFirst().ifPresent((other) -> {
-				Double value = metric.of(one);
-				Double base = metric.of(other);
-				if (value != null && base != null && value > 0 && base > 0) {
-					pairs.add(new Pair(one.start(), Math.log(value / base)));
-				}
-			});
-		}
-		return pairs;
+	private static List<Pair> pairs(List<ScenarioResult> some, List<ScenarioResult> others, List<Slice> slices,
+			Metric metric) {
+		return RatioEstimate.pairs(values(some, slices, some.getFirst().id(), metric),
+				values(others, slices, others.getFirst().id(), metric));
 	}
 
 	/**
-	 * The pairs of two scenarios: each slice beside that of the same round.
+	 * A figure of a scenario by start and round; what is known at the end of a start only
+	 * is there by start.
 	 */
-	static List<Pair> ofSlices(List<Slice> slices, String scenario, String baseline, Metric metric) {
-		Map<List<Integer>, Slice> others = slices.stream()
-			.filter((slice) -> slice.scenario().equals(baseline))
-			.collect(Collectors.toMap((slice) -> List.of(slice.start(), slice.round()), Function.identity()));
-		List<Pair> pairs = new ArrayList<>();
-		for (Slice slice : slices) {
-			Slice other = slice.scenario().equals(scenario) ? others.get(List.of(slice.start(), slice.round())) : null;
-			Double value = slice.figures().get(metric);
-			Double base = (other != null) ? other.figures().get(metric) : null;
-			if (other != null && value != null && base != null) {
-				pairs.add(new Pair(slice.start(), Math.log(value / base)));
-			}
+	static Map<List<Integer>, Double> values(List<ScenarioResult> results, List<Slice> slices, String scenario,
+			Metric metric) {
+		Map<List<Integer>, Double> values = new LinkedHashMap<>();
+		if (metric.isOfStart()) {
+			results.stream()
+				.filter((each) -> each.id().equals(scenario) && metric.of(each) != null)
+				.forEach((each) -> values.put(List.of(each.start()), Objects.requireNonNull(metric.of(each))));
 		}
-		return pairs;
+		else {
+			slices.stream()
+				.filter((each) -> each.scenario().equals(scenario) && each.figures().containsKey(metric))
+				.forEach((each) -> values.put(List.of(each.start(), each.round()),
+						Objects.requireNonNull(each.figures().get(metric))));
+		}
+		return values;
 	}
 
 	/**
@@ -175,17 +183,9 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 */
 	static Map<String, List<Pair>> pairs(RunResults run, Metric metric) {
 		Map<String, List<Pair>> all = new LinkedHashMap<>();
-		for (List<ScenarioResult> load : by(run.scenarios(), (result) -> result.load().id())) {
-			List<List<ScenarioResult>> gateways = by(load, ScenarioResult::id).stream()
-				.filter((starts) -> !starts.getFirst().control())
-				.toList();
-			gateways.forEach((starts) -> baseline(starts, gateways).ifPresent((baseline) -> {
-				String one = starts.getFirst().id();
-				String other = baseline.getFirst().id();
-				all.put(one + " / " + other, metric.isOfStart() ? ofStarts(starts, baseline, metric)
-						: ofSlices(run.slices(), one, other, metric));
-			}));
-		}
+		contrasts(run.scenarios())
+			.forEach((each) -> all.put(each.starts().getFirst().id() + " / " + each.baseline().getFirst().id(),
+					pairs(each.starts(), each.baseline(), run.slices(), metric)));
 		all.values().removeIf(List::isEmpty);
 		return all;
 	}

@@ -56,20 +56,18 @@ public record ClaimResult(Claim claim, @Nullable Comparison measured, Answer ans
 		if (ratio == null || ratio.low() == null || ratio.high() == null) {
 			return Answer.UNKNOWN;
 		}
-		double from = switch (claimed) {
-			case LESS -> 0;
-			case EQUAL -> 1 / (1 + margin);
-			case MORE -> 1;
+		return switch (claimed) {
+			case LESS -> answer(ratio.low(), ratio.high(), 0, 1);
+			case EQUAL -> answer(ratio.low(), ratio.high(), 1 / (1 + margin), 1 + margin);
+			case MORE -> answer(ratio.low(), ratio.high(), 1, Double.POSITIVE_INFINITY);
 		};
-		double to = switch (claimed) {
-			case LESS -> 1;
-			case EQUAL -> 1 + margin;
-			case MORE -> Double.POSITIVE_INFINITY;
-		};
-		if (ratio.low() >= from && ratio.high() <= to) {
+	}
+
+	private static Answer answer(double low, double high, double from, double to) {
+		if (low >= from && high <= to) {
 			return Answer.AGREES;
 		}
-		return (ratio.high() < from || ratio.low() > to) ? Answer.CONTRADICTS : Answer.OPEN;
+		return (high < from || low > to) ? Answer.CONTRADICTS : Answer.OPEN;
 	}
 
 }

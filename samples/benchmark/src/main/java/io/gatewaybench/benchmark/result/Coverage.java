@@ -62,14 +62,11 @@ public record Coverage(String comparison, String metric, double ratio, int start
 	}
 
 	private static Coverage of(String comparison, Metric metric, double ratio, List<Interval> intervals, int starts) {
+		double runs = intervals.size();
 		return new Coverage(comparison, metric.key(), ratio, starts, intervals.size(),
-				part(intervals.stream().filter((interval) -> interval.contains(ratio)).count(), intervals),
-				part(intervals.stream().filter((interval) -> !interval.contains(1)).count(), intervals),
+				intervals.stream().filter((interval) -> interval.contains(ratio)).count() / runs,
+				intervals.stream().filter((interval) -> !interval.contains(1)).count() / runs,
 				intervals.stream().mapToDouble(Interval::halfWidth).average().orElseThrow());
-	}
-
-	private static double part(long some, List<?> all) {
-		return some / (double) all.size();
 	}
 
 	private static List<Interval> intervals(List<List<Pair>> starts, int count, Metric metric) {

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
+import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,29 +19,23 @@ public enum Metric {
 	 * JIT compilers: what says most on a small machine, because waiting and neighbours do
 	 * not change it.
 	 */
-	CPU("CPU per request", "µs", (result) -> (result.gateway() != null) ? result.gateway().cpuMicrosPerOk() : null),
+	CPU("CPU per request", "µs", ofGateway(GatewayFigures::cpuMicrosPerOk, 1)),
 
 	/**
 	 * Memory that the gateway allocated per successful response.
 	 */
-	ALLOCATION("allocated per request", "KiB",
-			(result) -> (result.gateway() != null && result.gateway().allocatedBytesPerOk() != null)
-					? (Double) (result.gateway().allocatedBytesPerOk() / 1024) : null),
+	ALLOCATION("allocated per request", "KiB", ofGateway(GatewayFigures::allocatedBytesPerOk, 1024)),
 
 	/**
 	 * Heap of the gateway that is in use after a collection, at the end of a start.
 	 */
-	HEAP("heap after a collection", "MiB",
-			(result) -> (result.gateway() != null && result.gateway().liveHeapBytes() != null)
-					? (Double) (result.gateway().liveHeapBytes() / (1024.0 * 1024)) : null),
+	HEAP("heap after a collection", "MiB", ofGateway(GatewayFigures::liveHeapBytes, 1024 * 1024)),
 
 	/**
 	 * Memory of the gateway's process at the end of the measurement, as the operating
 	 * system sees it.
 	 */
-	MEMORY("resident memory", "MiB",
-			(result) -> (result.gateway() != null && result.gateway().residentBytes() != null)
-					? (Double) (result.gateway().residentBytes() / (1024.0 * 1024)) : null),
+	MEMORY("resident memory", "MiB", ofGateway(GatewayFigures::residentBytes, 1024 * 1024)),
 
 	/**
 	 * Successful responses per second.
@@ -93,6 +88,14 @@ public enum Metric {
 		this.title = title;
 		this.unit = unit;
 		this.value = value;
+	}
+
+	private static Function<ScenarioResult, @Nullable Double> ofGateway(
+			Function<GatewayFigures, ? extends @Nullable Number> figure, double unit) {
+		return (result) -> {
+			Number value = (result.gateway() != null) ? figure.apply(result.gateway()) : null;
+			return (value != null) ? (Double) (value.doubleValue() / unit) : null;
+		};
 	}
 
 	/**

@@ -160,6 +160,17 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	}
 
 	/**
+	 * A figure of a scenario.
+	 * @param scenario its id
+	 * @param metric the figure
+	 * @return the values by start and round; what is known at the end of a start only is
+	 * there by start
+	 */
+	public Map<List<Integer>, Double> values(String scenario, Metric metric) {
+		return Analysis.values(this.scenarios, this.slices, scenario, metric);
+	}
+
+	/**
 	 * The answers to the main question.
 	 * @return a comparison for each variant that has a baseline, in the order of the
 	 * suite
@@ -178,37 +189,22 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 
 	/**
 	 * The same run with what one more start, or a part of it, has shown.
+	 * @param curves how its gateways became warm
+	 * @param reasons what made slices void
 	 * @param measured one for each scenario
 	 * @param played their slices
 	 * @return a copy, analysed
 	 */
-	public RunResults with(List<ScenarioResult> measured, List<Slice> played) {
+	public RunResults with(List<WarmupCurve> curves, List<String> reasons, List<ScenarioResult> measured,
+			List<Slice> played) {
 		List<ScenarioResult> all = plus(this.scenarios, measured);
 		all.sort(Comparator.<ScenarioResult>comparingInt((result) -> this.planned.indexOf(result.id()))
 			.thenComparingInt(ScenarioResult::start));
 		List<Slice> more = plus(this.slices, played);
-		return copy(this.status, this.failure, this.finishedAt, this.warmups, all, more, this.voids,
+		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, this.status, this.failure,
+				this.startedAt, this.finishedAt, this.settings, this.environment, this.planned, this.question,
+				this.choose, plus(this.warmups, curves), all, more, plus(this.voids, reasons),
 				Analysis.of(all, more, this.question), this.thresholds);
-	}
-
-	/**
-	 * The same run with slices that were void.
-	 * @param reasons why
-	 * @return a copy
-	 */
-	public RunResults withVoids(List<String> reasons) {
-		return copy(this.status, this.failure, this.finishedAt, this.warmups, this.scenarios, this.slices,
-				plus(this.voids, reasons), this.analysis, this.thresholds);
-	}
-
-	/**
-	 * The same run with more gateways that were warmed up.
-	 * @param curves how it went
-	 * @return a copy
-	 */
-	public RunResults withWarmups(List<WarmupCurve> curves) {
-		return copy(this.status, this.failure, this.finishedAt, plus(this.warmups, curves), this.scenarios, this.slices,
-				this.voids, this.analysis, this.thresholds);
 	}
 
 	/**
@@ -219,8 +215,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults ended(Status how, @Nullable String why, Instant when) {
-		return copy(how, why, when, this.warmups, this.scenarios, this.slices, this.voids, this.analysis,
-				this.thresholds);
+		return copy(how, why, when, this.thresholds);
 	}
 
 	/**
@@ -229,16 +224,13 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * @return a copy
 	 */
 	public RunResults withThresholds(List<ThresholdResult> results) {
-		return copy(this.status, this.failure, this.finishedAt, this.warmups, this.scenarios, this.slices, this.voids,
-				this.analysis, results);
+		return copy(this.status, this.failure, this.finishedAt, results);
 	}
 
-	private RunResults copy(Status how, @Nullable String why, @Nullable Instant end, List<WarmupCurve> curves,
-			List<ScenarioResult> measured, List<Slice> played, List<String> reasons, Analysis found,
-			List<ThresholdResult> judged) {
+	private RunResults copy(Status how, @Nullable String why, @Nullable Instant end, List<ThresholdResult> judged) {
 		return new RunResults(this.schemaVersion, this.suite, this.title, this.study, how, why, this.startedAt, end,
-				this.settings, this.environment, this.planned, this.question, this.choose, curves, measured, played,
-				reasons, found, judged);
+				this.settings, this.environment, this.planned, this.question, this.choose, this.warmups, this.scenarios,
+				this.slices, this.voids, this.analysis, judged);
 	}
 
 	/**

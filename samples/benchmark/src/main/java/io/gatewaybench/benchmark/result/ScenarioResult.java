@@ -11,7 +11,6 @@ import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.observe.MachineUse;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * @param gateway what it cost the gateway, {@code null} for the direct control
  * @param generator what it cost the load generator
  * @param resources what everybody used
- * @param probed what else was seen of the gateway
  * @param theoreticalMaximum what the backends' latency allows, or {@code null} if they
  * did not tell it, or the load is not a closed loop
  * @param failures what the target did wrong, which is a result: the figures are used
@@ -49,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 public record ScenarioResult(String id, String title, String variant, boolean control, @Nullable String baseline,
 		LoadFigures load, int start, int slices, Instant startedAt, double seconds, Counts counts, double okPerSecond,
 		LatencyFigures latency, List<TypeFigures> types, List<SecondSample> series, @Nullable GatewayFigures gateway,
-		GeneratorFigures generator, Resources resources, List<Probe.Figure> probed,
-		@Nullable TheoreticalMaximum theoreticalMaximum, List<String> failures, List<String> remarks) {
+		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
+		List<String> failures, List<String> remarks) {
 
 	// Gateways waited 0.3 to 0.8 times as long as they ran where others had 0.7 %, and 12
 	// times where others had 69 %
@@ -64,7 +62,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	public ScenarioResult {
 		types = List.copyOf(types);
 		series = List.copyOf(series);
-		probed = List.copyOf(probed);
 		failures = List.copyOf(failures);
 		remarks = List.copyOf(remarks);
 	}

@@ -11,7 +11,7 @@ import java.util.Objects;
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
 import io.gatewaybench.benchmark.statistics.RatioEstimate;
 import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
-import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -62,12 +62,10 @@ public final class StartPrior {
 
 	private static Map<Metric, BetweenStarts> read() {
 		try (InputStream in = Objects.requireNonNull(StartPrior.class.getResourceAsStream("between-starts.json"))) {
-			Map<String, BetweenStarts> all = JsonMapper.shared()
-				.convertValue(JsonMapper.shared().readTree(in).path("metrics"), new TypeReference<>() {
-				});
+			JsonNode all = JsonMapper.shared().readTree(in).path("metrics");
 			Map<Metric, BetweenStarts> known = new EnumMap<>(Metric.class);
 			for (Metric metric : Metric.values()) {
-				known.put(metric, Objects.requireNonNull(all.get(metric.key()), metric.key()));
+				known.put(metric, JsonMapper.shared().treeToValue(all.required(metric.key()), BetweenStarts.class));
 			}
 			return known;
 		}

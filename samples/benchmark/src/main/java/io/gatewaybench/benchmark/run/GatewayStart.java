@@ -22,7 +22,6 @@ import io.gatewaybench.benchmark.load.LoadEngine;
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.result.Resources;
@@ -231,17 +230,15 @@ final class GatewayStart implements AutoCloseable {
 			.after(this.plan.lead(wanted, turn));
 		// Every slice of a round meets the same delays
 		this.backends.restart(this.plan.seed(this.number, round));
-		observer.begin();
 		Observer.ResourceSnapshot before = observer.take(load.pid());
-		StageResult measured = load.run(stage, (progress) -> observer.second());
+		StageResult measured = load.run(stage);
 		// With the status set nothing can be looked at
 		boolean interrupted = Thread.interrupted();
 		Resources resources = observer.take(load.pid()).since(before);
-		List<Probe.Figure> probed = observer.end();
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		return new Played(scenario, round, stage, load.engine(), measured, resources, probed, null);
+		return new Played(scenario, round, stage, load.engine(), measured, resources, null);
 	}
 
 	/**

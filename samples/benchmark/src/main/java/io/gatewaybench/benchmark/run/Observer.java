@@ -1,12 +1,8 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.List;
-
-import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.result.Resources;
@@ -20,17 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param gateway the gateway
  * @param jvm what looks into the gateway's JVM, {@code null} if there is none
  * @param backends the backends
- * @param probe what looks for peaks, {@code null} for what has no process here
  */
-record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
-		@Nullable Probe probe) implements AutoCloseable {
+record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends) implements AutoCloseable {
 
 	static Observer of(Running gateway, Backends backends) {
 		Child child = gateway.child();
 		Long pid = (child != null && gateway.remote() == null) ? (Long) child.pid() : null;
 		// What is no JVM may end from the signal that attaching sends
 		JvmProbe jvm = (pid != null && gateway.jvm()) ? JvmProbe.attach(pid) : null;
-		return new Observer(gateway, jvm, backends, (pid != null) ? new Probe(pid, jvm) : null);
+		return new Observer(gateway, jvm, backends);
 	}
 
 	/**
@@ -40,7 +34,7 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 	ResourceSnapshot take(long generator) {
 		return new ResourceSnapshot(this.gateway.look(), ProcessSnapshot.take(generator), this.backends.look(),
 				ProcessSnapshot.take(ProcessHandle.current().pid()), takeJvm(),
-				FamilySnapshot.take(ProcessHandle.current().pid()), MachineSnapshot.take());
+				ProcessSnapshot.familySeconds(ProcessHandle.current().pid()), MachineSnapshot.take());
 	}
 
 	private @Nullable JvmUse takeJvm() {
@@ -71,28 +65,6 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 		return (left != null) ? (Long) left.heapUsedBytes() : null;
 	}
 
-	void begin() {
-		if (this.probe != null) {
-			this.probe.begin();
-		}
-	}
-
-	/**
-	 * Another second of the measurement is over.
-	 */
-	void second() {
-		if (this.probe != null) {
-			this.probe.second();
-		}
-	}
-
-	/**
-	 * What the probe saw since the measurement began.
-	 */
-	List<Probe.Figure> end() {
-		return (this.probe != null) ? this.probe.end() : List.of();
-	}
-
 	@Override
 	public void close() {
 		if (this.jvm != null) {
@@ -104,15 +76,15 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 	 * What everybody has used until now.
 	 */
 	record ResourceSnapshot(@Nullable ProcessSnapshot gateway, @Nullable ProcessSnapshot generator,
-			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmUse jvm,
-			FamilySnapshot family, @Nullable MachineSnapshot machine) {
+			@Nullable ProcessSnapshot backends, @Nullable ProcessSnapshot runner, @Nullable JvmUse jvm, double family,
+			@Nullable MachineSnapshot machine) {
 
 		Resources since(ResourceSnapshot earlier) {
 			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
 			ProcessUse generatorUse = use(this.generator, earlier.generator);
 			ProcessUse backendsUse = use(this.backends, earlier.backends);
 			ProcessUse runnerUse = use(this.runner, earlier.runner);
-			double own = this.family.secondsSince(earlier.family);
+			double own = this.family - earlier.family;
 			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)

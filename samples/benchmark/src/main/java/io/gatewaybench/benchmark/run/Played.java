@@ -1,12 +1,9 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.result.Resources;
 import io.gatewaybench.benchmark.suite.Scenario;
 
@@ -19,15 +16,13 @@ import io.gatewaybench.benchmark.suite.Scenario;
  * @param engine what sent it
  * @param stage the stage as it went
  * @param resources what everybody used
- * @param probed what probes saw
  * @param fault what the harness did wrong, {@code null} for nothing
  */
 record Played(Scenario scenario, int round, Stage planned, String engine, StageResult stage, Resources resources,
-		List<Probe.Figure> probed, @Nullable String fault) {
+		@Nullable String fault) {
 
 	Played with(String reason) {
-		return new Played(this.scenario, this.round, this.planned, this.engine, this.stage, this.resources, this.probed,
-				reason);
+		return new Played(this.scenario, this.round, this.planned, this.engine, this.stage, this.resources, reason);
 	}
 
 }

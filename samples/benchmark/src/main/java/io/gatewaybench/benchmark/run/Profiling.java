@@ -9,9 +9,9 @@ import java.util.Comparator;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.StageResult;
-import io.gatewaybench.benchmark.observe.FlightRecording;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.StackSamples;
+import io.gatewaybench.benchmark.observe.StackTree;
 import io.gatewaybench.benchmark.result.Profile;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -62,13 +62,11 @@ record Profiling(Collection<Target> targets, OutputDirectory output, Console con
 				throw new BenchFailure("Flight Recorder profiles only JVMs that the run starts");
 			}
 			Path recording = file(scenario, ".jfr");
-			StageResult load;
 			this.console.progress("profile of " + target.title());
-			try (FlightRecording running = jvm.record()) {
-				load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH)).whole();
-				running.save(recording);
-			}
-			StackSamples samples = StackSamples.read(recording);
+			long id = jvm.startRecording();
+			StageResult load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH)).whole();
+			jvm.saveRecording(id, recording);
+			StackSamples samples = StackTree.read(recording);
 			return new Profile(scenario.id(), target.title(), load.seconds(), load.throughput(), samples, null);
 		}
 		catch (IOException | BenchFailure ex) {

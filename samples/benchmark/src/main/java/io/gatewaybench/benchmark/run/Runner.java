@@ -180,9 +180,7 @@ public final class Runner {
 			// Also what an interrupted start has shown counts
 			boolean interrupted = Thread.interrupted();
 			StartResults results = start.results(whole && !interruption.requested());
-			record.set(before.withWarmups(start.curves())
-				.withVoids(start.voids())
-				.with(results.scenarios(), results.slices()));
+			record.set(before.with(start.curves(), start.voids(), results.scenarios(), results.slices()));
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
@@ -191,7 +189,7 @@ public final class Runner {
 
 	private boolean precise(RunResults before, GatewayStart start) {
 		StartResults quick = start.soFar();
-		RunResults soFar = before.with(quick.scenarios(), quick.slices());
+		RunResults soFar = before.with(List.of(), List.of(), quick.scenarios(), quick.slices());
 		this.console.answer(soFar);
 		return isPrecise(soFar);
 	}

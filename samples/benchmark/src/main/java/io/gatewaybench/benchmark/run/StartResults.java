@@ -18,7 +18,6 @@ import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.TypeResult;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.Metric;
@@ -175,16 +174,7 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 				types, stage.series(), gateway,
 				new GeneratorFigures(last.engine(), stage.generator().cpuSeconds(), stage.generator().reconnects(),
 						stage.generator().lag().summary(), stage.generator().agents()),
-				resources, peaks(slices), maximum, remarks.failures(), remarks.all());
-	}
-
-	private static List<Probe.Figure> peaks(List<Played> slices) {
-		Map<String, Probe.Figure> peaks = new LinkedHashMap<>();
-		slices.stream()
-			.flatMap((slice) -> slice.probed().stream())
-			.forEach((figure) -> peaks.merge(figure.name(), figure,
-					(one, other) -> (one.value() > other.value()) ? one : other));
-		return List.copyOf(peaks.values());
+				resources, maximum, remarks.failures(), remarks.all());
 	}
 
 	private static GatewayFigures gateway(Seen seen, Resources resources, long ok) {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.TypeResult;
-import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 
@@ -104,7 +104,7 @@ final class WarmUp {
 	List<Target> run(double limit, @Nullable Duration longest) throws InterruptedException {
 		long begin = System.nanoTime();
 		MachineSnapshot machine = MachineSnapshot.take();
-		FamilySnapshot family = FamilySnapshot.take(ProcessHandle.current().pid());
+		double family = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		int quiet = 0;
 		while (quiet < QUIET_CYCLES && isBelow(limit)) {
@@ -171,7 +171,7 @@ final class WarmUp {
 	 * A gateway that is measured while it is cold may look several times as slow as it
 	 * is, so there is no figure rather than such a one.
 	 */
-	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, FamilySnapshot family) {
+	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, double family) {
 		List<Target> gateways = this.targets.values().stream().filter((target) -> !target.isControl()).toList();
 		double got = gateways.stream().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
 		double missing = gateways.stream()
@@ -184,7 +184,7 @@ final class WarmUp {
 		MachineSnapshot to = MachineSnapshot.take();
 		String others = "";
 		if (from != null && to != null) {
-			MachineUse use = to.since(from, FamilySnapshot.take(ProcessHandle.current().pid()).secondsSince(family));
+			MachineUse use = to.since(from, ProcessSnapshot.familySeconds(ProcessHandle.current().pid()) - family);
 			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
 					100 * use.foreign(), 100 * use.steal());
 		}

@@ -1,11 +1,12 @@
 package io.gatewaybench.benchmark.selftest;
 
 import java.util.Locale;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.MachineSnapshot;
 import io.gatewaybench.benchmark.observe.MachineUse;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,26 +26,27 @@ final class TimedCheck implements Check {
 
 	private final Supplier<@Nullable MachineSnapshot> machine;
 
-	private final Supplier<FamilySnapshot> own;
+	private final DoubleSupplier own;
 
-	TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine, Supplier<FamilySnapshot> own) {
+	TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine, DoubleSupplier own) {
 		this.check = check;
 		this.machine = machine;
 		this.own = own;
 	}
 
 	static Check of(Check check) {
-		return new TimedCheck(check, MachineSnapshot::take, () -> FamilySnapshot.take(ProcessHandle.current().pid()));
+		return new TimedCheck(check, MachineSnapshot::take,
+				() -> ProcessSnapshot.familySeconds(ProcessHandle.current().pid()));
 	}
 
 	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();
-			FamilySnapshot ownBefore = this.own.get();
+			double ownBefore = this.own.getAsDouble();
 			Outcome outcome = this.check.run(environment);
 			MachineSnapshot after = this.machine.get();
-			MachineUse use = use(before, after, this.own.get().secondsSince(ownBefore));
+			MachineUse use = use(before, after, this.own.getAsDouble() - ownBefore);
 			String objection = (use != null) ? objection(use) : null;
 			if (outcome.status() != Outcome.Status.FAIL || objection == null) {
 				Outcome judged = (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;

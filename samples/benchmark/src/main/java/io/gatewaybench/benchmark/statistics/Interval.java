@@ -22,44 +22,25 @@ public record Interval(double estimate, @Nullable Double low, @Nullable Double h
 	public static final double CONFIDENCE = 0.95;
 
 	/**
-	 * The mean of independent measurements, by Student's t distribution.
-	 * @param values measurements, one at least
-	 * @return the mean with its interval
-	 */
-	public static Interval ofMean(double... values) {
-		double mean = mean(values);
-		if (values.length == 1) {
-			return new Interval(mean, null, null, 1);
-		}
-		double half = quantile(values.length - 1, CONFIDENCE) * Math.sqrt(variance(values) / values.length);
-		return new Interval(mean, mean - half, mean + half, values.length);
-	}
-
-	/**
-	 * The geometric mean, the right one for ratios and for figures that differ by
-	 * factors: the interval is computed on logarithms.
+	 * The geometric mean of independent measurements, by Student's t distribution: the
+	 * right one for ratios and for figures that differ by factors.
 	 * @param values measurements above 0, one at least
 	 * @return the mean with its interval
 	 */
 	public static Interval ofGeometricMean(double... values) {
-		return ofMean(Arrays.stream(values).map(Math::log).toArray()).exp();
+		if (values.length == 1) {
+			return new Interval(values[0], null, null, 1);
+		}
+		double[] logarithms = Arrays.stream(values).map(Math::log).toArray();
+		double mean = Arrays.stream(logarithms).average().orElseThrow();
+		double squares = Arrays.stream(logarithms).map((value) -> (value - mean) * (value - mean)).sum();
+		int freedom = values.length - 1;
+		double half = quantile(freedom, CONFIDENCE) * Math.sqrt(squares / freedom / values.length);
+		return ofLogarithms(mean, half, values.length);
 	}
 
-	private static double mean(double[] values) {
-		return Arrays.stream(values).average().orElseThrow();
-	}
-
-	private static double variance(double[] values) {
-		double mean = mean(values);
-		return Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum() / (values.length - 1);
-	}
-
-	/**
-	 * The interval of what this is the logarithm of.
-	 */
-	Interval exp() {
-		return new Interval(Math.exp(this.estimate), (this.low != null) ? (Double) Math.exp(this.low) : null,
-				(this.high != null) ? (Double) Math.exp(this.high) : null, this.samples);
+	static Interval ofLogarithms(double mean, double half, int samples) {
+		return new Interval(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half), samples);
 	}
 
 	/**

@@ -1,8 +1,10 @@
 package io.gatewaybench.benchmark.statistics;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -52,6 +54,23 @@ public final class RatioEstimate {
 	}
 
 	/**
+	 * Pairs what was measured in the same place.
+	 * @param some the values of a variant by place, which begins with the start
+	 * @param others those of its baseline
+	 * @return the pairs of the places that both have, of values above 0
+	 */
+	public static List<Pair> pairs(Map<List<Integer>, Double> some, Map<List<Integer>, Double> others) {
+		List<Pair> pairs = new ArrayList<>();
+		some.forEach((place, value) -> {
+			double other = others.getOrDefault(place, 0.0);
+			if (value > 0 && other > 0) {
+				pairs.add(new Pair(place.getFirst(), Math.log(value / other)));
+			}
+		});
+		return pairs;
+	}
+
+	/**
 	 * Estimates.
 	 * @param pairs the pairs, one at least
 	 * @param known what is known of starts
@@ -68,7 +87,7 @@ public final class RatioEstimate {
 		double freedom = freedom(between, known.freedom(), within, starts, robust) + centres.length - 1;
 		double variance = ((freedom - centres.length + 1) * (between + within) + squares(centres, mean)) / freedom;
 		double half = Interval.quantile(freedom, confidence) * Math.sqrt(variance / centres.length);
-		return new Interval(mean, mean - half, mean + half, centres.length).exp();
+		return Interval.ofLogarithms(mean, half, centres.length);
 	}
 
 	/**

@@ -2,20 +2,29 @@ package io.gatewaybench.benchmark.threshold;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.result.ThresholdResult;
+import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.statistics.BetweenStarts;
+import io.gatewaybench.benchmark.statistics.Interval;
+import io.gatewaybench.benchmark.statistics.RatioEstimate;
+import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Variant;
 import io.gatewaybench.benchmark.threshold.Condition.Figure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must not hold in a run. Each condition is answered under every load under which
@@ -29,6 +38,8 @@ public final class Thresholds {
 	public static final Thresholds NONE = new Thresholds(List.of(), List.of());
 
 	private static final String OPTION = "--fail-if";
+
+	private static final int MOST_STARTS = 100;
 
 	private final List<Condition> conditions;
 
@@ -113,19 +124,58 @@ public final class Thresholds {
 		for (Condition condition : this.conditions) {
 			List<String> complete = loads(condition, this.scenarios);
 			List<String> chosen = (condition.load() != null) ? List.of(condition.load()) : loads(this.scenarios);
-			(complete.isEmpty() ? chosen : complete).forEach((load) -> {
-				Judgement judgement = new Judgement(condition, load, ids(load), run);
-				results.add((run.status() == RunResults.Status.COMPLETE) ? judgement.result()
-						: judgement.inconclusive("The run is not complete."));
-			});
+			(complete.isEmpty() ? chosen : complete).forEach((load) -> results.add(result(condition, load, run)));
 		}
 		return results;
 	}
 
-	private Map<String, String> ids(String load) {
+	/**
+	 * The ratio of both sides in the slices of each round, estimated as that of a variant
+	 * and its baseline.
+	 * @return {@code null} if there is no such round
+	 */
+	private @Nullable Interval ratio(Condition condition, String load, RunResults run) {
+		Map<List<Integer>, Double> left = values(condition.left(), load, run);
+		Figure figure = condition.right();
+		Map<List<Integer>, Double> right = new HashMap<>((figure != null) ? values(figure, load, run) : left);
+		right.replaceAll((place, value) -> condition.number() * ((figure != null) ? value : 1));
+		List<Pair> pairs = RatioEstimate.pairs(left, right);
+		BetweenStarts known = condition.figures()
+			.stream()
+			.map(Figure::metric)
+			.map(StartPrior::of)
+			.max(Comparator.comparingDouble(BetweenStarts::sd))
+			.orElseThrow();
+		boolean robust = condition.figures().stream().map(Figure::metric).noneMatch(Metric::isPercentile);
+		return pairs.isEmpty() ? null : RatioEstimate.of(pairs, known, robust, Interval.CONFIDENCE);
+	}
+
+	private Map<List<Integer>, Double> values(Figure figure, String load, RunResults run) {
 		return this.scenarios.stream()
-			.filter((scenario) -> scenario.load().id().equals(load))
-			.collect(Collectors.toMap((scenario) -> scenario.variant().id(), Scenario::id));
+			.filter((each) -> each.load().id().equals(load) && each.variant().id().equals(figure.variant()))
+			.map((each) -> run.values(each.id(), figure.metric()))
+			.findFirst()
+			.orElse(Map.of());
+	}
+
+	private ThresholdResult result(Condition condition, String load, RunResults run) {
+		boolean complete = run.status() == RunResults.Status.COMPLETE;
+		Interval ratio = complete ? ratio(condition, load, run) : null;
+		if (ratio == null) {
+			return new ThresholdResult(condition.text(), load, Outcome.INCONCLUSIVE, null,
+					complete ? "Its figures were never measured in the same round." : "The run is not complete.");
+		}
+		boolean low = condition.holds(Objects.requireNonNull(ratio.low()), 1);
+		boolean high = condition.holds(Objects.requireNonNull(ratio.high()), 1);
+		if (low == high) {
+			return new ThresholdResult(condition.text(), load, low ? Outcome.FAILED : Outcome.PASSED, ratio,
+					"It holds " + (low ? "in the whole" : "nowhere in the") + " 95 % confidence interval.");
+		}
+		int starts = ratio.samplesToExclude(1);
+		return new ThresholdResult(condition.text(), load, Outcome.INCONCLUSIVE, ratio,
+				"It holds in a part of the 95 % confidence interval; "
+						+ ((starts <= MOST_STARTS) ? "--starts " + starts + " could tell."
+								: "both sides are so close that no run of a reasonable length could tell."));
 	}
 
 }

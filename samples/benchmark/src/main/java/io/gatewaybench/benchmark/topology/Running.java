@@ -47,7 +47,7 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 		if (this.actuator != null) {
 			return this.actuator.look();
 		}
-		return (this.child != null) ? ProcessSnapshot.takeAll(List.of(this.child.pid())) : null;
+		return (this.child != null) ? ProcessSnapshot.takeFamily(this.child.pid()) : null;
 	}
 
 	/**

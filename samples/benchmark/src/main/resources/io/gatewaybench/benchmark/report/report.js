@@ -150,18 +150,6 @@
 							.sort((one, other) => one[0] - other[0]) }))) } };
 		} },
 
-		published: { select: ['figure'], draw: (rows, narrow) => {
-			const names = unique(rows, 'row');
-			const marks = (column, symbol, size, more) => ({ name: column, type: 'scatter', symbol, symbolSize: size, z: 6, itemStyle: { color: colours.ink, ...more },
-				data: rows.filter((row) => row[column] !== null).map((row) => ({ name: row.row, value: [row[column], names.indexOf(row.row)], text: column + ': ' + digits(row[column]) })) });
-			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow), xAxis: axis(rows[0].figure, { type: 'value', min: 0 }),
-				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
-				series: [{ name: 'measured here', type: 'bar', barMaxWidth: 18,
-					data: rows.map((row) => ({ name: row.row, value: [row['measured here'], names.indexOf(row.row)], text: 'measured here: ' + digits(row['measured here']),
-						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
-				marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
-		} },
-
 		series: { wide: true, select: ['measurement'], draw: (rows) => seconds(rows, [
 			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['sent', 0, { type: 'dotted' }], ['ok', 2], ['errors', 1]] },
 			{ unit: 'latency, ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },

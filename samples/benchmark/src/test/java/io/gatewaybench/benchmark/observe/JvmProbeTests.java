@@ -55,40 +55,6 @@ class JvmProbeTests {
 	}
 
 	@Test
-	void thePeaksOfAJvmAreThoseSinceTheMeasurementBegan() throws Exception {
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-Xmn48m", "-Xmx64m", "-cp", System.getProperty("java.class.path"),
-				Allocator.class.getName())
-			.redirectError(ProcessBuilder.Redirect.DISCARD)
-			.start();
-		try {
-			// Nobody can attach to a JVM that has just begun
-			allocate(process, 1);
-			try (JvmProbe jvm = JvmProbe.attach(process.pid())) {
-				Probe probe = new Probe(process.pid(), jvm);
-				// Less than the young generation, so that no collection ends it
-				allocate(process, 29);
-				double before = figure(probe, "peak heap");
-				assertThat(before).isGreaterThan(25);
-				jvm.collectGarbage();
-				probe.begin();
-				assertThat(figure(probe, "peak heap")).isLessThan(before - 15);
-				assertThat(figure(probe, "peak threads")).isPositive();
-				allocate(process, 10);
-				assertThat(figure(probe, "peak heap")).isBetween(10.0, before);
-			}
-		}
-		finally {
-			process.destroyForcibly();
-			process.waitFor(10, TimeUnit.SECONDS);
-		}
-	}
-
-	private static double figure(Probe probe, String name) {
-		return probe.end().stream().filter((each) -> each.name().equals(name)).findFirst().orElseThrow().value();
-	}
-
-	@Test
 	void aProcessThatIsNoJvmHasNoProbe() throws Exception {
 		Process process = new ProcessBuilder("sleep", "30").start();
 		try {

@@ -35,7 +35,7 @@ class StackSamplesTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aBusyMethodIsAtTheTopAndUnderItsThreads(boolean virtual) throws Exception {
-		StackSamples samples = StackSamples.read(record(virtual));
+		StackSamples samples = StackTree.read(record(virtual));
 		assertThat(samples.nodes().stream().max(Comparator.comparingLong(Node::self)).orElseThrow())
 			.satisfies((node) -> assertThat(samples.frames().get(node.frame())).isEqualTo(BUSY))
 			.satisfies((node) -> assertThat(node.self()).isBetween(1L, node.total()));
@@ -55,7 +55,7 @@ class StackSamplesTests {
 			recording.start();
 			recording.dump(file);
 		}
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackTree.read(file))
 			.withMessageContaining(file + " has no sample of a thread")
 			.withMessageContaining("choose a load with more requests");
 	}
@@ -65,14 +65,14 @@ class StackSamplesTests {
 	void aRecordingThatIsNotWholeIsNamed(double part) throws Exception {
 		byte[] whole = Files.readAllBytes(record(false));
 		Path file = Files.write(this.directory.resolve("part.jfr"), Arrays.copyOf(whole, (int) (part * whole.length)));
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackTree.read(file))
 			.withMessageStartingWith(file + " is no recording of Flight Recorder, or not all of it: ");
 	}
 
 	@Test
 	void whatIsNoRecordingIsNamed() throws Exception {
 		Path file = Files.writeString(this.directory.resolve("other.jfr"), "no recording".repeat(1000));
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackSamples.read(file))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> StackTree.read(file))
 			.withMessageStartingWith(file + " is no recording of Flight Recorder");
 	}
 
@@ -85,7 +85,7 @@ class StackSamplesTests {
 			recording.start();
 			await().ignoreExceptions().atMost(Duration.ofMinutes(1)).until(() -> {
 				recording.dump(file);
-				StackSamples samples = StackSamples.read(file);
+				StackSamples samples = StackTree.read(file);
 				return samples.nodes()
 					.stream()
 					.anyMatch((node) -> samples.frames().get(node.frame()).equals(BUSY) && node.self() > ENOUGH);

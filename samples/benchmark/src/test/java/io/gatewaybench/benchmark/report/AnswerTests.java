@@ -78,8 +78,8 @@ class AnswerTests {
 					.findFirst()
 					.orElseThrow();
 				boolean sound = !failed.contains(comparison.variant()) && !failed.contains(comparison.baseline());
-				assertThat(answer.table().lines().stream().flatMap(List::stream))
-					.contains(Answer.cell(row, comparison.metric(), rows).line())
+				assertThat(answer.table().rows().stream().flatMap(List::stream))
+					.contains(Answer.cell(row, comparison.metric(), rows))
 					.matches((cells) -> !sound
 							|| cells.stream().anyMatch((cell) -> cell.contains(Figures.range(comparison.ratio()))));
 			}
@@ -120,7 +120,7 @@ class AnswerTests {
 				SampleResults.good("webflux-c16", "WebFlux", 1)));
 		assertThat(answer.sentences())
 			.containsExactly("WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.");
-		assertThat(answer.table().lines()).first().asInstanceOf(LIST).containsExactly("CPU per request", "395 µs");
+		assertThat(answer.table().rows()).first().asInstanceOf(LIST).containsExactly("CPU per request", "395 µs");
 	}
 
 	@Test
@@ -159,8 +159,9 @@ class AnswerTests {
 			.anyMatch((line) -> line.startsWith("2 starts of all gateways with 2 rounds each, 8 slices of"))
 			.anyMatch((line) -> line.startsWith("Other machines on the host took 0.2 % of the CPU time"))
 			.noneMatch((line) -> line.startsWith("One start"));
-		RunResults one = SampleResults.of("A title", Status.INTERRUPTED, scenarios.get(0), scenarios.get(1))
-			.withVoids(List.of("a, start 1, round 1: it was late"));
+		RunResults one = SampleResults.with(
+				SampleResults.of("A title", Status.INTERRUPTED, scenarios.get(0), scenarios.get(1)), "voids",
+				List.of("a, start 1, round 1: it was late"));
 		assertThat(Answer.of(one).howSure()).first()
 			.isEqualTo("The run was interrupted; this is what was known by then.");
 		assertThat(Answer.of(one).howSure()).anyMatch((line) -> line.startsWith("One start"))

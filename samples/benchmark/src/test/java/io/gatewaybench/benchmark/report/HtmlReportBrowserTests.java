@@ -149,12 +149,11 @@ class HtmlReportBrowserTests {
 			cpu         |             | 0 | µs per request
 			percentiles | load; view  | 1 | ms
 			rates       |             | 1 | ms
-			published   | figure      | 0 | published; measured here; maximum
 			series      | measurement | 1 | offered; sent; ok; errors; P50, ms; P99, ms; max, ms; generator lag, ms
 			""")
 	void aChartIsDrawnWithTheFiguresOfTheResults(String id, String chosenBy, int axis, String columns)
 			throws IOException {
-		Chart chart = new Charts(RESULTS, RawFiles.NONE).all()
+		Chart chart = new Charts(new Findings(RESULTS, Path.of("no-such-directory"))).all()
 			.stream()
 			.filter((each) -> each.id().equals(id))
 			.findFirst()
@@ -178,7 +177,7 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void theFirstSecondsThatAreShownAreThoseOfAGateway() {
-		assertThat(selected("series", "measurement")).isEqualTo("WebFlux, 500/s #1");
+		assertThat(selected("series", "measurement")).isEqualTo("WebFlux, 500/s");
 	}
 
 	/**
@@ -367,7 +366,7 @@ class HtmlReportBrowserTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "published", "series", "flame" })
+	@ValueSource(strings = { "ratios", "figures", "cpu", "percentiles", "rates", "series", "flame" })
 	void nothingOfAChartIsCutOff(String id) throws IOException {
 		BufferedImage image = ImageIO.read(png(id));
 		int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
@@ -406,7 +405,7 @@ class HtmlReportBrowserTests {
 		assertThat(browser.findElement(By.tagName("table")).getText()).contains("WebFlux", "420 µs");
 		assertThat(browser.findElement(By.tagName("noscript")).getText())
 			.isEqualTo("The charts need JavaScript. Their figures are in the tables below.");
-		assertThat(browser.findElements(By.tagName("figure"))).hasSize(8).noneMatch(WebElement::isDisplayed);
+		assertThat(browser.findElements(By.tagName("figure"))).hasSize(7).noneMatch(WebElement::isDisplayed);
 		assertThat(browser.findElement(By.tagName("main")).getDomProperty("textContent"))
 			.contains("WebFlux: 1,000 samples in 20 s");
 	}

@@ -11,19 +11,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class ReportsTests {
 
 	private static final RunResults RESULTS = SampleResults.of("A title", Status.COMPLETE,
 			SampleResults.lossy("webmvc-c16", "WebMVC", 1), SampleResults.good("webflux-c16", "WebFlux", 1));
 
+	private static final Path NO_FILES = Path.of("no-such-directory");
+
 	@TempDir
 	private Path directory;
 
 	@Test
 	void aPublishedFigureStandsBesideOursAndTheMaximum() {
-		Table table = (Table) Published.sections(RESULTS).getFirst();
-		assertThat(table.lines()).containsExactly(
+		Table table = Published.table(RESULTS);
+		assertThat(table.rows()).containsExactly(
 				List.of("P99 of the service time, ms", "WebFlux, 16 conn.", "1,530", "1,530", "n/a"),
 				List.of("throughput, req/s", "WebFlux, 16 conn.", "20.2", "430", "444"),
 				List.of("throughput, req/s", "WebMVC, 16 conn.", "n/a", "430", "444"),
@@ -32,20 +35,19 @@ class ReportsTests {
 	}
 
 	@Test
-	void claimsAndPeaksHaveTablesOfTheirOwn() {
-		assertThat(Claims.table(RESULTS).lines()).containsExactly(
+	void claimsHaveATableAndCostsHaveTheStartUp() {
+		assertThat(Published.claims(RESULTS).rows()).containsExactly(
 				List.of("Both are as fast.", "the same throughput, 1.00 times", "1.00 times (0.95–1.05)", "we agree"));
-		Table peaks = Costs.peaks(RESULTS);
-		assertThat(peaks.head()).containsExactly("row", "start-up", "peak CPU", "peak threads");
-		assertThat(peaks.lines()).containsExactly(List.of("WebFlux, 16 conn.", "4.20 s", "1.25 cores", "44.0"),
-				List.of("WebMVC, 16 conn.", "4.20 s", "1.25 cores", "44.0"));
+		Table costs = Costs.table(RESULTS);
+		assertThat(costs.head()).startsWith("row", "start-up", "event loops");
+		assertThat(costs.rows()).extracting(List::getFirst, (row) -> row.get(1))
+			.containsExactly(tuple("WebFlux, 16 conn.", "4.20 s"), tuple("WebMVC, 16 conn.", "4.20 s"));
 	}
 
 	@Test
 	void aPercentileWithoutEnoughSamplesIsNotAvailable() {
-		assertThat(new Measurements(RESULTS).all().lines().getLast()).containsExactly("WebMVC, 16 conn.", "2",
-				"430.1/s", "20", "6.10 ms", "38.3 ms", "265 ms", "n/a", "2.00 s", "≥ 10 s", "395 µs", "60 MiB",
-				"512 MiB");
+		assertThat(new Measurements(RESULTS).all().rows().getLast()).containsExactly("WebMVC, 16 conn.", "2", "430.1/s",
+				"20", "6.10 ms", "38.3 ms", "265 ms", "n/a", "2.00 s", "≥ 10 s", "395 µs", "60 MiB", "512 MiB");
 	}
 
 	@Test
@@ -61,23 +63,21 @@ class ReportsTests {
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1),
 				SampleResults.good("webflux-c16", "WebFlux", 1, 400),
 				SampleResults.good("webmvc-c16", "WebMVC", 1, 800));
-		assertThat(new Ratios(results).table().lines()).singleElement()
+		assertThat(new Measurements(results).ratios().rows()).singleElement()
 			.satisfies((row) -> assertThat(row).startsWith("WebMVC, 16 conn.", "WebFlux")
 				.anyMatch((cell) -> cell.startsWith("2.00 (1.")));
-		assertThat(Costs.gateways(results).rows()).hasSize(2);
-		assertThat(new Measurements(results).warmups().lines())
-			.containsExactly(List.of("WebFlux", "1", "8.60 s", "40.0 % → 3.0 % → 1.0 %", "yes"));
+		assertThat(Costs.table(results).rows()).hasSize(3);
 	}
 
 	@Test
 	void remarksAndWhatWasPlayedAgainHaveASection() {
-		assertThat(new Measurements(RESULTS.withVoids(List.of("it was late"))).remarks().sentences())
+		assertThat(new Measurements(SampleResults.with(RESULTS, "voids", List.of("it was late"))).remarks().sentences())
 			.containsExactly("WebMVC, 16 conn.: the load generator used 90 % of a core", "Played again: it was late");
 	}
 
 	@Test
 	void markdownAndTerminalBeginWithTheAnswer() {
-		assertThat(MarkdownReport.render(new Findings(RESULTS, RawFiles.NONE))).startsWith("""
+		assertThat(MarkdownReport.render(new Findings(RESULTS, NO_FILES))).startsWith("""
 				# A title
 
 				## Answer
@@ -94,9 +94,9 @@ class ReportsTests {
 	void settingsInWhichVariantsDifferStandApart() {
 		RunResults results = SampleResults.of("A title", Status.COMPLETE,
 				SampleResults.good("webflux-c16", "gateway-webflux", 1), SampleResults.good("webmvc-c16", "other", 1));
-		Setup setup = new Setup(results, RawFiles.NONE);
+		Setup setup = new Setup(results, NO_FILES);
 		assertThat(setup.differences().head()).containsExactly("setting", "gateway-webflux", "other");
-		assertThat(setup.differences().lines()).containsExactly(List.of("a", "b", "–"),
+		assertThat(setup.differences().rows()).containsExactly(List.of("a", "b", "–"),
 				List.of("jar", "gateway-webflux.jar", "other.jar"), List.of("library spring-web", "7.0.1", "–"));
 	}
 
@@ -121,14 +121,14 @@ class ReportsTests {
 	void everythingIsEscapedInMarkdown() {
 		RunResults hostile = SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
 				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1));
-		assertThat(MarkdownReport.render(new Findings(hostile, RawFiles.NONE))).doesNotContain("<script")
+		assertThat(MarkdownReport.render(new Findings(hostile, NO_FILES))).doesNotContain("<script")
 			.contains("&lt;script>alert(\"1\")&lt;/script> &amp; \\| '");
 	}
 
 	@Test
 	void aRunWithoutMeasurementsIsRenderedToo() {
 		RunResults empty = SampleResults.of("A title", Status.INTERRUPTED);
-		assertThat(MarkdownReport.render(new Findings(empty, RawFiles.NONE))).contains("Nothing was measured",
+		assertThat(MarkdownReport.render(new Findings(empty, NO_FILES))).contains("Nothing was measured",
 				"The run was interrupted");
 		assertThat(TerminalReport.render(empty)).contains("Nothing was measured", "The run was interrupted");
 	}

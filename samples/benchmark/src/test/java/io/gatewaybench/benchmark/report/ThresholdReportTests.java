@@ -51,7 +51,7 @@ class ThresholdReportTests {
 
 	@Test
 	void theTableHasWhatMustNotHoldAndWhatWasMeasured() {
-		assertThat(ThresholdTable.of(RESULTS).lines()).containsExactly(
+		assertThat(ThresholdReport.table(RESULTS).rows()).containsExactly(
 				List.of("webmvc.cpu > 1.10 * webflux.cpu", "c16", "failed", "left / right = 1.23 (1.15–1.31)",
 						"It holds."),
 				List.of("webmvc.service-p99 > webflux.service-p99", "c16", "not decided",
@@ -87,7 +87,7 @@ class ThresholdReportTests {
 		Schema schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
 			.newSchema(ThresholdReportTests.class.getResource("junit.xsd"));
 		for (RunResults each : List.of(RESULTS, HOSTILE)) {
-			schema.newValidator().validate(new StreamSource(new StringReader(ThresholdXml.render(each))));
+			schema.newValidator().validate(new StreamSource(new StringReader(ThresholdReport.xml(each))));
 		}
 	}
 
@@ -110,21 +110,21 @@ class ThresholdReportTests {
 		Reports.write(RESULTS.withThresholds(List.of()), this.directory);
 		assertThat(this.directory.resolve("thresholds.xml")).doesNotExist();
 		Reports.write(RESULTS, this.directory);
-		assertThat(this.directory.resolve("thresholds.xml")).hasContent(ThresholdXml.render(RESULTS));
+		assertThat(this.directory.resolve("thresholds.xml")).hasContent(ThresholdReport.xml(RESULTS));
 	}
 
 	private static String markdown(RunResults results) {
-		return MarkdownReport.render(new Findings(results, RawFiles.NONE));
+		return MarkdownReport.render(new Findings(results, Path.of("no-such-directory")));
 	}
 
 	private static String html(RunResults results) {
-		return HtmlReport.render(new Findings(results, RawFiles.NONE));
+		return HtmlReport.render(new Findings(results, Path.of("no-such-directory")), null);
 	}
 
 	private static Document parsed(RunResults results) throws Exception {
 		return DocumentBuilderFactory.newInstance()
 			.newDocumentBuilder()
-			.parse(new InputSource(new StringReader(ThresholdXml.render(results))));
+			.parse(new InputSource(new StringReader(ThresholdReport.xml(results))));
 	}
 
 }

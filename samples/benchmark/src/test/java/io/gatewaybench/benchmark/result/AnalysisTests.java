@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.benchmark.statistics.RatioEstimate;
 import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,9 @@ class AnalysisTests {
 		List<Slice> slices = List.of(slice("a", 1, 1, 100.0, 10.0), slice("b", 1, 1, 200.0, 20.0),
 				slice("a", 1, 2, 100.0, 10.0), slice("b", 2, 2, 200.0, 20.0), slice("a", 3, 1, 100.0, null),
 				slice("b", 3, 1, 100.0, 10.0), slice("a", 4, 1, null, 10.0), slice("b", 4, 1, 100.0, 10.0));
-		assertThat(Analysis.ofSlices(slices, "b", "a", Metric.CPU)).containsExactly(new Pair(1, Math.log(2)),
-				new Pair(3, 0));
+		assertThat(RatioEstimate.pairs(Analysis.values(List.of(), slices, "b", Metric.CPU),
+				Analysis.values(List.of(), slices, "a", Metric.CPU)))
+			.containsExactly(new Pair(1, Math.log(2)), new Pair(3, 0));
 	}
 
 	@Test

@@ -20,7 +20,6 @@ import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.SecondSample;
 import io.gatewaybench.benchmark.observe.JvmUse;
 import io.gatewaybench.benchmark.observe.MachineUse;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.observe.ThreadGroup;
 import io.gatewaybench.benchmark.result.ScenarioResult.GatewayFigures;
@@ -66,11 +65,10 @@ public final class SampleResults {
 							List.of("java", "-jar", "backend-sim.jar"), List.of("run", "--only", HOSTILE)),
 					List.of("webflux-c16", "webmvc-c16"), new MainQuestion(Metric.CPU, "c16", 0.1),
 					List.of("Choose WebFlux if you like it."))
-			.withWarmups(List.of(new WarmupCurve("WebFlux", 1,
+			.with(List.of(new WarmupCurve("WebFlux", 1,
 					List.of(new WarmupCurve.Cycle(300, 4.5, 0.4), new WarmupCurve.Cycle(400, 2.1, 0.03),
 							new WarmupCurve.Cycle(400, 2.0, 0.01)),
-					true)))
-			.with(all, slices(all))
+					true)), List.of(), all, slices(all))
 			.ended(status, (status == RunResults.Status.FAILED) ? "The gateway fell over; see x.log" : null,
 					Instant.parse("2026-01-02T03:09:05Z"));
 	}
@@ -128,7 +126,7 @@ public final class SampleResults {
 		LatencySummary faster = latency(12_900, 1500.0);
 		return with(good("direct-c16", "direct", start), "control", true, "latency",
 				new LatencyFigures(faster, faster, faster, overhead(0.1)), "gateway", null, "resources",
-				new Resources(null, null, null, null, null, null), "probed", List.of());
+				new Resources(null, null, null, null, null, null));
 	}
 
 	/**
@@ -225,9 +223,7 @@ public final class SampleResults {
 						List.of("java", "-Xmx2g", "-jar", variant + ".jar"), "-XX:+UseG1GC", "0-1"),
 				new GeneratorFigures("embedded", 0.4, 0,
 						new LatencySummary(0, null, null, null, null, null, null, null, null), List.of()),
-				resources(),
-				List.of(new Probe.Figure("peak CPU", "cores", 1.25), new Probe.Figure("peak threads", "", 44)),
-				TheoreticalMaximum.of(16, 0, null, 36.0, 430.1), failures, remarks);
+				resources(), TheoreticalMaximum.of(16, 0, null, 36.0, 430.1), failures, remarks);
 	}
 
 	private static SecondSample sample(int second, long sent, Double lagMs) {

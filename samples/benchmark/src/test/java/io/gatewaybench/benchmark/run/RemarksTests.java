@@ -273,7 +273,7 @@ class RemarksTests {
 
 		Played played() {
 			return new Played(this.scenario, 1, this.scenario.load().measurement("measure", Duration.ofSeconds(5)),
-					"stub", this.stage, new Resources(null, null, null, null, null, null), List.of(), null);
+					"stub", this.stage, new Resources(null, null, null, null, null, null), null);
 		}
 
 		ScenarioResult result() {

@@ -130,7 +130,6 @@ class RunnerGatewaysTests {
 		assertThat(result.control()).isFalse();
 		assertThat(result.gateway().cpuMicrosPerOk()).isNull();
 		assertThat(result.resources().gateway()).isNull();
-		assertThat(result.probed()).isEmpty();
 		assertThat(result.okPerSecond()).isPositive();
 	}
 

@@ -13,7 +13,6 @@ import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.TypeResult;
-import io.gatewaybench.benchmark.observe.Probe;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
@@ -64,7 +63,6 @@ class RunnerTests {
 		assertThat(first.okPerSecond()).isEqualTo(400);
 		assertThat(first.gateway().cpuMicrosPerOk()).isPositive();
 		assertThat(first.gateway().startMillis()).isPositive();
-		assertThat(first.probed()).extracting(Probe.Figure::name).contains("peak heap", "peak threads");
 		assertThat(results.published(first.id())).containsEntry("throughput", 20.21);
 		// 0.4 x 70 + 0.35 x 20 + 0.25 x 20
 		assertThat(first.theoreticalMaximum().backendMeanMs()).isCloseTo(40, within(0.001));

@@ -103,8 +103,7 @@ class StartResultsTests {
 		Played whole = slice(1, 100, 10);
 		StageResult stage = whole.stage();
 		Played cut = new Played(SCENARIO, 2, whole.planned(), "stub", new StageResult(stage.stage(), stage.kind(),
-				stage.start(), 1, false, stage.types(), stage.series(), stage.generator()), whole.resources(),
-				List.of(), null);
+				stage.start(), 1, false, stage.types(), stage.series(), stage.generator()), whole.resources(), null);
 		assertThat(of(whole, cut)).isEqualTo(of(whole));
 		assertThat(of(cut).scenarios()).isEmpty();
 	}
@@ -140,7 +139,7 @@ class StartResultsTests {
 		Resources resources = new Resources(use, use, use, use, new JvmUse(1000, 0, 0, 0, 0, 0, 0),
 				new MachineUse(2, 0.5, 0.02, 0.03, 0));
 		return new Played(SCENARIO, round, SCENARIO.load().measurement(SCENARIO.id(), Duration.ofSeconds(2)), "stub",
-				stage, resources, List.of(), null);
+				stage, resources, null);
 	}
 
 	private static SecondSample second(int number, long ok) {
