@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.RequestType;
 
 /**
@@ -28,15 +29,15 @@ final class JmeterPlan {
 	}
 
 	static ExportFormat.Export export(ExportRequest request) {
-		String file = request.id() + ".jmx";
-		int port = (request.target().getPort() >= 0) ? request.target().getPort() : 80;
-		String command = "jmeter -n -t %s -l %s.jtl -Jtarget.host=%s -Jtarget.port=%d".formatted(file, request.id(),
-				request.target().getHost(), port);
-		String children = defaults(request, port) + paths(request.mix())
+		String id = request.plan().id();
+		String file = id + ".jmx";
+		String command = "jmeter -n -t %s -l %s.jtl -Jtarget.host=%s -Jtarget.port=%d".formatted(file, id,
+				request.plan().target().getHost(), request.plan().port());
+		String children = defaults(request.plan()) + paths(request.mix())
 				+ (request.warmUp().isZero() ? "" : threads(request, true)) + threads(request, false);
 		// An open model group counts from the start of the test, and not from its own
-		String plan = element("TestPlan", "TestPlan", request.id(),
-				flag("TestPlan.serialize_threadgroups", !request.isOpen()), children);
+		String plan = element("TestPlan", "TestPlan", id, flag("TestPlan.serialize_threadgroups", !request.isOpen()),
+				children);
 		return new ExportFormat.Export(file, DOCUMENT.formatted(plan), command, notes(request));
 	}
 
@@ -59,13 +60,13 @@ final class JmeterPlan {
 		return notes;
 	}
 
-	private static String defaults(ExportRequest request, int port) {
+	private static String defaults(LoadPlan plan) {
 		return element("ConfigTestElement", "HttpDefaultsGui", "target",
-				raw("HTTPSampler.domain", "${__P(target.host,%s)}".formatted(request.target().getHost()))
-						+ raw("HTTPSampler.port", "${__P(target.port,%d)}".formatted(port))
+				raw("HTTPSampler.domain", "${__P(target.host,%s)}".formatted(plan.target().getHost()))
+						+ raw("HTTPSampler.port", "${__P(target.port,%d)}".formatted(plan.port()))
 						+ raw("HTTPSampler.protocol", "http") + raw("HTTPSampler.implementation", "HttpClient4")
-						+ raw("HTTPSampler.connect_timeout", request.timeouts().connect().toMillis())
-						+ raw("HTTPSampler.response_timeout", request.timeouts().response().toMillis()),
+						+ raw("HTTPSampler.connect_timeout", plan.timeouts().connect().toMillis())
+						+ raw("HTTPSampler.response_timeout", plan.timeouts().response().toMillis()),
 				"");
 	}
 
@@ -93,10 +94,10 @@ final class JmeterPlan {
 		if (request.isOpen()) {
 			return element("OpenModelThreadGroup", "OpenModelThreadGroupGui", name,
 					raw("OpenModelThreadGroup.schedule", schedule(request, warmUp, length))
-							+ raw("OpenModelThreadGroup.random_seed", request.seed()),
+							+ raw("OpenModelThreadGroup.random_seed", request.plan().seed()),
 					children);
 		}
-		int loops = (!warmUp && request.iterations() > 0) ? request.iterations() : -1;
+		int loops = (!warmUp && request.stage().iterations() > 0) ? request.stage().iterations() : -1;
 		return element("ThreadGroup", "ThreadGroupGui", name,
 				raw("ThreadGroup.num_threads", request.connections()) + raw("ThreadGroup.ramp_time", 0)
 						+ flag("ThreadGroup.scheduler", true) + raw("ThreadGroup.duration", seconds(length))
@@ -111,10 +112,10 @@ final class JmeterPlan {
 
 	private static String schedule(ExportRequest request, boolean warmUp, Duration length) {
 		// Requests on their way at the end of a group are broken off
-		long drain = request.timeouts().response().toSeconds() + 1;
+		long drain = request.plan().timeouts().response().toSeconds() + 1;
 		String begin = (warmUp || request.warmUp().isZero()) ? ""
 				: "pause(%d s) ".formatted(seconds(request.warmUp()) + drain);
-		String spread = (request.load().arrivals() == Arrivals.POISSON) ? "random" : "even";
+		String spread = (request.stage().arrivals() == Arrivals.POISSON) ? "random" : "even";
 		return request.parts(length)
 			.stream()
 			.map((part) -> "rate(%s/s) %s_arrivals(%s s) rate(%s/s) ".formatted(part.from(), spread, part.seconds(),

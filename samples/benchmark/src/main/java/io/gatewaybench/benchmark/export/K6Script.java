@@ -72,21 +72,22 @@ final class K6Script {
 	}
 
 	static ExportFormat.Export export(ExportRequest request) {
-		String file = request.id() + ".js";
-		String command = "k6 run -e TARGET=%s %s".formatted(request.target(), file);
+		String file = request.plan().id() + ".js";
+		String command = "k6 run -e TARGET=%s %s".formatted(request.plan().target(), file);
 		String requests = request.mix()
 			.stream()
 			.map((type) -> "  " + JSON.writeValueAsString(request(type)) + ",\n")
 			.collect(Collectors.joining());
 		String pause = request.thinkTime().isZero() ? ""
 				: "  sleep(%s);\n".formatted(request.thinkTime().toMillis() / 1e3);
-		String script = TEMPLATE.formatted(request.id(), command, JSON.writeValueAsString(request.target().toString()),
-				requests, JSON.writeValueAsString(options(request)), request.timeouts().response().toMillis(), pause);
+		String script = TEMPLATE.formatted(request.plan().id(), command,
+				JSON.writeValueAsString(request.plan().target().toString()), requests,
+				JSON.writeValueAsString(options(request)), request.plan().timeouts().response().toMillis(), pause);
 		List<String> notes = new ArrayList<>();
 		if (request.isOpen()) {
 			notes.add("it leaves out a request that finds all of its users busy, and counts it in dropped_iterations;"
 					+ " here it waits, with its clock running");
-			if (request.load().arrivals() == Arrivals.POISSON) {
+			if (request.stage().arrivals() == Arrivals.POISSON) {
 				notes.add("it can't spread requests as a Poisson process; their distances are equal");
 			}
 		}
@@ -117,7 +118,7 @@ final class K6Script {
 			// The last responses of the warm-up are no part of the measurement
 			start = request.warmUp().plusSeconds(1);
 		}
-		scenarios.put("measure", scenario(request, start, request.length(), request.iterations()));
+		scenarios.put("measure", scenario(request, start, request.length(), request.stage().iterations()));
 		Map<String, Object> options = new LinkedHashMap<>();
 		options.put("scenarios", scenarios);
 		// Without a threshold, k6 tells nothing of the measurement alone
@@ -145,7 +146,7 @@ final class K6Script {
 			}
 		}
 		scenario.put("startTime", millis(start));
-		scenario.put("gracefulStop", millis(request.timeouts().response()));
+		scenario.put("gracefulStop", millis(request.plan().timeouts().response()));
 		return scenario;
 	}
 
@@ -157,9 +158,9 @@ final class K6Script {
 		scenario.put("timeUnit", unit + "s");
 		scenario.put("preAllocatedVUs", request.connections());
 		scenario.put("maxVUs", request.connections());
-		if (request.load().steps().isEmpty()) {
+		if (request.stage().steps().isEmpty()) {
 			scenario.put("executor", "constant-arrival-rate");
-			scenario.put("rate", Math.round(request.load().rate() * unit));
+			scenario.put("rate", Math.round(request.stage().rate() * unit));
 			scenario.put("duration", millis(length));
 			return;
 		}

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * its last one is over. A user whose turns are all over closes its connection, which a
  * target that is full may give to another one.
  */
-final class ClosedTraffic implements StageTraffic {
+final class ClosedTraffic implements Traffic {
 
-	private static final int BEGIN_AT_A_TIME = 64;
+	// Longer than a request takes here, as the first of thousands would seem slow if none
+	// was read before the last one is sent
+	private static final long LEAST_DISTANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final List<User> users = new ArrayList<>();
 
@@ -34,6 +37,8 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final long iterations;
 
+	private final Runnable whenOver;
+
 	private final Runnable usersDone;
 
 	private int usersLeft;
@@ -42,11 +47,8 @@ final class ClosedTraffic implements StageTraffic {
 
 	private boolean ended;
 
-	private Runnable whenOver = () -> {
-	};
-
 	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
-			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
+			RequestMix mix, SplittableRandom random, long start, Runnable whenOver, Runnable usersDone) {
 		this.timers = timers;
 		this.recorder = recorder;
 		this.requests = () -> mix.next(random);
@@ -55,6 +57,7 @@ final class ClosedTraffic implements StageTraffic {
 		this.leadNanos = stage.lead().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
 		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
+		this.whenOver = whenOver;
 		this.usersDone = usersDone;
 		this.usersLeft = pool.size();
 		for (int i = 0; i < pool.size(); i++) {
@@ -67,36 +70,23 @@ final class ClosedTraffic implements StageTraffic {
 		// Who begin at the same moment would wait for each other, and send at the same
 		// moment after every pause
 		long spreadNanos = Math.max(this.thinkNanos, this.leadNanos);
-		if (spreadNanos == 0) {
-			beginFrom(0);
-			return;
-		}
+		long distanceNanos = Math.max(spreadNanos / this.users.size(), LEAST_DISTANCE_NANOS);
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
-			this.timers.after(spreadNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
-		}
-	}
-
-	// In between the event loop reads, or the first of thousands would seem slow
-	private void beginFrom(int first) {
-		int next = Math.min(first + BEGIN_AT_A_TIME, this.users.size());
-		this.users.subList(first, next).forEach((user) -> user.turn(System.nanoTime()));
-		if (next < this.users.size()) {
-			this.timers.after(0, () -> beginFrom(next));
+			this.timers.after(distanceNanos * i, () -> user.turn(System.nanoTime()));
 		}
 	}
 
 	@Override
-	public void end(Runnable newWhenOver) {
+	public void end() {
 		this.ended = true;
-		this.whenOver = newWhenOver;
 		tellIfOver();
 	}
 
 	@Override
 	public void abandon(String reason) {
 		this.ended = true;
-		this.users.forEach((user) -> user.abandon(reason));
+		this.users.forEach((user) -> user.failWaiting(Outcome.ABORTED, System.nanoTime(), reason));
 	}
 
 	@Override
@@ -162,14 +152,12 @@ final class ClosedTraffic implements StageTraffic {
 		}
 
 		void connectionClosed(@Nullable String openFailure) {
-			PreparedRequest request = this.waiting;
 			long now = System.nanoTime();
-			if (request != null) {
-				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request.type(),
-						(openFailure != null) ? Outcome.REFUSED : Outcome.RESET, this.waitingSince, now,
-						request.label(),
-						(openFailure != null) ? openFailure : "the connection was closed before the request");
+			if (openFailure != null) {
+				failWaiting(Outcome.REFUSED, now, openFailure);
+			}
+			else {
+				failWaiting(Outcome.RESET, now, "the connection was closed before the request");
 			}
 			if (this.inTurn) {
 				turnOver(Math.max(ClosedTraffic.this.thinkNanos, this.connection.retryDelayNanos()), now);
@@ -200,12 +188,11 @@ final class ClosedTraffic implements StageTraffic {
 			}
 		}
 
-		void abandon(String reason) {
+		void failWaiting(Outcome outcome, long now, String reason) {
 			PreparedRequest request = this.waiting;
 			if (request != null) {
 				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request.type(), Outcome.ABORTED, this.waitingSince,
-						System.nanoTime(), request.label(), reason);
+				ClosedTraffic.this.recorder.failed(request, outcome, this.waitingSince, now, reason);
 			}
 		}
 

@@ -1,18 +1,19 @@
 package io.gatewaybench.benchmark.load;
 
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private final int index;
 
-	private final ResponseParser parser = new ResponseParser();
+	private ResponseReader reader = new ResponseReader();
 
 	private @Nullable Channel channel;
 
@@ -101,7 +102,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * returns.
 	 */
 	void open() {
-		ChannelFuture connecting = this.pool.connect(this);
+		this.reader = new ResponseReader();
+		ChannelFuture connecting = this.pool.connect(this.reader, this);
 		this.channel = connecting.channel();
 		// One that can't even be created would tell its listeners on another thread
 		if (connecting.isDone()) {
@@ -159,7 +161,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.recorder = newRecorder;
 		this.intended = intendedStart;
 		this.sent = now;
-		this.parser.reset(newRequest.head());
+		this.reader.begin(newRequest.head());
 		newRecorder.sent(now);
 		this.pool.sent();
 		current.writeAndFlush(newRequest.bytes().retainedDuplicate(), current.voidPromise());
@@ -167,24 +169,25 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
-		ByteBuf in = (ByteBuf) message;
 		try {
-			if (context.channel() != this.channel) {
-				return;
-			}
-			if (this.request == null) {
-				close();
-				this.pool.closed(this);
-			}
-			else if (this.parser.parse(in)) {
-				complete(!in.isReadable() && this.parser.keepAlive());
+			if (context.channel() == this.channel && this.request != null && this.reader.take((HttpObject) message)) {
+				complete();
 			}
 		}
-		catch (ProtocolException ex) {
-			lost("the response is not HTTP/1.1: " + ex.getMessage());
+		catch (DecoderException ex) {
+			lost("the response is not HTTP/1.1: " + message(ex));
 		}
 		finally {
-			in.release();
+			ReferenceCountUtil.release(message);
+		}
+	}
+
+	// What nobody asked for would be taken for the next response
+	@Override
+	public void channelReadComplete(ChannelHandlerContext context) {
+		if (context.channel() == this.channel && this.request == null && this.reader.started()) {
+			close();
+			this.pool.closed(this);
 		}
 	}
 
@@ -193,16 +196,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (context.channel() != this.channel || !this.open) {
 			return;
 		}
-		if (this.request != null && this.parser.completeAtClose()) {
-			complete(false);
-		}
-		else if (this.parser.started()) {
-			lost("the connection was closed in the middle of the response, after %d bytes of its body"
-				.formatted(this.parser.body().total()));
-		}
-		else {
-			lost("the connection was closed before the response");
-		}
+		lost(this.reader.started()
+				? "the connection was closed in the middle of the response, after %d bytes of its body"
+					.formatted(this.reader.body().total())
+				: "the connection was closed before the response");
 	}
 
 	@Override
@@ -215,12 +212,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private void complete(boolean reusable) {
+	private void complete() {
 		long now = System.nanoTime();
 		this.answered = true;
 		this.failuresInARow = 0;
 		record(now);
-		if (reusable) {
+		if (this.reader.isReusable()) {
 			this.pool.free(this, now);
 		}
 		else {
@@ -237,35 +234,35 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 		this.request = null;
 		this.pool.over();
-		int status = this.parser.status();
+		int status = this.reader.status();
 		to.status(done.type(), status);
 		if (status != done.expect().status()) {
-			to.failed(done.type(), Outcome.HTTP_ERROR, this.intended, now, done.label(),
+			to.failed(done, Outcome.HTTP_ERROR, this.intended, now,
 					"expected status %d, got %d".formatted(done.expect().status(), status));
 			return;
 		}
 		String problem = bodyProblem(done);
 		if (problem != null) {
-			to.failed(done.type(), Outcome.WRONG_BODY, this.intended, now, done.label(), problem);
+			to.failed(done, Outcome.WRONG_BODY, this.intended, now, problem);
 		}
 		else {
-			to.ok(done.type(), this.intended, this.sent, now, this.parser.backendNanos());
+			to.ok(done.type(), this.intended, this.sent, now, this.reader.backendNanos());
 		}
 	}
 
 	private @Nullable String bodyProblem(PreparedRequest done) {
-		long total = this.parser.body().total();
+		long total = this.reader.body().total();
 		if (total < done.expect().minBytes()) {
 			return "expected a body of %d bytes at least, got %d".formatted(done.expect().minBytes(), total);
 		}
 		String gatewayType = done.expect().gatewayType();
 		return (gatewayType != null)
-				? GatewayField.problem(this.parser.body().text(), gatewayType, System.currentTimeMillis()) : null;
+				? GatewayField.problem(this.reader.body().text(), gatewayType, System.currentTimeMillis()) : null;
 	}
 
 	void timeOut(long now) {
-		fail(Outcome.TIMEOUT, now, this.parser.started()
-				? "no complete response in time, only %d bytes of its body".formatted(this.parser.body().total())
+		fail(Outcome.TIMEOUT, now, this.reader.started()
+				? "no complete response in time, only %d bytes of its body".formatted(this.reader.body().total())
 				: "no response in time");
 		this.pool.closed(this);
 	}
@@ -296,7 +293,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (failed != null && this.recorder != null) {
 			this.request = null;
 			this.pool.over();
-			this.recorder.failed(failed.type(), outcome, this.intended, now, failed.label(), reason);
+			this.recorder.failed(failed, outcome, this.intended, now, reason);
 		}
 		close();
 	}

@@ -6,7 +6,10 @@ import java.util.List;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
@@ -61,11 +64,14 @@ final class ConnectionPool {
 	}
 
 	/**
-	 * Uses only the first connections from now on; the others stay as they are.
+	 * Begins a stage: counts anew, and uses only the first connections; the others stay
+	 * as they are.
 	 * @param count how many
 	 */
-	void limit(int count) {
+	void begin(int count) {
 		this.size = count;
+		this.opened = 0;
+		this.reconnects = 0;
 	}
 
 	/**
@@ -125,17 +131,11 @@ final class ConnectionPool {
 		this.watching = false;
 		expire();
 		long now = System.nanoTime();
-		long oldest = 0;
-		boolean anyBusy = false;
-		for (Connection connection : this.connections) {
-			if (connection.isBusy()) {
-				oldest = Math.max(oldest, now - connection.sent());
-				anyBusy = true;
-			}
-		}
-		if (anyBusy) {
-			watch(this.responseTimeoutNanos - oldest);
-		}
+		this.connections.stream()
+			.filter(Connection::isBusy)
+			.mapToLong((connection) -> now - connection.sent())
+			.max()
+			.ifPresent((oldest) -> watch(this.responseTimeoutNanos - oldest));
 	}
 
 	private void watch(long nanos) {
@@ -159,9 +159,16 @@ final class ConnectionPool {
 		}
 	}
 
-	ChannelFuture connect(Connection connection) {
+	ChannelFuture connect(ChannelHandler... handlers) {
 		this.opening++;
-		return this.bootstrap.clone().handler(connection).connect();
+		return this.bootstrap.clone().handler(new ChannelInitializer<Channel>() {
+
+			@Override
+			protected void initChannel(Channel channel) {
+				channel.pipeline().addLast(handlers);
+			}
+
+		}).connect();
 	}
 
 	void opened(Connection connection, boolean again) {

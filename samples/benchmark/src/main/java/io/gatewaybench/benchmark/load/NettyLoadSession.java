@@ -46,7 +46,21 @@ public final class NettyLoadSession implements LoadSession {
 
 	private boolean over;
 
-	private NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
+	/**
+	 * A session on the best transport of this machine.
+	 * @param plan what is sent, and to whom
+	 * @throws BenchFailure if the target has no address
+	 */
+	public NettyLoadSession(LoadPlan plan) {
+		this(plan, Transport.best());
+	}
+
+	NettyLoadSession(LoadPlan plan, Transport transport) {
+		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
+		if (target.isUnresolved()) {
+			throw new BenchFailure(
+					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
+		}
 		this.plan = plan;
 		this.transport = transport;
 		this.sequences = new RequestSequences(plan.seed());
@@ -54,25 +68,6 @@ public final class NettyLoadSession implements LoadSession {
 		EventLoop loop = this.group.next();
 		this.timers = new Timers(loop, this.failure::completeExceptionally);
 		this.pool = new ConnectionPool(plan, target, loop, transport, this.timers);
-	}
-
-	/**
-	 * Opens a session on the best transport of this machine.
-	 * @param plan what is sent, and to whom
-	 * @return the session
-	 * @throws BenchFailure if the target has no address
-	 */
-	public static LoadSession open(LoadPlan plan) {
-		return open(plan, Transport.best());
-	}
-
-	static LoadSession open(LoadPlan plan, Transport transport) {
-		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
-		if (target.isUnresolved()) {
-			throw new BenchFailure(
-					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
-		}
-		return new NettyLoadSession(plan, target, transport);
 	}
 
 	@Override
@@ -87,11 +82,7 @@ public final class NettyLoadSession implements LoadSession {
 
 	@Override
 	public StageResult run(Stage stage, IntConsumer progress) {
-		this.plan.check(stage);
-		if (this.over) {
-			throw new BenchFailure(
-					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
-		}
+		this.plan.check(stage, this.over);
 		// Until it is known that this one went well
 		this.over = true;
 		BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();

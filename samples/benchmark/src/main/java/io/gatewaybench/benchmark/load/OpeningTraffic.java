@@ -29,7 +29,8 @@ final class OpeningTraffic implements Traffic {
 		this.whenOver = whenOver;
 	}
 
-	void start() {
+	@Override
+	public void start() {
 		openSome();
 		this.started = true;
 		tellIfOver();

@@ -102,6 +102,10 @@ public final class StageRecorder {
 		this.series.ok(inWindow(now), response);
 	}
 
+	void failed(PreparedRequest request, Outcome outcome, long intended, long now, String reason) {
+		failed(request.type(), outcome, intended, now, request.label(), reason);
+	}
+
 	/**
 	 * A request did not end right.
 	 * @param type the index of its type in the mix

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.load.LatencySummary;
-import io.gatewaybench.benchmark.load.LoadResult;
+import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
@@ -84,7 +84,7 @@ final class Histograms {
 			if (name.endsWith("/load.json")) {
 				Path session = Objects.requireNonNull(raw.directory().resolve(name).getParent());
 				try {
-					LoadResult.read(session)
+					new LoadFiles(session).readResult()
 						.stages()
 						.stream()
 						.filter((stage) -> slices.contains(stage.stage() + stage.start()))

@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.LoadEngine;
+import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadResult;
 import io.gatewaybench.benchmark.load.LoadSession;
@@ -112,7 +113,7 @@ class JmeterLoadEngineTests {
 				.satisfies((agent) -> assertThat(agent.sent()).isEqualTo(counts.intended()))
 				.satisfies((agent) -> assertThat(agent.clockMs()).isZero());
 			assertThat(server.mostInFlight()).isLessThanOrEqualTo(3);
-			LoadResult written = LoadResult.read(this.directory.resolve("test"));
+			LoadResult written = new LoadFiles(this.directory.resolve("test")).readResult();
 			assertThat(written.complete()).isTrue();
 			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
 			await().until(() -> server.open() == 0);
@@ -223,7 +224,7 @@ class JmeterLoadEngineTests {
 			StageResult measured = Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(4)
-				.stage(TEN_MINUTES.withIterations(25))
+				.stage(Plans.iterations(TEN_MINUTES, 25))
 				.send(engine(List.of(first.address(), second.address()), this.directory))
 				.get("long");
 			assertThat(measured.total().counts().ok()).isEqualTo(100);
@@ -244,7 +245,7 @@ class JmeterLoadEngineTests {
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("the agent " + Player.name(killed.address()) + " is gone");
 			session.close();
-			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
+			assertThat(new LoadFiles(this.directory.resolve("test")).readResult().complete()).isFalse();
 		}
 	}
 
@@ -365,13 +366,13 @@ class JmeterLoadEngineTests {
 		AgentKey.create(key);
 		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
 		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> JmeterAgent.start(address, key))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> new JmeterAgent(address, key))
 			.withMessageContaining("can be read by others");
 	}
 
 	@Test
 	void usersThatCannotBeDividedAreRefused() {
-		Stage three = TEN_MINUTES.on(3);
+		Stage three = Plans.on(3, TEN_MINUTES);
 		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 2))
 			.startsWith("can't divide 3 users among 2 agents");
 		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 3)).isNull();
@@ -411,7 +412,7 @@ class JmeterLoadEngineTests {
 	}
 
 	private static JmeterAgent agent() throws Exception {
-		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", freePort()), key());
+		return new JmeterAgent(new InetSocketAddress("127.0.0.1", freePort()), key());
 	}
 
 	// An agent takes two ports, one after the other, and seconds until it does. So none

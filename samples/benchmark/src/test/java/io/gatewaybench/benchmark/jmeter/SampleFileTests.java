@@ -31,7 +31,7 @@ class SampleFileTests {
 
 	@Test
 	void aLineIsReadAsThePlayerWritesIt() {
-		Sample sample = Sample.parse("10.0.0.7:1099\t1700000000123\t45\t5\tdata\t200\ttrue\t1700000000500");
+		Sample sample = Sample.parse("10.0.0.7:1099\t1700000000123\t45\t5\tdata\t200\ttrue\t1700000000500", 10_000);
 		assertThat(sample)
 			.isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, 5, "data", "200", true, 1_700_000_000_500L));
 		assertThat(sample.status()).isEqualTo(200);
@@ -42,7 +42,7 @@ class SampleFileTests {
 	@ValueSource(strings = { "", "a:1", "a:1\t1700000000123\t45\t5\tdata\t200\ttrue",
 			"a:1\t1700000000123\tx\t0\tdata\t200\ttrue\t1", "a:1\t1\t2\t0\tdata\t200\ttrue\t" })
 	void aLineThatIsNotCompleteIsNoSample(String line) {
-		assertThat(Sample.parse(line)).isNull();
+		assertThat(Sample.parse(line, 10_000)).isNull();
 	}
 
 	@Test
