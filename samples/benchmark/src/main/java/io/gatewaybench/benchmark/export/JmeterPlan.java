@@ -3,8 +3,9 @@ package io.gatewaybench.benchmark.export;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.LoadPlan;
@@ -22,6 +23,9 @@ final class JmeterPlan {
 			%s</hashTree>
 			</jmeterTestPlan>
 			""";
+
+	// A carriage return would be read as a line feed
+	private static final Pattern SPECIAL = Pattern.compile("[\\\\$]|[^\\t\\n -\\x{fffd}\\x{10000}-\\x{10ffff}]");
 
 	private static final int MILLION = 1_000_000;
 
@@ -216,32 +220,12 @@ final class JmeterPlan {
 	}
 
 	/**
-	 * A text that JMeter takes as it is. Replaces what JMeter would take for a function,
-	 * and what XML can't hold, by calls of a function that gives the character. JMeter
-	 * removes backslashes only in texts that call one.
+	 * A text that JMeter takes as it is: calls a function for each character that JMeter
+	 * would change, as it does backslashes in texts with a call, or that XML can't hold.
 	 */
 	private static String literal(String value) {
-		boolean calls = value.contains("${")
-				|| IntStream.range(0, value.length()).anyMatch((index) -> !isXml(value.charAt(index)));
-		if (!calls) {
-			return value;
-		}
-		StringBuilder literal = new StringBuilder();
-		for (int index = 0; index < value.length(); index++) {
-			char character = value.charAt(index);
-			if (value.startsWith("${", index) || !isXml(character)) {
-				literal.append("${__char(").append((int) character).append(")}");
-			}
-			else {
-				literal.append((character == '\\') ? "\\\\" : String.valueOf(character));
-			}
-		}
-		return literal.toString();
-	}
-
-	// A carriage return would be read as a line feed
-	private static boolean isXml(char character) {
-		return character == '\t' || character == '\n' || (character >= ' ' && character < 0xfffe);
+		return SPECIAL.matcher(value)
+			.replaceAll((found) -> Matcher.quoteReplacement("${__char(%d)}".formatted((int) found.group().charAt(0))));
 	}
 
 }

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.load.Arrivals;
-import io.gatewaybench.benchmark.load.RequestType;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,7 +28,7 @@ final class K6Script {
 
 			const TOTAL = REQUESTS.reduce((sum, each) => sum + each.weight, 0);
 
-			const EXPECTED = REQUESTS.map((each) => http.expectedStatuses(each.status));
+			const EXPECTED = REQUESTS.map((each) => http.expectedStatuses(each.expect.status));
 
 			export const options = %s;
 
@@ -58,8 +56,8 @@ final class K6Script {
 			    responseCallback: EXPECTED[index],
 			  });
 			  check(response, {
-			    'status': (each) => each.status === request.status,
-			    'size': (each) => (each.body ? each.body.byteLength : 0) >= request.minBytes,
+			    'status': (each) => each.status === request.expect.status,
+			    'size': (each) => (each.body ? each.body.byteLength : 0) >= request.expect.minBytes,
 			  });
 			%s}
 			""";
@@ -76,7 +74,7 @@ final class K6Script {
 		String command = "k6 run -e TARGET=%s %s".formatted(request.plan().target(), file);
 		String requests = request.mix()
 			.stream()
-			.map((type) -> "  " + JSON.writeValueAsString(request(type)) + ",\n")
+			.map((type) -> "  " + JSON.writeValueAsString(type) + ",\n")
 			.collect(Collectors.joining());
 		String pause = request.thinkTime().isZero() ? ""
 				: "  sleep(%s);\n".formatted(request.thinkTime().toMillis() / 1e3);
@@ -95,19 +93,6 @@ final class K6Script {
 			notes.add("its users begin at the same moment; here they begin spread over a think time");
 		}
 		return new ExportFormat.Export(file, script, command, notes);
-	}
-
-	private static Map<String, @Nullable Object> request(RequestType type) {
-		Map<String, @Nullable Object> request = new LinkedHashMap<>();
-		request.put("name", type.name());
-		request.put("weight", type.weight());
-		request.put("method", type.method());
-		request.put("paths", type.paths());
-		request.put("headers", type.headers());
-		request.put("body", type.body());
-		request.put("status", type.expect().status());
-		request.put("minBytes", type.expect().minBytes());
-		return request;
 	}
 
 	private static Map<String, Object> options(ExportRequest request) {

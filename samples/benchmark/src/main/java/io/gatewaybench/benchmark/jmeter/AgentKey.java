@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -26,6 +27,8 @@ public final class AgentKey {
 	// JMeter's own. The secret is the file
 	private static final String PASSWORD = "changeit";
 
+	private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rw-------");
+
 	private AgentKey() {
 	}
 
@@ -39,7 +42,7 @@ public final class AgentKey {
 		try (Workplace made = Workplace.with(null)) {
 			Path key = made.directory().resolve(NAME);
 			keytool(key, file);
-			Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+			Files.setPosixFilePermissions(key, OWN);
 			// Replaces no file, and the copy has these permissions from the beginning
 			Files.copy(key, file);
 		}
@@ -78,10 +81,7 @@ public final class AgentKey {
 					+ " can't be read. Make the key once with ./bench agent --new-key, and copy it to every host.");
 		}
 		try {
-			if (Files.getPosixFilePermissions(file)
-				.stream()
-				.anyMatch(
-						(each) -> each != PosixFilePermission.OWNER_READ && each != PosixFilePermission.OWNER_WRITE)) {
+			if (!OWN.containsAll(Files.getPosixFilePermissions(file))) {
 				throw new BenchFailure(file + " can be read by others; make it yours alone with: chmod 600 " + file);
 			}
 		}

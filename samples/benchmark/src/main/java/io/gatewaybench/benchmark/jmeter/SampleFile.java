@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +32,9 @@ final class SampleFile {
 
 	private final Map<String, AgentSamples> agents = new LinkedHashMap<>();
 
-	private final Map<String, Integer> types = new HashMap<>();
-
 	private final List<RequestType> mix;
+
+	private final List<String> types;
 
 	private final StageRecorder recorder;
 
@@ -43,7 +42,7 @@ final class SampleFile {
 
 	private SampleFile(LoadPlan plan, Stage stage, List<String> agents, long started) {
 		this.mix = plan.mix(stage);
-		this.mix.forEach((type) -> this.types.put(type.name(), this.types.size()));
+		this.types = this.mix.stream().map(RequestType::name).toList();
 		this.recorder = new StageRecorder(plan, stage, 0);
 		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
 		this.started = started;
@@ -90,8 +89,8 @@ final class SampleFile {
 		if (sample.ok()) {
 			agent.ok.recordValue(sample.serviceNanos());
 		}
-		Integer index = this.types.get(sample.type());
-		if (index == null) {
+		int index = this.types.indexOf(sample.type());
+		if (index < 0) {
 			return;
 		}
 		RequestType type = this.mix.get(index);

@@ -156,9 +156,6 @@ final class ClosedTraffic implements Traffic {
 			if (openFailure != null) {
 				failWaiting(Outcome.REFUSED, now, openFailure);
 			}
-			else {
-				failWaiting(Outcome.RESET, now, "the connection was closed before the request");
-			}
 			if (this.inTurn) {
 				turnOver(Math.max(ClosedTraffic.this.thinkNanos, this.connection.retryDelayNanos()), now);
 			}

@@ -107,19 +107,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.channel = connecting.channel();
 		// One that can't even be created would tell its listeners on another thread
 		if (connecting.isDone()) {
-			settled(connecting);
-		}
-		else {
-			connecting.addListener((ChannelFuture done) -> settled(done));
-		}
-	}
-
-	private void settled(ChannelFuture connecting) {
-		try {
 			connected(connecting);
 		}
-		catch (Throwable ex) {
-			this.pool.failed(ex);
+		else {
+			connecting.addListener((ChannelFuture done) -> this.pool.timers().now(() -> connected(done)));
 		}
 	}
 
@@ -187,7 +178,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	public void channelReadComplete(ChannelHandlerContext context) {
 		if (context.channel() == this.channel && this.request == null && this.reader.started()) {
 			close();
-			this.pool.closed(this);
+			this.pool.closed(this, null);
 		}
 	}
 
@@ -205,7 +196,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		if (!(cause instanceof IOException)) {
-			this.pool.failed(cause);
+			this.pool.timers().failed(cause);
 		}
 		else if (context.channel() == this.channel && this.open) {
 			lost("the connection failed: " + message(cause));
@@ -222,7 +213,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 		else {
 			close();
-			this.pool.closed(this);
+			this.pool.closed(this, null);
 		}
 	}
 
@@ -264,11 +255,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		fail(Outcome.TIMEOUT, now, this.reader.started()
 				? "no complete response in time, only %d bytes of its body".formatted(this.reader.body().total())
 				: "no response in time");
-		this.pool.closed(this);
-	}
-
-	void abort(long now, String reason) {
-		fail(Outcome.ABORTED, now, reason);
+		this.pool.closed(this, null);
 	}
 
 	/**
@@ -285,10 +272,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private void lost(String reason) {
 		fail(Outcome.RESET, System.nanoTime(), reason);
-		this.pool.closed(this);
+		this.pool.closed(this, null);
 	}
 
-	private void fail(Outcome outcome, long now, String reason) {
+	/**
+	 * Closes the connection, and tells nobody but the recorder.
+	 */
+	void fail(Outcome outcome, long now, String reason) {
 		PreparedRequest failed = this.request;
 		if (failed != null && this.recorder != null) {
 			this.request = null;

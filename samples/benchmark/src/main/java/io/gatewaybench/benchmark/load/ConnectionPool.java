@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.load;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -13,6 +14,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a run, kept from stage to stage, with their counters and their
@@ -23,6 +25,8 @@ final class ConnectionPool {
 	// The largest buffer that Netty's allocator keeps at hand for the event loop
 	private static final int READ_BYTES = 32_768;
 
+	private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private final List<Connection> connections = new ArrayList<>();
 
 	private final Bootstrap bootstrap;
@@ -32,8 +36,6 @@ final class ConnectionPool {
 	private final long responseTimeoutNanos;
 
 	private Traffic traffic = Traffic.NONE;
-
-	private boolean watching;
 
 	private int size;
 
@@ -61,6 +63,7 @@ final class ConnectionPool {
 			this.connections.add(new Connection(this, i));
 		}
 		this.size = this.connections.size();
+		timers.every(Math.max(this.responseTimeoutNanos / 100, SHORTEST_LOOK_NANOS), this::expire);
 	}
 
 	/**
@@ -126,25 +129,6 @@ final class ConnectionPool {
 		}
 	}
 
-	// Every request waits equally long, so the next look is when the oldest one is due
-	private void look() {
-		this.watching = false;
-		expire();
-		long now = System.nanoTime();
-		this.connections.stream()
-			.filter(Connection::isBusy)
-			.mapToLong((connection) -> now - connection.sent())
-			.max()
-			.ifPresent((oldest) -> watch(this.responseTimeoutNanos - oldest));
-	}
-
-	private void watch(long nanos) {
-		if (!this.watching) {
-			this.watching = true;
-			this.timers.after(Math.max(nanos, 0), this::look);
-		}
-	}
-
 	/**
 	 * Records every request in flight as aborted and closes its connection, without
 	 * telling the traffic.
@@ -154,7 +138,7 @@ final class ConnectionPool {
 		long now = System.nanoTime();
 		for (Connection connection : this.connections) {
 			if (connection.isBusy()) {
-				connection.abort(now, reason);
+				connection.fail(Outcome.ABORTED, now, reason);
 			}
 		}
 	}
@@ -178,21 +162,16 @@ final class ConnectionPool {
 		if (again) {
 			this.reconnects++;
 		}
-		if (connection.index() < this.size) {
-			this.traffic.free(connection, System.nanoTime());
-		}
+		free(connection, System.nanoTime());
 	}
 
 	void openFailed(Connection connection, String reason) {
 		this.opening--;
-		if (connection.index() < this.size) {
-			this.traffic.closed(connection, reason);
-		}
+		closed(connection, reason);
 	}
 
 	void sent() {
 		this.busy++;
-		watch(this.responseTimeoutNanos);
 	}
 
 	void over() {
@@ -200,21 +179,23 @@ final class ConnectionPool {
 	}
 
 	void free(Connection connection, long now) {
-		this.traffic.free(connection, now);
+		if (connection.index() < this.size) {
+			this.traffic.free(connection, now);
+		}
 	}
 
 	void closing() {
 		this.open--;
 	}
 
-	void closed(Connection connection) {
+	void closed(Connection connection, @Nullable String openFailure) {
 		if (connection.index() < this.size) {
-			this.traffic.closed(connection, null);
+			this.traffic.closed(connection, openFailure);
 		}
 	}
 
-	void failed(Throwable cause) {
-		this.timers.failed(cause);
+	Timers timers() {
+		return this.timers;
 	}
 
 }

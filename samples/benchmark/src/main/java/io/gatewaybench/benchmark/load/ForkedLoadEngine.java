@@ -66,18 +66,11 @@ public record ForkedLoadEngine(List<String> command, Path directory, Duration pa
 		try {
 			files.writePlan(plan);
 			Files.deleteIfExists(files.result());
-		}
-		catch (IOException ex) {
-			throw new BenchFailure(
-					"the load generator's files in %s cannot be used: %s".formatted(files.directory(), ex.getMessage()),
-					ex);
-		}
-		try {
 			return new LineProcess("the load generator", full, files.log(), ForkedLoadSession.STOP);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure("the load generator cannot be started by '%s': %s"
-				.formatted(String.join(" ", this.command), ex.getMessage()), ex);
+			throw new BenchFailure("the load generator cannot be started by '%s' with its files in %s: %s"
+				.formatted(String.join(" ", this.command), files.directory(), ex.getMessage()), ex);
 		}
 	}
 

@@ -96,6 +96,8 @@ public final class LineProcess implements AutoCloseable {
 	public @Nullable String hear(Duration longest) throws InterruptedException {
 		Optional<String> line = this.lines.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
 		if (line != null && line.isEmpty()) {
+			// For whoever asks again
+			this.lines.add(line);
 			boolean ended = this.process.waitFor(this.stop.toMillis(), TimeUnit.MILLISECONDS);
 			throw new BenchFailure("%s ended with %s and left no result%s".formatted(this.name,
 					ended ? "exit code " + this.process.exitValue() : "no exit code", lastWords()));

@@ -22,8 +22,11 @@ final class OpeningTraffic implements Traffic {
 
 	private boolean failed;
 
-	private boolean started;
-
+	/**
+	 * Opens the connections of a stage.
+	 * @param pool the connections
+	 * @param whenOver run once at least as soon as they are open
+	 */
 	OpeningTraffic(ConnectionPool pool, Runnable whenOver) {
 		this.pool = pool;
 		this.whenOver = whenOver;
@@ -31,9 +34,18 @@ final class OpeningTraffic implements Traffic {
 
 	@Override
 	public void start() {
-		openSome();
-		this.started = true;
-		tellIfOver();
+		while (!this.failed && this.opening < AT_A_TIME && this.next < this.pool.size()) {
+			Connection connection = this.pool.get(this.next++);
+			if (!connection.isOpen()) {
+				this.opening++;
+				if (!connection.isOpening()) {
+					connection.open();
+				}
+			}
+		}
+		if (this.opening == 0) {
+			this.whenOver.run();
+		}
 	}
 
 	@Override
@@ -49,31 +61,9 @@ final class OpeningTraffic implements Traffic {
 		}
 	}
 
-	// What settles while others are still being started is picked up by that loop
 	private void settled() {
 		this.opening--;
-		if (this.started) {
-			this.started = false;
-			start();
-		}
-	}
-
-	private void openSome() {
-		while (!this.failed && this.opening < AT_A_TIME && this.next < this.pool.size()) {
-			Connection connection = this.pool.get(this.next++);
-			if (!connection.isOpen()) {
-				this.opening++;
-				if (!connection.isOpening()) {
-					connection.open();
-				}
-			}
-		}
-	}
-
-	private void tellIfOver() {
-		if (this.opening == 0) {
-			this.whenOver.run();
-		}
+		start();
 	}
 
 }

@@ -113,7 +113,15 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 	 * @return requests per second
 	 */
 	public double peakRate() {
-		return this.rate * this.steps.stream().mapToDouble(Step::peak).max().orElse(1);
+		return this.rate * rateSteps().stream().mapToDouble(Step::peak).max().orElseThrow();
+	}
+
+	/**
+	 * How the rate changes.
+	 * @return the steps, or one in which it stays the same
+	 */
+	List<Step> rateSteps() {
+		return this.steps.isEmpty() ? List.of(new Step(sending(), 1)) : this.steps;
 	}
 
 	/**
@@ -121,14 +129,11 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 	 * @return their number
 	 */
 	public double plannedRequests() {
-		double seconds = sending().toMillis() / 1000.0;
-		if (this.steps.isEmpty()) {
-			return this.rate * seconds;
-		}
+		List<Step> parts = rateSteps();
 		double requests = 0;
-		double left = seconds;
-		for (int i = 0; left > 0; i = (i + 1) % this.steps.size()) {
-			Step step = this.steps.get(i);
+		double left = sending().toMillis() / 1000.0;
+		for (int i = 0; left > 0; i = (i + 1) % parts.size()) {
+			Step step = parts.get(i);
 			double length = Math.min(left, step.duration().toNanos() / 1e9);
 			requests += step.requests(this.rate, length);
 			left -= length;

@@ -163,8 +163,8 @@ final class StageRun {
 		this.pool.use(Traffic.NONE);
 		this.scheduled.forEach((future) -> future.cancel(false));
 		double seconds = seconds(windowNanos);
-		GeneratorStats generator = new GeneratorStats(this.recorder.lag(), seconds(cpuNanos() - this.cpuAtStart),
-				this.pool.opened(), this.pool.reconnects(), this.recorder.queued(), this.recorder.longestQueue());
+		GeneratorStats generator = this.recorder.generator(seconds(cpuNanos() - this.cpuAtStart), this.pool.opened(),
+				this.pool.reconnects());
 		this.done.accept(new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds, complete,
 				this.recorder.types(), this.recorder.series(seconds), generator));
 	}
