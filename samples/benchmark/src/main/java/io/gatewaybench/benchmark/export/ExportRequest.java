@@ -34,13 +34,6 @@ public record ExportRequest(LoadPlan plan, Stage stage, Duration warmUp) {
 		return isOpen() ? Duration.ZERO : this.plan.workload().thinkTime();
 	}
 
-	/**
-	 * How long the measurement takes, with iterations at most.
-	 */
-	Duration length() {
-		return this.stage.sending();
-	}
-
 	List<RequestType> mix() {
 		return this.plan.mix(this.stage);
 	}

@@ -51,7 +51,7 @@ final class JmeterPlan {
 			notes.add("it opens a connection for every request of the open model, and has no limit of requests in"
 					+ " flight; here connections stay open, and there are " + request.connections() + " at most");
 		}
-		else if (request.warmUp().toMillis() % 1_000 + request.length().toMillis() % 1_000 > 0) {
+		else if (request.warmUp().toMillis() % 1_000 + request.stage().sending().toMillis() % 1_000 > 0) {
 			notes.add("it counts in whole seconds, so it sends up to a second longer");
 		}
 		if (!request.thinkTime().isZero()) {
@@ -89,7 +89,7 @@ final class JmeterPlan {
 
 	private static String threads(ExportRequest request, boolean warmUp) {
 		String name = warmUp ? "warm-up" : "measurement";
-		Duration length = warmUp ? request.warmUp() : request.length();
+		Duration length = warmUp ? request.warmUp() : request.stage().sending();
 		String timer = request.thinkTime().isZero() ? "" : element("ConstantTimer", "ConstantTimerGui", "think time",
 				raw("ConstantTimer.delay", request.thinkTime().toMillis()), "");
 		String children = timer + element("SwitchController", "SwitchControllerGui", "mix",

@@ -103,7 +103,7 @@ final class K6Script {
 			// The last responses of the warm-up are no part of the measurement
 			start = request.warmUp().plusSeconds(1);
 		}
-		scenarios.put("measure", scenario(request, start, request.length(), request.stage().iterations()));
+		scenarios.put("measure", scenario(request, start, request.stage().sending(), request.stage().iterations()));
 		Map<String, Object> options = new LinkedHashMap<>();
 		options.put("scenarios", scenarios);
 		// Without a threshold, k6 tells nothing of the measurement alone

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Set;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -53,10 +52,9 @@ public final class AgentKey {
 	}
 
 	private static void keytool(Path key, Path wanted) throws IOException, InterruptedException {
-		Process keytool = new ProcessBuilder(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						"rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench", "-validity", "3650",
-						"-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString()))
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench",
+				"-validity", "3650", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString())
 			.redirectErrorStream(true)
 			.start();
 		try {

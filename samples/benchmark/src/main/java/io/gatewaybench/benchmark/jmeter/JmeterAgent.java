@@ -21,8 +21,6 @@ public final class JmeterAgent implements AutoCloseable {
 
 	private static final int LOG_BYTES = 2_000;
 
-	private final InetSocketAddress address;
-
 	private final Workplace workplace;
 
 	private final Children children = new Children(null);
@@ -43,10 +41,10 @@ public final class JmeterAgent implements AutoCloseable {
 			throw new BenchFailure(
 					"Something listens on port " + address.getPort() + " already; choose another one with --port.");
 		}
-		this.address = address;
 		this.workplace = Workplace.with(key);
 		try {
-			this.process = this.children.start("agent", jmeter.agent(this.workplace, address), this.workplace.log());
+			this.process = this.children.start("agent", jmeter.agent(this.workplace, address),
+					this.workplace.directory().resolve("output.txt"));
 			awaitReady();
 		}
 		catch (InterruptedException | RuntimeException ex) {
@@ -96,10 +94,6 @@ public final class JmeterAgent implements AutoCloseable {
 			// It sends
 		}
 		return ended();
-	}
-
-	InetSocketAddress address() {
-		return this.address;
 	}
 
 	/**

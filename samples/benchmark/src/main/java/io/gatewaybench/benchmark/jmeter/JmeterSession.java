@@ -136,7 +136,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private StageResult result(Stage stage, Path file, boolean whole, double cpuSeconds) throws IOException {
-		SampleFile samples = SampleFile.read(file, this.plan, stage, this.player.senders(), this.player.started());
+		SampleFile samples = new SampleFile(file, this.plan, stage, this.player.senders(), this.player.started());
 		boolean byTime = stage.iterations() == 0 && whole;
 		return new StageResult(stage.name(), stage.kind(), Instant.ofEpochMilli(this.player.started()),
 				byTime ? stage.duration().toMillis() / 1e3 : samples.seconds(), whole, samples.types(),

@@ -40,14 +40,6 @@ final class SampleFile {
 
 	private final long started;
 
-	private SampleFile(LoadPlan plan, Stage stage, List<String> agents, long started) {
-		this.mix = plan.mix(stage);
-		this.types = this.mix.stream().map(RequestType::name).toList();
-		this.recorder = new StageRecorder(plan, stage, 0);
-		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
-		this.started = started;
-	}
-
 	/**
 	 * Reads a file.
 	 * @param file the file, which need not be there if no request was sent
@@ -57,16 +49,18 @@ final class SampleFile {
 	 * @param started when the agents were told to begin, by the clock of this machine
 	 * @throws IOException if it can't be read
 	 */
-	static SampleFile read(Path file, LoadPlan plan, Stage stage, List<String> agents, long started)
-			throws IOException {
-		SampleFile samples = new SampleFile(plan, stage, agents, started);
+	SampleFile(Path file, LoadPlan plan, Stage stage, List<String> agents, long started) throws IOException {
+		this.mix = plan.mix(stage);
+		this.types = this.mix.stream().map(RequestType::name).toList();
+		this.recorder = new StageRecorder(plan, stage, 0);
+		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
+		this.started = started;
 		if (Files.exists(file)) {
 			// Samples come when they end, so the first start is known at the end only
 			long timeout = plan.timeouts().response().toMillis();
-			forEach(file, timeout, (sample) -> samples.agent(sample).span(sample, started));
-			forEach(file, timeout, samples::add);
+			forEach(file, timeout, (sample) -> agent(sample).span(sample, started));
+			forEach(file, timeout, this::add);
 		}
-		return samples;
 	}
 
 	private static void forEach(Path file, long timeout, Consumer<Sample> action) throws IOException {

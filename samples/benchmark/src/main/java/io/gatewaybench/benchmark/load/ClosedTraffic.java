@@ -33,13 +33,11 @@ final class ClosedTraffic implements Traffic {
 
 	private final long thinkNanos;
 
-	private final long leadNanos;
+	private final long spreadNanos;
 
 	private final long iterations;
 
 	private final Runnable whenOver;
-
-	private final Runnable usersDone;
 
 	private int usersLeft;
 
@@ -48,29 +46,25 @@ final class ClosedTraffic implements Traffic {
 	private boolean ended;
 
 	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
-			RequestMix mix, SplittableRandom random, long start, Runnable whenOver, Runnable usersDone) {
+			RequestMix mix, SplittableRandom random, long start, Runnable whenOver) {
 		this.timers = timers;
 		this.recorder = recorder;
 		this.requests = () -> mix.next(random);
 		this.start = start;
 		this.durationNanos = stage.sending().toNanos();
-		this.leadNanos = stage.lead().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
+		// Who begin at the same moment would wait for each other, and send at the same
+		// moment after every pause
+		this.spreadNanos = Math.max(this.thinkNanos, stage.lead().toNanos());
 		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
 		this.whenOver = whenOver;
-		this.usersDone = usersDone;
-		this.usersLeft = pool.size();
-		for (int i = 0; i < pool.size(); i++) {
-			this.users.add(new User(pool.get(i)));
-		}
+		pool.connections().forEach((connection) -> this.users.add(new User(connection)));
+		this.usersLeft = this.users.size();
 	}
 
 	@Override
 	public void start() {
-		// Who begin at the same moment would wait for each other, and send at the same
-		// moment after every pause
-		long spreadNanos = Math.max(this.thinkNanos, this.leadNanos);
-		long distanceNanos = Math.max(spreadNanos / this.users.size(), LEAST_DISTANCE_NANOS);
+		long distanceNanos = Math.max(this.spreadNanos / this.users.size(), LEAST_DISTANCE_NANOS);
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
 			this.timers.after(distanceNanos * i, () -> user.turn(System.nanoTime()));
@@ -100,7 +94,7 @@ final class ClosedTraffic implements Traffic {
 	}
 
 	private void tellIfOver() {
-		if (this.ended && this.turns == 0) {
+		if (this.turns == 0 && (this.ended || this.usersLeft == 0)) {
 			this.whenOver.run();
 		}
 	}
@@ -129,13 +123,12 @@ final class ClosedTraffic implements Traffic {
 			ClosedTraffic.this.recorder.intended(request.type(), now);
 			ClosedTraffic.this.turns++;
 			this.inTurn = true;
-			if (this.connection.isOpen()) {
-				this.connection.send(request, ClosedTraffic.this.recorder, now, now);
-				return;
-			}
 			this.waiting = request;
 			this.waitingSince = now;
-			if (!this.connection.isOpening()) {
+			if (this.connection.isOpen()) {
+				connectionFree(now);
+			}
+			else if (!this.connection.isOpening()) {
 				this.connection.open();
 			}
 		}
@@ -166,7 +159,8 @@ final class ClosedTraffic implements Traffic {
 			this.left--;
 			ClosedTraffic.this.turns--;
 			if (this.left == 0) {
-				leave();
+				this.connection.retire();
+				ClosedTraffic.this.usersLeft--;
 			}
 			else if (pauseNanos > 0) {
 				ClosedTraffic.this.timers.after(pauseNanos, () -> turn(System.nanoTime()));
@@ -175,14 +169,6 @@ final class ClosedTraffic implements Traffic {
 				turn(now);
 			}
 			tellIfOver();
-		}
-
-		private void leave() {
-			this.connection.retire();
-			ClosedTraffic.this.usersLeft--;
-			if (ClosedTraffic.this.usersLeft == 0) {
-				ClosedTraffic.this.usersDone.run();
-			}
 		}
 
 		void failWaiting(Outcome outcome, long now, String reason) {

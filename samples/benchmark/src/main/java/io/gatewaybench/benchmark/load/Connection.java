@@ -47,17 +47,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private boolean openedBefore;
 
-	private boolean answered;
+	private int openedWithoutResponse;
 
-	private int failuresInARow;
-
-	private @Nullable PreparedRequest request;
-
-	private @Nullable StageRecorder recorder;
-
-	private long intended;
-
-	private long sent;
+	private @Nullable InFlight inFlight;
 
 	Connection(ConnectionPool pool, int index) {
 		this.pool = pool;
@@ -77,11 +69,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	}
 
 	boolean isBusy() {
-		return this.request != null;
-	}
-
-	long sent() {
-		return this.sent;
+		return this.inFlight != null;
 	}
 
 	/**
@@ -91,10 +79,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * ms doubling to 1 s
 	 */
 	long retryDelayNanos() {
-		if (this.failuresInARow == 0) {
+		if (this.openedWithoutResponse == 0) {
 			return 0;
 		}
-		return Math.min(LONGEST_RETRY_NANOS, SHORTEST_RETRY_NANOS << Math.min(this.failuresInARow - 1, 10));
+		return Math.min(LONGEST_RETRY_NANOS, SHORTEST_RETRY_NANOS << Math.min(this.openedWithoutResponse - 1, 10));
 	}
 
 	/**
@@ -102,6 +90,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * returns.
 	 */
 	void open() {
+		this.openedWithoutResponse++;
 		this.reader = new ResponseReader();
 		ChannelFuture connecting = this.pool.connect(this.reader, this);
 		this.channel = connecting.channel();
@@ -119,12 +108,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 			boolean again = this.openedBefore;
 			this.open = true;
 			this.openedBefore = true;
-			this.answered = false;
 			this.pool.opened(this, again);
 		}
 		else {
 			this.channel = null;
-			this.failuresInARow++;
 			String reason = message(connecting.cause());
 			if (OWN_FAILURE.matcher(reason).find()) {
 				throw new BenchFailure(
@@ -138,31 +125,29 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	/**
 	 * Sends a request; the connection is open and free.
-	 * @param newRequest what to send
-	 * @param newRecorder where to record what becomes of it
-	 * @param intendedStart when it was to start
+	 * @param request what to send
+	 * @param recorder where to record what becomes of it
+	 * @param intended when it was to start
 	 * @param now the time
 	 */
-	void send(PreparedRequest newRequest, StageRecorder newRecorder, long intendedStart, long now) {
+	void send(PreparedRequest request, StageRecorder recorder, long intended, long now) {
 		Channel current = this.channel;
-		if (current == null || this.request != null) {
+		if (current == null || this.inFlight != null) {
 			throw new IllegalStateException("connection %d is not free".formatted(this.index));
 		}
-		this.request = newRequest;
-		this.recorder = newRecorder;
-		this.intended = intendedStart;
-		this.sent = now;
-		this.reader.begin(newRequest.head());
-		newRecorder.sent(now);
+		this.inFlight = new InFlight(request, recorder, intended, now);
+		this.reader.begin(request.head());
+		recorder.sent(now);
 		this.pool.sent();
-		current.writeAndFlush(newRequest.bytes().retainedDuplicate(), current.voidPromise());
+		current.writeAndFlush(request.bytes().retainedDuplicate(), current.voidPromise());
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		try {
-			if (context.channel() == this.channel && this.request != null && this.reader.take((HttpObject) message)) {
-				complete();
+			InFlight request = this.inFlight;
+			if (context.channel() == this.channel && request != null && this.reader.take((HttpObject) message)) {
+				complete(request);
 			}
 		}
 		catch (DecoderException ex) {
@@ -176,7 +161,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	// What nobody asked for would be taken for the next response
 	@Override
 	public void channelReadComplete(ChannelHandlerContext context) {
-		if (context.channel() == this.channel && this.request == null && this.reader.started()) {
+		if (context.channel() == this.channel && this.inFlight == null && this.reader.started()) {
 			close();
 			this.pool.closed(this, null);
 		}
@@ -203,11 +188,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private void complete() {
+	private void complete(InFlight request) {
 		long now = System.nanoTime();
-		this.answered = true;
-		this.failuresInARow = 0;
-		record(now);
+		this.openedWithoutResponse = 0;
+		this.inFlight = null;
+		this.pool.over();
+		record(request, now);
 		if (this.reader.isReusable()) {
 			this.pool.free(this, now);
 		}
@@ -217,45 +203,43 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private void record(long now) {
-		PreparedRequest done = this.request;
-		StageRecorder to = this.recorder;
-		if (done == null || to == null) {
-			throw new IllegalStateException("connection %d has no request".formatted(this.index));
-		}
-		this.request = null;
-		this.pool.over();
+	private void record(InFlight done, long now) {
+		int type = done.request.type();
+		Expectation expect = done.request.expect();
 		int status = this.reader.status();
-		to.status(done.type(), status);
-		if (status != done.expect().status()) {
-			to.failed(done, Outcome.HTTP_ERROR, this.intended, now,
-					"expected status %d, got %d".formatted(done.expect().status(), status));
-			return;
+		done.recorder.status(type, status);
+		String problem = bodyProblem(expect);
+		if (status != expect.status()) {
+			done.failed(Outcome.HTTP_ERROR, now, "expected status %d, got %d".formatted(expect.status(), status));
 		}
-		String problem = bodyProblem(done);
-		if (problem != null) {
-			to.failed(done, Outcome.WRONG_BODY, this.intended, now, problem);
+		else if (problem != null) {
+			done.failed(Outcome.WRONG_BODY, now, problem);
 		}
 		else {
-			to.ok(done.type(), this.intended, this.sent, now, this.reader.backendNanos());
+			done.recorder.ok(type, done.intended, done.sent, now, this.reader.backendNanos());
 		}
 	}
 
-	private @Nullable String bodyProblem(PreparedRequest done) {
+	private @Nullable String bodyProblem(Expectation expect) {
 		long total = this.reader.body().total();
-		if (total < done.expect().minBytes()) {
-			return "expected a body of %d bytes at least, got %d".formatted(done.expect().minBytes(), total);
+		if (total < expect.minBytes()) {
+			return "expected a body of %d bytes at least, got %d".formatted(expect.minBytes(), total);
 		}
-		String gatewayType = done.expect().gatewayType();
+		String gatewayType = expect.gatewayType();
 		return (gatewayType != null)
 				? GatewayField.problem(this.reader.body().text(), gatewayType, System.currentTimeMillis()) : null;
 	}
 
-	void timeOut(long now) {
-		fail(Outcome.TIMEOUT, now, this.reader.started()
-				? "no complete response in time, only %d bytes of its body".formatted(this.reader.body().total())
-				: "no response in time");
-		this.pool.closed(this, null);
+	/**
+	 * Ends a request that has been waiting for its response for too long.
+	 */
+	void expire(long now, long timeoutNanos) {
+		if (this.inFlight != null && now - this.inFlight.sent >= timeoutNanos) {
+			fail(Outcome.TIMEOUT, now, this.reader.started()
+					? "no complete response in time, only %d bytes of its body".formatted(this.reader.body().total())
+					: "no response in time");
+			this.pool.closed(this, null);
+		}
 	}
 
 	/**
@@ -279,11 +263,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * Closes the connection, and tells nobody but the recorder.
 	 */
 	void fail(Outcome outcome, long now, String reason) {
-		PreparedRequest failed = this.request;
-		if (failed != null && this.recorder != null) {
-			this.request = null;
+		InFlight failed = this.inFlight;
+		if (failed != null) {
+			this.inFlight = null;
 			this.pool.over();
-			this.recorder.failed(failed, outcome, this.intended, now, reason);
+			failed.failed(outcome, now, reason);
 		}
 		close();
 	}
@@ -293,9 +277,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.channel = null;
 		this.open = false;
 		this.pool.closing();
-		if (!this.answered) {
-			this.failuresInARow++;
-		}
 		if (given != null) {
 			given.close();
 		}
@@ -309,6 +290,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 		return (cause.getMessage() != null) ? NATIVE_PREFIX.matcher(cause.getMessage()).replaceFirst("")
 				: cause.toString();
+	}
+
+	/**
+	 * A request that was sent.
+	 */
+	private record InFlight(PreparedRequest request, StageRecorder recorder, long intended, long sent) {
+
+		void failed(Outcome outcome, long now, String reason) {
+			this.recorder.failed(this.request, outcome, this.intended, now, reason);
+		}
+
 	}
 
 }

@@ -89,12 +89,12 @@ final class ConnectionPool {
 		this.traffic = newTraffic;
 	}
 
-	int size() {
-		return this.size;
-	}
-
-	Connection get(int index) {
-		return this.connections.get(index);
+	/**
+	 * The connections that are used.
+	 * @return those of the stage
+	 */
+	List<Connection> connections() {
+		return this.connections.subList(0, this.size);
 	}
 
 	/**
@@ -122,11 +122,7 @@ final class ConnectionPool {
 	 */
 	void expire() {
 		long now = System.nanoTime();
-		for (Connection connection : this.connections) {
-			if (connection.isBusy() && now - connection.sent() >= this.responseTimeoutNanos) {
-				connection.timeOut(now);
-			}
-		}
+		this.connections.forEach((connection) -> connection.expire(now, this.responseTimeoutNanos));
 	}
 
 	/**

@@ -64,7 +64,7 @@ public final class GeneratorMain {
 		reader.setDaemon(true);
 		reader.start();
 		try {
-			LoadPlan plan = LoadFiles.readPlan(planJson);
+			LoadPlan plan = LoadFiles.read(planJson, LoadPlan.class);
 			Files.createDirectories(outDir);
 			List<StageResult> results = new ArrayList<>();
 			LoadSession session = new NettyLoadSession(plan);

@@ -41,16 +41,6 @@ public record LoadFiles(Path directory) {
 	}
 
 	/**
-	 * Reads a plan.
-	 * @param file the file
-	 * @return the plan
-	 * @throws IOException if the file is not there or is not a plan, with the reason
-	 */
-	static LoadPlan readPlan(Path file) throws IOException {
-		return read(file, LoadPlan.class);
-	}
-
-	/**
 	 * Reads what was measured.
 	 * @return the result
 	 * @throws IOException if it is not there or is damaged, with the reason
@@ -59,7 +49,14 @@ public record LoadFiles(Path directory) {
 		return read(result(), LoadResult.class);
 	}
 
-	private static <T> T read(Path file, Class<T> type) throws IOException {
+	/**
+	 * Reads a file.
+	 * @param file the file
+	 * @param type what is in it
+	 * @return its content
+	 * @throws IOException if it is not there or has something else, with the reason
+	 */
+	static <T> T read(Path file, Class<T> type) throws IOException {
 		if (!Files.isReadable(file)) {
 			throw new IOException("%s is not there or cannot be read".formatted(file));
 		}

@@ -1,9 +1,6 @@
 package io.gatewaybench.benchmark.load;
 
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,9 +26,6 @@ public final class NettyLoadSession implements LoadSession {
 	private final LoadPlan plan;
 
 	private final Transport transport;
-
-	// Kept to the end, as connections may still hold requests of an earlier stage
-	private final Map<List<RequestType>, RequestMix> mixes = new HashMap<>();
 
 	private final RequestSequences sequences;
 
@@ -90,8 +84,7 @@ public final class NettyLoadSession implements LoadSession {
 		CompletableFuture<Object> result = CompletableFuture.anyOf(done, this.failure);
 		result.whenComplete((ignored, cause) -> calls.add(() -> {
 		}));
-		RequestMix mix = this.mixes.computeIfAbsent(this.plan.mix(stage),
-				(types) -> new RequestMix(types, this.plan.target()));
+		RequestMix mix = new RequestMix(this.plan.mix(stage), this.plan.target());
 		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, mix, this.sequences.next(stage),
 				this.transport, (second) -> calls.add(() -> progress.accept(second)), done::complete);
 		this.timers.soon(run::start);
@@ -140,9 +133,7 @@ public final class NettyLoadSession implements LoadSession {
 		if (!this.group.isShuttingDown()) {
 			// The event loop of Netty 4.2 often leaves them open when it ends
 			this.timers.soon(this.pool::close);
-			// Before the requests that connections may hold are released
 			this.group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
-			this.mixes.values().forEach(RequestMix::close);
 		}
 	}
 

@@ -68,13 +68,12 @@ final class OpenTraffic implements Traffic {
 	// What arrives in one response timeout: a request behind all of that is late anyway
 	private static int queueCapacity(LoadPlan plan, Stage stage, ConnectionPool pool) {
 		double arrivals = stage.peakRate() * plan.timeouts().response().toNanos() / 1e9;
-		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + pool.size());
+		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + pool.connections().size());
 	}
 
 	@Override
 	public void start() {
-		for (int i = 0; i < this.pool.size(); i++) {
-			Connection connection = this.pool.get(i);
+		for (Connection connection : this.pool.connections()) {
 			if (connection.isOpen()) {
 				this.free.add(connection);
 			}
@@ -122,7 +121,7 @@ final class OpenTraffic implements Traffic {
 		else {
 			this.recorder.failed(request, Outcome.ABORTED, intended, now,
 					"%d requests wait for one of %d connections already".formatted(this.waiting.size(),
-							this.pool.size()));
+							this.pool.connections().size()));
 		}
 	}
 

@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.load;
 
+import java.util.Iterator;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,9 @@ final class OpeningTraffic implements Traffic {
 
 	static final int AT_A_TIME = 32;
 
-	private final ConnectionPool pool;
+	private final Iterator<Connection> connections;
 
 	private final Runnable whenOver;
-
-	private int next;
 
 	private int opening;
 
@@ -28,14 +28,14 @@ final class OpeningTraffic implements Traffic {
 	 * @param whenOver run once at least as soon as they are open
 	 */
 	OpeningTraffic(ConnectionPool pool, Runnable whenOver) {
-		this.pool = pool;
+		this.connections = pool.connections().iterator();
 		this.whenOver = whenOver;
 	}
 
 	@Override
 	public void start() {
-		while (!this.failed && this.opening < AT_A_TIME && this.next < this.pool.size()) {
-			Connection connection = this.pool.get(this.next++);
+		while (!this.failed && this.opening < AT_A_TIME && this.connections.hasNext()) {
+			Connection connection = this.connections.next();
 			if (!connection.isOpen()) {
 				this.opening++;
 				if (!connection.isOpening()) {

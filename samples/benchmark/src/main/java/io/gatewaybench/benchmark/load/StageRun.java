@@ -96,12 +96,11 @@ final class StageRun {
 		this.recorder = new StageRecorder(this.plan, this.stage, this.start);
 		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
 		this.scheduled.add(this.timers.after(this.stage.sending().toNanos(), this::endWindow));
-		Runnable whenOver = () -> this.timers.soon(this::finish);
 		use((this.stage.rate() > 0)
 				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, this.recorder, this.mix, this.random,
-						this.start, this.shortestSleepNanos, whenOver)
+						this.start, this.shortestSleepNanos, this::over)
 				: new ClosedTraffic(this.plan, this.stage, this.pool, this.timers, this.recorder, this.mix, this.random,
-						this.start, whenOver, this::usersDone));
+						this.start, this::over));
 	}
 
 	private void tellSecond() {
@@ -117,10 +116,15 @@ final class StageRun {
 		this.traffic.end();
 	}
 
-	// The window ends with the last response, so that throughput is that of the requests
-	private void usersDone() {
-		long windowNanos = sinceLead();
+	// Where users have sent all their requests before, the window ends with the last
+	// response, so that throughput is that of the requests
+	private void over() {
+		long windowNanos = windowNanos();
 		this.timers.soon(() -> finish(windowNanos, true));
+	}
+
+	private long windowNanos() {
+		return this.begun ? Math.clamp(sinceLead(), 0, this.stage.duration().toNanos()) : 0;
 	}
 
 	private long sinceLead() {
@@ -130,7 +134,7 @@ final class StageRun {
 	private void endDrain() {
 		this.pool.expire();
 		abandon(DRAINED);
-		finish();
+		finish(windowNanos(), true);
 	}
 
 	private void abandon(String reason) {
@@ -139,17 +143,13 @@ final class StageRun {
 		this.pool.abortBusy(reason);
 	}
 
-	private void finish() {
-		finish(this.stage.duration().toNanos(), true);
-	}
-
 	/**
 	 * Ends the stage now, with what was measured so far. That is nothing if its
 	 * connections are still being opened.
 	 */
 	void cancel() {
 		if (!this.finished) {
-			long windowNanos = this.begun ? Math.clamp(sinceLead(), 0, this.stage.duration().toNanos()) : 0;
+			long windowNanos = windowNanos();
 			abandon(CANCELLED);
 			finish(windowNanos, false);
 		}
@@ -162,15 +162,11 @@ final class StageRun {
 		this.finished = true;
 		this.pool.use(Traffic.NONE);
 		this.scheduled.forEach((future) -> future.cancel(false));
-		double seconds = seconds(windowNanos);
-		GeneratorStats generator = this.recorder.generator(seconds(cpuNanos() - this.cpuAtStart), this.pool.opened(),
+		double seconds = windowNanos / 1e9;
+		GeneratorStats generator = this.recorder.generator((cpuNanos() - this.cpuAtStart) / 1e9, this.pool.opened(),
 				this.pool.reconnects());
 		this.done.accept(new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds, complete,
 				this.recorder.types(), this.recorder.series(seconds), generator));
-	}
-
-	private static double seconds(long nanos) {
-		return nanos / (double) NANOS_PER_SECOND;
 	}
 
 	private static long cpuNanos() {

@@ -21,7 +21,7 @@ interface Traffic {
 	}
 
 	/**
-	 * Starts no further request, and tells when those that are under way are over.
+	 * Starts no further request.
 	 */
 	default void end() {
 	}

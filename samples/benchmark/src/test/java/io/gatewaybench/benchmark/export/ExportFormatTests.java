@@ -65,7 +65,7 @@ class ExportFormatTests {
 		Load burst = open(200, Arrivals.STEPPED, new Step(Duration.ofSeconds(3), 1),
 				new Step(Duration.ofSeconds(2), 1, 3.0));
 		ExportRequest request = request(burst, Duration.ofSeconds(4), Duration.ofSeconds(9));
-		assertThat(request.parts(request.length())).containsExactly(new ExportRequest.Part(3, 200, 200),
+		assertThat(request.parts(request.stage().sending())).containsExactly(new ExportRequest.Part(3, 200, 200),
 				new ExportRequest.Part(2, 200, 600), new ExportRequest.Part(3, 200, 200),
 				new ExportRequest.Part(1, 200, 400));
 		String k6 = ExportFormat.K6.export(request).content();
@@ -100,7 +100,7 @@ class ExportFormatTests {
 		ExportRequest request = request(
 				open(100, Arrivals.STEPPED, new Step(Duration.ofMillis(4800), 1), new Step(Duration.ofMillis(200), 10)),
 				Duration.ZERO, Duration.ofSeconds(60));
-		assertThat(request.parts(request.length())).hasSize(24);
+		assertThat(request.parts(request.stage().sending())).hasSize(24);
 	}
 
 	@Test

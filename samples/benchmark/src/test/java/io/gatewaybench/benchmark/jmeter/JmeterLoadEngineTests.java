@@ -66,9 +66,9 @@ class JmeterLoadEngineTests {
 	private static Path keys;
 
 	// For all tests that leave them as they are
-	private static JmeterAgent first;
+	private static Agent first;
 
-	private static JmeterAgent second;
+	private static Agent second;
 
 	@TempDir
 	private Path directory;
@@ -83,7 +83,7 @@ class JmeterLoadEngineTests {
 
 	@AfterAll
 	static void endAgents() {
-		Stream.of(first, second).filter(Objects::nonNull).forEach(JmeterAgent::close);
+		Stream.of(first, second).filter(Objects::nonNull).forEach(Agent::close);
 	}
 
 	@Test
@@ -235,7 +235,7 @@ class JmeterLoadEngineTests {
 	@Test
 	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatIsKilledIsNamed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent other = agent(); JmeterAgent killed = agent()) {
+		try (StubServer server = StubServer.answering(OK); Agent other = agent(); Agent killed = agent()) {
 			LoadSession session = engine(List.of(other.address(), killed.address()), this.directory)
 				.open(plan(server.port()));
 			Thread.startVirtualThread(() -> {
@@ -252,7 +252,7 @@ class JmeterLoadEngineTests {
 	@Test
 	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatStandsStillIsNamed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+		try (StubServer server = StubServer.answering(OK); Agent agent = agent()) {
 			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
@@ -411,8 +411,18 @@ class JmeterLoadEngineTests {
 		return key;
 	}
 
-	private static JmeterAgent agent() throws Exception {
-		return new JmeterAgent(new InetSocketAddress("127.0.0.1", freePort()), key());
+	private static Agent agent() throws Exception {
+		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
+		return new Agent(address, new JmeterAgent(address, key()));
+	}
+
+	private record Agent(InetSocketAddress address, JmeterAgent running) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.running.close();
+		}
+
 	}
 
 	// An agent takes two ports, one after the other, and seconds until it does. So none

@@ -63,7 +63,7 @@ class ForkedLoadEngineTests {
 			// second
 			assertThat(events).isNotEmpty().containsOnly(0);
 			Path files = this.directory.resolve("test");
-			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
+			assertThat(LoadFiles.read(files.resolve("plan.json"), LoadPlan.class)).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();
 			assertThat(written.engine()).startsWith("embedded/");
 			assertThat(written.complete()).isTrue();
@@ -352,7 +352,7 @@ class ForkedLoadEngineTests {
 	@Test
 	void aFileThatIsNoPlanIsRefusedWithItsName() throws Exception {
 		Path file = Files.writeString(this.directory.resolve("plan.json"), "{\"id\":5");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LoadFiles.readPlan(file))
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LoadFiles.read(file, LoadPlan.class))
 			.withMessageContaining(file + " is not a LoadPlan");
 	}
 
