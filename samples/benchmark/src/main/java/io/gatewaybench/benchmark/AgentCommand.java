@@ -57,7 +57,7 @@ final class AgentCommand implements Callable<Integer> {
 			return 0;
 		}
 		InetSocketAddress where = where();
-		try (Interruption interruption = new Interruption(); JmeterAgent agent = JmeterAgent.start(where, this.key)) {
+		try (Interruption interruption = new Interruption(); JmeterAgent agent = new JmeterAgent(where, this.key)) {
 			out.println("The agent listens on " + where.getHostString() + ":" + where.getPort()
 					+ " and on the next port, until Ctrl-C");
 			out.flush();

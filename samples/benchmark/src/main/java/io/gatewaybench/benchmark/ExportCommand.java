@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -93,7 +94,8 @@ final class ExportCommand implements Runnable {
 		for (ExportRequest request : requests) {
 			ExportFormat.Export export = this.format.export(request);
 			write(directory, export.file(), export.content());
-			export.notes().forEach((note) -> notes.computeIfAbsent(note, (any) -> new ArrayList<>()).add(request.id()));
+			export.notes()
+				.forEach((note) -> notes.computeIfAbsent(note, (any) -> new ArrayList<>()).add(request.plan().id()));
 			printed.println(export.command());
 		}
 		notes.forEach((note, loads) -> printed.println(this.format.title()
@@ -127,8 +129,9 @@ final class ExportCommand implements Runnable {
 		}
 		URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
 		try {
-			return new ExportRequest(scenario.id(), scenario.load(), (known != null) ? known : PLACEHOLDER, this.warmup,
-					this.duration, TIMEOUTS, this.seed);
+			LoadPlan plan = new LoadPlan(scenario.id(), (known != null) ? known : PLACEHOLDER, scenario.workload(),
+					TIMEOUTS, this.seed);
+			return new ExportRequest(plan, scenario.load().measurement("measurement", this.duration), this.warmup);
 		}
 		catch (IllegalArgumentException ex) {
 			throw usage("--" + ex.getMessage());

@@ -5,7 +5,6 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * The tools for which a load can be written.
@@ -15,28 +14,19 @@ public enum ExportFormat {
 	/**
 	 * <a href="https://jmeter.apache.org">Apache JMeter</a>: a test plan in XML.
 	 */
-	JMETER("JMeter", JmeterPlan::export),
+	JMETER,
 
 	/**
 	 * <a href="https://k6.io">k6</a>: a script in JavaScript.
 	 */
-	K6("k6", K6Script::export);
-
-	private final String title;
-
-	private final Function<ExportRequest, Export> exporter;
-
-	ExportFormat(String title, Function<ExportRequest, Export> exporter) {
-		this.title = title;
-		this.exporter = exporter;
-	}
+	K6;
 
 	/**
 	 * What people call the tool.
 	 * @return its name
 	 */
 	public String title() {
-		return this.title;
+		return (this == K6) ? "k6" : "JMeter";
 	}
 
 	/**
@@ -53,7 +43,7 @@ public enum ExportFormat {
 	 * @return its file, and what it leaves out
 	 */
 	public Export export(ExportRequest request) {
-		Export export = this.exporter.apply(request);
+		Export export = (this == K6) ? K6Script.export(request) : JmeterPlan.export(request);
 		List<String> notes = new ArrayList<>(export.notes());
 		notes.add("it draws requests with random numbers of its own; the shares are the same, the sequence is not");
 		if (request.mix().stream().anyMatch((type) -> type.expect().gatewayType() != null)) {
@@ -64,7 +54,7 @@ public enum ExportFormat {
 			.flatMap((type) -> type.paths().stream())
 			.filter((path) -> !isPlain(path))
 			.forEach((path) -> notes.add("it may encode or cut the path " + path + "; encode it in the suite"));
-		return new Export(export.file(), export.content(), export.command(), notes);
+		return new Export(export.file(), export.content(), export.command(), List.copyOf(notes));
 	}
 
 	// Both tools parse it and put it together again
@@ -86,14 +76,6 @@ public enum ExportFormat {
 	 * @param notes what the format can't say, or says in another way, in whole sentences
 	 */
 	public record Export(String file, String content, String command, List<String> notes) {
-
-		/**
-		 * Copies the notes.
-		 */
-		public Export {
-			notes = List.copyOf(notes);
-		}
-
 	}
 
 }

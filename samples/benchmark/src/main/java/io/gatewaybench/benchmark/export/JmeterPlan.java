@@ -3,10 +3,12 @@ package io.gatewaybench.benchmark.export;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.RequestType;
 
 /**
@@ -22,21 +24,24 @@ final class JmeterPlan {
 			</jmeterTestPlan>
 			""";
 
+	// A carriage return would be read as a line feed
+	private static final Pattern SPECIAL = Pattern.compile("[\\\\$]|[^\\t\\n -\\x{fffd}\\x{10000}-\\x{10ffff}]");
+
 	private static final int MILLION = 1_000_000;
 
 	private JmeterPlan() {
 	}
 
 	static ExportFormat.Export export(ExportRequest request) {
-		String file = request.id() + ".jmx";
-		int port = (request.target().getPort() >= 0) ? request.target().getPort() : 80;
-		String command = "jmeter -n -t %s -l %s.jtl -Jtarget.host=%s -Jtarget.port=%d".formatted(file, request.id(),
-				request.target().getHost(), port);
-		String children = defaults(request, port) + paths(request.mix())
+		String id = request.plan().id();
+		String file = id + ".jmx";
+		String command = "jmeter -n -t %s -l %s.jtl -Jtarget.host=%s -Jtarget.port=%d".formatted(file, id,
+				request.plan().target().getHost(), request.plan().port());
+		String children = defaults(request.plan()) + paths(request.mix())
 				+ (request.warmUp().isZero() ? "" : threads(request, true)) + threads(request, false);
 		// An open model group counts from the start of the test, and not from its own
-		String plan = element("TestPlan", "TestPlan", request.id(),
-				flag("TestPlan.serialize_threadgroups", !request.isOpen()), children);
+		String plan = element("TestPlan", "TestPlan", id, flag("TestPlan.serialize_threadgroups", !request.isOpen()),
+				children);
 		return new ExportFormat.Export(file, DOCUMENT.formatted(plan), command, notes(request));
 	}
 
@@ -46,7 +51,7 @@ final class JmeterPlan {
 			notes.add("it opens a connection for every request of the open model, and has no limit of requests in"
 					+ " flight; here connections stay open, and there are " + request.connections() + " at most");
 		}
-		else if (request.warmUp().toMillis() % 1_000 + request.length().toMillis() % 1_000 > 0) {
+		else if (request.warmUp().toMillis() % 1_000 + request.stage().sending().toMillis() % 1_000 > 0) {
 			notes.add("it counts in whole seconds, so it sends up to a second longer");
 		}
 		if (!request.thinkTime().isZero()) {
@@ -59,13 +64,13 @@ final class JmeterPlan {
 		return notes;
 	}
 
-	private static String defaults(ExportRequest request, int port) {
+	private static String defaults(LoadPlan plan) {
 		return element("ConfigTestElement", "HttpDefaultsGui", "target",
-				raw("HTTPSampler.domain", "${__P(target.host,%s)}".formatted(request.target().getHost()))
-						+ raw("HTTPSampler.port", "${__P(target.port,%d)}".formatted(port))
+				raw("HTTPSampler.domain", "${__P(target.host,%s)}".formatted(plan.target().getHost()))
+						+ raw("HTTPSampler.port", "${__P(target.port,%d)}".formatted(plan.port()))
 						+ raw("HTTPSampler.protocol", "http") + raw("HTTPSampler.implementation", "HttpClient4")
-						+ raw("HTTPSampler.connect_timeout", request.timeouts().connect().toMillis())
-						+ raw("HTTPSampler.response_timeout", request.timeouts().response().toMillis()),
+						+ raw("HTTPSampler.connect_timeout", plan.timeouts().connect().toMillis())
+						+ raw("HTTPSampler.response_timeout", plan.timeouts().response().toMillis()),
 				"");
 	}
 
@@ -84,7 +89,7 @@ final class JmeterPlan {
 
 	private static String threads(ExportRequest request, boolean warmUp) {
 		String name = warmUp ? "warm-up" : "measurement";
-		Duration length = warmUp ? request.warmUp() : request.length();
+		Duration length = warmUp ? request.warmUp() : request.stage().sending();
 		String timer = request.thinkTime().isZero() ? "" : element("ConstantTimer", "ConstantTimerGui", "think time",
 				raw("ConstantTimer.delay", request.thinkTime().toMillis()), "");
 		String children = timer + element("SwitchController", "SwitchControllerGui", "mix",
@@ -93,10 +98,10 @@ final class JmeterPlan {
 		if (request.isOpen()) {
 			return element("OpenModelThreadGroup", "OpenModelThreadGroupGui", name,
 					raw("OpenModelThreadGroup.schedule", schedule(request, warmUp, length))
-							+ raw("OpenModelThreadGroup.random_seed", request.seed()),
+							+ raw("OpenModelThreadGroup.random_seed", request.plan().seed()),
 					children);
 		}
-		int loops = (!warmUp && request.iterations() > 0) ? request.iterations() : -1;
+		int loops = (!warmUp && request.stage().iterations() > 0) ? request.stage().iterations() : -1;
 		return element("ThreadGroup", "ThreadGroupGui", name,
 				raw("ThreadGroup.num_threads", request.connections()) + raw("ThreadGroup.ramp_time", 0)
 						+ flag("ThreadGroup.scheduler", true) + raw("ThreadGroup.duration", seconds(length))
@@ -111,10 +116,10 @@ final class JmeterPlan {
 
 	private static String schedule(ExportRequest request, boolean warmUp, Duration length) {
 		// Requests on their way at the end of a group are broken off
-		long drain = request.timeouts().response().toSeconds() + 1;
+		long drain = request.plan().timeouts().response().toSeconds() + 1;
 		String begin = (warmUp || request.warmUp().isZero()) ? ""
 				: "pause(%d s) ".formatted(seconds(request.warmUp()) + drain);
-		String spread = (request.load().arrivals() == Arrivals.POISSON) ? "random" : "even";
+		String spread = (request.stage().arrivals() == Arrivals.POISSON) ? "random" : "even";
 		return request.parts(length)
 			.stream()
 			.map((part) -> "rate(%s/s) %s_arrivals(%s s) rate(%s/s) ".formatted(part.from(), spread, part.seconds(),
@@ -215,32 +220,12 @@ final class JmeterPlan {
 	}
 
 	/**
-	 * A text that JMeter takes as it is. Replaces what JMeter would take for a function,
-	 * and what XML can't hold, by calls of a function that gives the character. JMeter
-	 * removes backslashes only in texts that call one.
+	 * A text that JMeter takes as it is: calls a function for each character that JMeter
+	 * would change, as it does backslashes in texts with a call, or that XML can't hold.
 	 */
 	private static String literal(String value) {
-		boolean calls = value.contains("${")
-				|| IntStream.range(0, value.length()).anyMatch((index) -> !isXml(value.charAt(index)));
-		if (!calls) {
-			return value;
-		}
-		StringBuilder literal = new StringBuilder();
-		for (int index = 0; index < value.length(); index++) {
-			char character = value.charAt(index);
-			if (value.startsWith("${", index) || !isXml(character)) {
-				literal.append("${__char(").append((int) character).append(")}");
-			}
-			else {
-				literal.append((character == '\\') ? "\\\\" : String.valueOf(character));
-			}
-		}
-		return literal.toString();
-	}
-
-	// A carriage return would be read as a line feed
-	private static boolean isXml(char character) {
-		return character == '\t' || character == '\n' || (character >= ' ' && character < 0xfffe);
+		return SPECIAL.matcher(value)
+			.replaceAll((found) -> Matcher.quoteReplacement("${__char(%d)}".formatted((int) found.group().charAt(0))));
 	}
 
 }

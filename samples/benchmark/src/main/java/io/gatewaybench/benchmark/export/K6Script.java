@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.load.Arrivals;
-import io.gatewaybench.benchmark.load.RequestType;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,7 +28,7 @@ final class K6Script {
 
 			const TOTAL = REQUESTS.reduce((sum, each) => sum + each.weight, 0);
 
-			const EXPECTED = REQUESTS.map((each) => http.expectedStatuses(each.status));
+			const EXPECTED = REQUESTS.map((each) => http.expectedStatuses(each.expect.status));
 
 			export const options = %s;
 
@@ -58,8 +56,8 @@ final class K6Script {
 			    responseCallback: EXPECTED[index],
 			  });
 			  check(response, {
-			    'status': (each) => each.status === request.status,
-			    'size': (each) => (each.body ? each.body.byteLength : 0) >= request.minBytes,
+			    'status': (each) => each.status === request.expect.status,
+			    'size': (each) => (each.body ? each.body.byteLength : 0) >= request.expect.minBytes,
 			  });
 			%s}
 			""";
@@ -72,21 +70,22 @@ final class K6Script {
 	}
 
 	static ExportFormat.Export export(ExportRequest request) {
-		String file = request.id() + ".js";
-		String command = "k6 run -e TARGET=%s %s".formatted(request.target(), file);
+		String file = request.plan().id() + ".js";
+		String command = "k6 run -e TARGET=%s %s".formatted(request.plan().target(), file);
 		String requests = request.mix()
 			.stream()
-			.map((type) -> "  " + JSON.writeValueAsString(request(type)) + ",\n")
+			.map((type) -> "  " + JSON.writeValueAsString(type) + ",\n")
 			.collect(Collectors.joining());
 		String pause = request.thinkTime().isZero() ? ""
 				: "  sleep(%s);\n".formatted(request.thinkTime().toMillis() / 1e3);
-		String script = TEMPLATE.formatted(request.id(), command, JSON.writeValueAsString(request.target().toString()),
-				requests, JSON.writeValueAsString(options(request)), request.timeouts().response().toMillis(), pause);
+		String script = TEMPLATE.formatted(request.plan().id(), command,
+				JSON.writeValueAsString(request.plan().target().toString()), requests,
+				JSON.writeValueAsString(options(request)), request.plan().timeouts().response().toMillis(), pause);
 		List<String> notes = new ArrayList<>();
 		if (request.isOpen()) {
 			notes.add("it leaves out a request that finds all of its users busy, and counts it in dropped_iterations;"
 					+ " here it waits, with its clock running");
-			if (request.load().arrivals() == Arrivals.POISSON) {
+			if (request.stage().arrivals() == Arrivals.POISSON) {
 				notes.add("it can't spread requests as a Poisson process; their distances are equal");
 			}
 		}
@@ -94,19 +93,6 @@ final class K6Script {
 			notes.add("its users begin at the same moment; here they begin spread over a think time");
 		}
 		return new ExportFormat.Export(file, script, command, notes);
-	}
-
-	private static Map<String, @Nullable Object> request(RequestType type) {
-		Map<String, @Nullable Object> request = new LinkedHashMap<>();
-		request.put("name", type.name());
-		request.put("weight", type.weight());
-		request.put("method", type.method());
-		request.put("paths", type.paths());
-		request.put("headers", type.headers());
-		request.put("body", type.body());
-		request.put("status", type.expect().status());
-		request.put("minBytes", type.expect().minBytes());
-		return request;
 	}
 
 	private static Map<String, Object> options(ExportRequest request) {
@@ -117,7 +103,7 @@ final class K6Script {
 			// The last responses of the warm-up are no part of the measurement
 			start = request.warmUp().plusSeconds(1);
 		}
-		scenarios.put("measure", scenario(request, start, request.length(), request.iterations()));
+		scenarios.put("measure", scenario(request, start, request.stage().sending(), request.stage().iterations()));
 		Map<String, Object> options = new LinkedHashMap<>();
 		options.put("scenarios", scenarios);
 		// Without a threshold, k6 tells nothing of the measurement alone
@@ -145,7 +131,7 @@ final class K6Script {
 			}
 		}
 		scenario.put("startTime", millis(start));
-		scenario.put("gracefulStop", millis(request.timeouts().response()));
+		scenario.put("gracefulStop", millis(request.plan().timeouts().response()));
 		return scenario;
 	}
 
@@ -157,9 +143,9 @@ final class K6Script {
 		scenario.put("timeUnit", unit + "s");
 		scenario.put("preAllocatedVUs", request.connections());
 		scenario.put("maxVUs", request.connections());
-		if (request.load().steps().isEmpty()) {
+		if (request.stage().steps().isEmpty()) {
 			scenario.put("executor", "constant-arrival-rate");
-			scenario.put("rate", Math.round(request.load().rate() * unit));
+			scenario.put("rate", Math.round(request.stage().rate() * unit));
 			scenario.put("duration", millis(length));
 			return;
 		}

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import java.util.Set;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -26,6 +26,8 @@ public final class AgentKey {
 	// JMeter's own. The secret is the file
 	private static final String PASSWORD = "changeit";
 
+	private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rw-------");
+
 	private AgentKey() {
 	}
 
@@ -39,7 +41,7 @@ public final class AgentKey {
 		try (Workplace made = Workplace.with(null)) {
 			Path key = made.directory().resolve(NAME);
 			keytool(key, file);
-			Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+			Files.setPosixFilePermissions(key, OWN);
 			// Replaces no file, and the copy has these permissions from the beginning
 			Files.copy(key, file);
 		}
@@ -50,10 +52,9 @@ public final class AgentKey {
 	}
 
 	private static void keytool(Path key, Path wanted) throws IOException, InterruptedException {
-		Process keytool = new ProcessBuilder(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						"rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench", "-validity", "3650",
-						"-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString()))
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench",
+				"-validity", "3650", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString())
 			.redirectErrorStream(true)
 			.start();
 		try {
@@ -78,10 +79,7 @@ public final class AgentKey {
 					+ " can't be read. Make the key once with ./bench agent --new-key, and copy it to every host.");
 		}
 		try {
-			if (Files.getPosixFilePermissions(file)
-				.stream()
-				.anyMatch(
-						(each) -> each != PosixFilePermission.OWNER_READ && each != PosixFilePermission.OWNER_WRITE)) {
+			if (!OWN.containsAll(Files.getPosixFilePermissions(file))) {
 				throw new BenchFailure(file + " can be read by others; make it yours alone with: chmod 600 " + file);
 			}
 		}

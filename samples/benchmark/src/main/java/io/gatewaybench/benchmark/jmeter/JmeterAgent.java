@@ -21,47 +21,34 @@ public final class JmeterAgent implements AutoCloseable {
 
 	private static final int LOG_BYTES = 2_000;
 
-	private final InetSocketAddress address;
-
 	private final Workplace workplace;
 
-	private final Children children;
+	private final Children children = new Children(null);
 
 	private final Child process;
-
-	private JmeterAgent(InetSocketAddress address, Workplace workplace, Children children, Child process) {
-		this.address = address;
-		this.workplace = workplace;
-		this.children = children;
-		this.process = process;
-	}
 
 	/**
 	 * Starts an agent and waits until it answers. It ends with the process that started
 	 * it.
 	 * @param address where other hosts reach it; it takes the next port, too
 	 * @param key the key of the agents
-	 * @return the agent
 	 * @throws BenchFailure if JMeter is not installed, there is no key, or it does not
 	 * answer
 	 */
-	public static JmeterAgent start(InetSocketAddress address, Path key) throws InterruptedException {
+	public JmeterAgent(InetSocketAddress address, Path key) throws InterruptedException {
 		Jmeter jmeter = Jmeter.installed();
 		if (Jmeter.answers(address)) {
 			throw new BenchFailure(
 					"Something listens on port " + address.getPort() + " already; choose another one with --port.");
 		}
-		Workplace workplace = Workplace.with(key);
-		Children children = new Children(null);
+		this.workplace = Workplace.with(key);
 		try {
-			JmeterAgent agent = new JmeterAgent(address, workplace, children,
-					children.start("agent", jmeter.agent(workplace, address), workplace.log()));
-			agent.awaitReady();
-			return agent;
+			this.process = this.children.start("agent", jmeter.agent(this.workplace, address),
+					this.workplace.directory().resolve("output.txt"));
+			awaitReady();
 		}
 		catch (InterruptedException | RuntimeException ex) {
-			children.close();
-			workplace.close();
+			close();
 			throw ex;
 		}
 	}
@@ -107,10 +94,6 @@ public final class JmeterAgent implements AutoCloseable {
 			// It sends
 		}
 		return ended();
-	}
-
-	InetSocketAddress address() {
-		return this.address;
 	}
 
 	/**

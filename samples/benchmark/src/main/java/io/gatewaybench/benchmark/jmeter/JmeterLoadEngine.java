@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -78,7 +77,6 @@ public final class JmeterLoadEngine implements LoadEngine {
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()).toAbsolutePath());
 		try {
-			Files.createDirectories(files.directory());
 			files.writePlan(plan);
 			for (InetSocketAddress agent : this.agents) {
 				check(agent, plan);

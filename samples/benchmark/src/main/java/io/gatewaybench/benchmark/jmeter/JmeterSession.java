@@ -20,13 +20,9 @@ import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadResult;
 import io.gatewaybench.benchmark.load.LoadSession;
-import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.Timeouts;
-import io.gatewaybench.benchmark.load.Workload;
-import io.gatewaybench.benchmark.suite.Iterations;
-import io.gatewaybench.benchmark.suite.Load;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +72,7 @@ final class JmeterSession implements LoadSession {
 
 	@Override
 	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
-		this.plan.check(stage);
-		if (!this.complete) {
-			throw new BenchFailure(
-					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
-		}
+		this.plan.check(stage, !this.complete);
 		// Also throws if the status is set, with which files can't be written
 		this.turn.lockInterruptibly();
 		// Until it is known that this one went well
@@ -126,15 +118,13 @@ final class JmeterSession implements LoadSession {
 
 	private ExportRequest request(String name, Stage stage) {
 		// Where users can't be divided, as in a warm-up, some are left out
-		int share = Math.max(1, this.plan.total(stage) / senders());
-		Workload workload = new Workload((stage.rate() > 0) ? Model.OPEN : Model.CLOSED, this.plan.mix(stage), share,
-				(stage.rate() > 0) ? Duration.ZERO : this.plan.workload().thinkTime());
-		Iterations iterations = (stage.iterations() > 0) ? new Iterations(stage.iterations(), stage.duration()) : null;
-		Load load = new Load(workload, null, stage.rate() / senders(), stage.arrivals(), stage.steps(), iterations,
-				null);
-		return new ExportRequest(name, load, this.plan.target(), Duration.ZERO, stage.sending(), timeouts(stage),
-				// Agents with the same seed would send at the same moments
-				(senders() > 1) ? 0 : this.plan.seed());
+		int users = Math.max(1, this.plan.total(stage) / senders());
+		Stage share = new Stage(name, stage.kind(), stage.lead(), stage.duration(), stage.rate() / senders(),
+				stage.arrivals(), stage.steps(), users, stage.iterations(), stage.mix());
+		// Agents with the same seed would send at the same moments
+		long seed = (senders() > 1) ? 0 : this.plan.seed();
+		LoadPlan sent = new LoadPlan(name, this.plan.target(), this.plan.workload(), timeouts(stage), seed);
+		return new ExportRequest(sent, share, Duration.ZERO);
 	}
 
 	// In the open model JMeter waits so long after the last request, whatever is under
@@ -146,7 +136,7 @@ final class JmeterSession implements LoadSession {
 	}
 
 	private StageResult result(Stage stage, Path file, boolean whole, double cpuSeconds) throws IOException {
-		SampleFile samples = SampleFile.read(file, this.plan, stage, this.player.senders(), this.player.started());
+		SampleFile samples = new SampleFile(file, this.plan, stage, this.player.senders(), this.player.started());
 		boolean byTime = stage.iterations() == 0 && whole;
 		return new StageResult(stage.name(), stage.kind(), Instant.ofEpochMilli(this.player.started()),
 				byTime ? stage.duration().toMillis() / 1e3 : samples.seconds(), whole, samples.types(),

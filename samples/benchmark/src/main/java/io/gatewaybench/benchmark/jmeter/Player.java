@@ -1,11 +1,9 @@
 package io.gatewaybench.benchmark.jmeter;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,10 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.LineProcess;
 import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.Stage;
 
@@ -47,8 +45,6 @@ final class Player implements AutoCloseable {
 	// More than JMeter waits for an agent that stands still, before it tells the next one
 	private static final Duration STOP = Duration.ofSeconds(20);
 
-	private static final int LOG_LINES = 10;
-
 	private final LoadPlan plan;
 
 	private final List<InetSocketAddress> agents;
@@ -57,7 +53,7 @@ final class Player implements AutoCloseable {
 
 	private final Workplace workplace;
 
-	private final Process process;
+	private final LineProcess process;
 
 	// Those who have not ended, and when the last sample of each came
 	private final Map<String, Long> heard = new TreeMap<>();
@@ -83,10 +79,9 @@ final class Player implements AutoCloseable {
 		this.workplace = Workplace.with(agents.isEmpty() ? null : key);
 		try (InputStream source = Objects.requireNonNull(Player.class.getResourceAsStream(SOURCE))) {
 			Files.copy(source, this.workplace.directory().resolve(SOURCE));
-			this.process = new ProcessBuilder(
-					jmeter.player(prefix, this.workplace, address, SOURCE, senders(), directory.resolve("jmeter.log")))
-				.redirectError(this.output.toFile())
-				.start();
+			this.process = new LineProcess("JMeter",
+					jmeter.player(prefix, this.workplace, address, SOURCE, senders(), directory.resolve("jmeter.log")),
+					this.output, STOP);
 		}
 		catch (IOException ex) {
 			this.workplace.close();
@@ -134,19 +129,12 @@ final class Player implements AutoCloseable {
 	 * @throws BenchFailure if one who sends does not begin, is gone, silent or does not
 	 * end
 	 */
-	void play(Stage stage, Path test, Path samples, IntConsumer progress) throws IOException, InterruptedException {
+	void play(Stage stage, Path test, Path samples, IntConsumer progress) throws InterruptedException {
 		long deadline = System.nanoTime() + length(stage).plus(SLACK).toNanos();
 		this.started = 0;
 		// Who has not begun is not silent
 		senders().forEach((sender) -> this.heard.put(sender, deadline));
-		try {
-			this.process.outputWriter(StandardCharsets.UTF_8)
-				.append(test + "\t" + samples + "\t" + requests(stage) + "\n")
-				.flush();
-		}
-		catch (IOException ex) {
-			// It has ended, which the end of its output tells
-		}
+		this.process.tell(test + "\t" + samples + "\t" + requests(stage));
 		long looked = System.nanoTime();
 		int second = 0;
 		while (!this.heard.isEmpty()) {
@@ -181,15 +169,8 @@ final class Player implements AutoCloseable {
 	/**
 	 * Reads what it says next, if it says something in a moment.
 	 */
-	private void hear() throws IOException, InterruptedException {
-		BufferedReader lines = this.process.inputReader(StandardCharsets.UTF_8);
-		boolean ended = !lines.ready() && this.process.waitFor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-		String line = lines.ready() ? lines.readLine() : null;
-		if (line == null && ended) {
-			List<String> all = Files.readAllLines(this.output);
-			throw failure("JMeter ended with exit code %d; see %s:%n%s", this.process.exitValue(), this.output,
-					String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size())));
-		}
+	private void hear() throws InterruptedException {
+		String line = this.process.hear(PAUSE);
 		String[] words = (line != null) ? line.split("\t", 3) : new String[] { "" };
 		switch (words[0]) {
 			case "started" -> {
@@ -227,8 +208,7 @@ final class Player implements AutoCloseable {
 		this.heard.forEach((sender, last) -> {
 			if (now - last > silence.toNanos()) {
 				if (this.agents.isEmpty()) {
-					// It would not end when asked
-					this.process.destroyForcibly();
+					this.process.kill();
 				}
 				throw failure("%s is silent: no sample came from it in %d s. It stands still%s", who(sender),
 						silence.toSeconds(), this.agents.isEmpty() ? "" : ", or can't connect back to this machine");
@@ -267,14 +247,14 @@ final class Player implements AutoCloseable {
 	}
 
 	long pid() {
-		return this.process.pid();
+		return this.process.handle().pid();
 	}
 
 	/**
 	 * The CPU time that it took on this machine until now.
 	 */
 	Duration cpuTime() {
-		return this.process.info().totalCpuDuration().orElse(Duration.ZERO);
+		return this.process.handle().info().totalCpuDuration().orElse(Duration.ZERO);
 	}
 
 	/**
@@ -283,25 +263,8 @@ final class Player implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		boolean interrupted = Thread.interrupted();
-		try {
-			this.process.getOutputStream().close();
-		}
-		catch (IOException ex) {
-			// It has ended already
-		}
-		try {
-			this.process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			// Asked twice, so there is no time to save anything
-			interrupted = true;
-		}
-		this.process.destroyForcibly().onExit().join();
+		this.process.close();
 		this.workplace.close();
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

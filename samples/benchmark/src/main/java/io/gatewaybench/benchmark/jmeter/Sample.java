@@ -25,33 +25,26 @@ record Sample(String agent, long start, long millis, long connect, String type, 
 	static final long NANOS = 1_000_000;
 
 	/**
-	 * Reads a line.
+	 * Reads a line. JMeter limits the time of each read, and not that of the whole
+	 * response.
+	 * @param timeoutMillis the longest time of a response
 	 * @return {@code null} if it is not complete
 	 */
-	static @Nullable Sample parse(String line) {
+	static @Nullable Sample parse(String line, long timeoutMillis) {
 		String[] fields = line.split("\t", -1);
 		if (fields.length != FIELDS) {
 			return null;
 		}
 		try {
-			return new Sample(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2]),
-					Long.parseLong(fields[3]), fields[4], fields[5], fields[6].equals("true"),
-					Long.parseLong(fields[7]));
+			long millis = Long.parseLong(fields[2]);
+			boolean right = fields[6].equals("true");
+			boolean late = right && millis > timeoutMillis;
+			return new Sample(fields[0], Long.parseLong(fields[1]), millis, Long.parseLong(fields[3]), fields[4],
+					late ? LATE : fields[5], right && !late, Long.parseLong(fields[7]));
 		}
 		catch (NumberFormatException ex) {
 			return null;
 		}
-	}
-
-	/**
-	 * The same sample, failed if it took too long. JMeter limits the time of each read,
-	 * and not that of the whole response.
-	 * @param timeout the longest time, in nanoseconds
-	 */
-	Sample within(long timeout) {
-		return (this.ok && this.millis * NANOS > timeout)
-				? new Sample(this.agent, this.start, this.millis, this.connect, this.type, LATE, false, this.arrived)
-				: this;
 	}
 
 	/**

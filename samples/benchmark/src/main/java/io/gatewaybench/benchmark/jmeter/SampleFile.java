@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,24 +32,13 @@ final class SampleFile {
 
 	private final Map<String, AgentSamples> agents = new LinkedHashMap<>();
 
-	private final Map<String, Integer> types = new HashMap<>();
-
 	private final List<RequestType> mix;
+
+	private final List<String> types;
 
 	private final StageRecorder recorder;
 
-	private final long timeoutNanos;
-
 	private final long started;
-
-	private SampleFile(LoadPlan plan, Stage stage, List<String> agents, long started) {
-		this.mix = plan.mix(stage);
-		this.mix.forEach((type) -> this.types.put(type.name(), this.types.size()));
-		this.recorder = new StageRecorder(plan, stage, 0);
-		this.timeoutNanos = plan.timeouts().response().toNanos();
-		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
-		this.started = started;
-	}
 
 	/**
 	 * Reads a file.
@@ -61,21 +49,24 @@ final class SampleFile {
 	 * @param started when the agents were told to begin, by the clock of this machine
 	 * @throws IOException if it can't be read
 	 */
-	static SampleFile read(Path file, LoadPlan plan, Stage stage, List<String> agents, long started)
-			throws IOException {
-		SampleFile samples = new SampleFile(plan, stage, agents, started);
+	SampleFile(Path file, LoadPlan plan, Stage stage, List<String> agents, long started) throws IOException {
+		this.mix = plan.mix(stage);
+		this.types = this.mix.stream().map(RequestType::name).toList();
+		this.recorder = new StageRecorder(plan, stage, 0);
+		agents.forEach((agent) -> this.agents.put(agent, new AgentSamples()));
+		this.started = started;
 		if (Files.exists(file)) {
 			// Samples come when they end, so the first start is known at the end only
-			forEach(file, (sample) -> samples.agent(sample).span(sample, started));
-			forEach(file, (sample) -> samples.add(sample.within(samples.timeoutNanos)));
+			long timeout = plan.timeouts().response().toMillis();
+			forEach(file, timeout, (sample) -> agent(sample).span(sample, started));
+			forEach(file, timeout, this::add);
 		}
-		return samples;
 	}
 
-	private static void forEach(Path file, Consumer<Sample> action) throws IOException {
+	private static void forEach(Path file, long timeout, Consumer<Sample> action) throws IOException {
 		try (BufferedReader reader = Files.newBufferedReader(file)) {
 			for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-				Sample sample = Sample.parse(line);
+				Sample sample = Sample.parse(line, timeout);
 				if (sample != null) {
 					action.accept(sample);
 				}
@@ -89,9 +80,11 @@ final class SampleFile {
 
 	private void add(Sample sample) {
 		AgentSamples agent = agent(sample);
-		agent.add(sample);
-		Integer index = this.types.get(sample.type());
-		if (index == null) {
+		if (sample.ok()) {
+			agent.ok.recordValue(sample.serviceNanos());
+		}
+		int index = this.types.indexOf(sample.type());
+		if (index < 0) {
 			return;
 		}
 		RequestType type = this.mix.get(index);
@@ -156,16 +149,14 @@ final class SampleFile {
 
 		private long last;
 
-		private boolean any;
-
 		private long leastAhead = Long.MIN_VALUE;
 
 		private long mostAhead = Long.MAX_VALUE;
 
 		void span(Sample sample, long started) {
-			this.first = this.any ? Math.min(this.first, sample.start()) : sample.start();
-			this.last = this.any ? Math.max(this.last, sample.end()) : sample.end();
-			this.any = true;
+			this.first = (this.sent == 0) ? sample.start() : Math.min(this.first, sample.start());
+			this.last = (this.sent == 0) ? sample.end() : Math.max(this.last, sample.end());
+			this.sent++;
 			this.leastAhead = Math.max(this.leastAhead, sample.end() - sample.arrived());
 			this.mostAhead = Math.min(this.mostAhead, sample.start() - started);
 		}
@@ -179,13 +170,6 @@ final class SampleFile {
 		 */
 		long clock() {
 			return (this.leastAhead > 0) ? this.leastAhead : Math.min(this.mostAhead, 0);
-		}
-
-		void add(Sample sample) {
-			this.sent++;
-			if (sample.ok()) {
-				this.ok.recordValue(sample.serviceNanos());
-			}
 		}
 
 	}

@@ -43,10 +43,6 @@ record Workplace(Path directory) implements AutoCloseable {
 		return this.directory.resolve("jmeter.log");
 	}
 
-	Path log() {
-		return this.directory.resolve("output.txt");
-	}
-
 	/**
 	 * Removes it, and leaves alone what the link to the key names. To close it again does
 	 * nothing.

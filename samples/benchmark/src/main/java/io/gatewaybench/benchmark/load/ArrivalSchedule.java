@@ -1,5 +1,6 @@
 package io.gatewaybench.benchmark.load;
 
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -17,11 +18,11 @@ final class ArrivalSchedule {
 
 	private final Stage stage;
 
+	private final List<Step> steps;
+
 	private final long durationNanos;
 
 	private final SplittableRandom random;
-
-	private long index;
 
 	private double poissonNanos;
 
@@ -33,22 +34,17 @@ final class ArrivalSchedule {
 
 	ArrivalSchedule(Stage stage, SplittableRandom random) {
 		this.stage = stage;
+		this.steps = stage.rateSteps();
 		this.durationNanos = stage.sending().toNanos();
 		this.random = random;
 	}
 
 	long next() {
 		long nanos = switch (this.stage.arrivals()) {
-			case CONSTANT -> constant();
 			case POISSON -> poisson();
-			case STEPPED -> stepped();
+			case CONSTANT, STEPPED -> stepped();
 		};
 		return (nanos < this.durationNanos) ? nanos : END;
-	}
-
-	// From the index, not by adding distances, so that rounding never adds up
-	private long constant() {
-		return Math.round(this.index++ * NANOS_PER_SECOND / this.stage.rate());
 	}
 
 	private long poisson() {
@@ -56,10 +52,11 @@ final class ArrivalSchedule {
 		return (long) this.poissonNanos;
 	}
 
-	// Each step begins with a request of its own, a distance after nothing
+	// Each step begins with a request of its own, a distance after nothing. All times are
+	// calculated from its start, so that rounding never adds up
 	private long stepped() {
 		while (this.stepStart < this.durationNanos) {
-			Step current = this.stage.steps().get(this.step);
+			Step current = this.steps.get(this.step);
 			long length = current.duration().toNanos();
 			long offset = current.offset(this.stepIndex, this.stage.rate());
 			if (offset < length) {
@@ -68,7 +65,7 @@ final class ArrivalSchedule {
 			}
 			this.stepStart += length;
 			this.stepIndex = 0;
-			this.step = (this.step + 1) % this.stage.steps().size();
+			this.step = (this.step + 1) % this.steps.size();
 		}
 		return END;
 	}

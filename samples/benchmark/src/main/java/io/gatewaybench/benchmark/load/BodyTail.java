@@ -25,12 +25,13 @@ final class BodyTail {
 		this.total = 0;
 	}
 
-	void append(ByteBuf source, int index, int count) {
+	void append(ByteBuf source) {
+		int count = source.readableBytes();
 		this.total += count;
 		int taken = Math.min(count, CAPACITY);
 		int kept = Math.min(this.length, CAPACITY - taken);
 		System.arraycopy(this.bytes, this.length - kept, this.bytes, 0, kept);
-		source.getBytes(index + count - taken, this.bytes, kept, taken);
+		source.getBytes(source.writerIndex() - taken, this.bytes, kept, taken);
 		this.length = kept + taken;
 	}
 

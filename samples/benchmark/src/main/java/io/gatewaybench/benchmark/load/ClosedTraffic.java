@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * its last one is over. A user whose turns are all over closes its connection, which a
  * target that is full may give to another one.
  */
-final class ClosedTraffic implements StageTraffic {
+final class ClosedTraffic implements Traffic {
 
-	private static final int BEGIN_AT_A_TIME = 64;
+	// Longer than a request takes here, as the first of thousands would seem slow if none
+	// was read before the last one is sent
+	private static final long LEAST_DISTANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final List<User> users = new ArrayList<>();
 
@@ -30,11 +33,11 @@ final class ClosedTraffic implements StageTraffic {
 
 	private final long thinkNanos;
 
-	private final long leadNanos;
+	private final long spreadNanos;
 
 	private final long iterations;
 
-	private final Runnable usersDone;
+	private final Runnable whenOver;
 
 	private int usersLeft;
 
@@ -42,61 +45,42 @@ final class ClosedTraffic implements StageTraffic {
 
 	private boolean ended;
 
-	private Runnable whenOver = () -> {
-	};
-
 	ClosedTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder,
-			RequestMix mix, SplittableRandom random, long start, Runnable usersDone) {
+			RequestMix mix, SplittableRandom random, long start, Runnable whenOver) {
 		this.timers = timers;
 		this.recorder = recorder;
 		this.requests = () -> mix.next(random);
 		this.start = start;
 		this.durationNanos = stage.sending().toNanos();
-		this.leadNanos = stage.lead().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
+		// Who begin at the same moment would wait for each other, and send at the same
+		// moment after every pause
+		this.spreadNanos = Math.max(this.thinkNanos, stage.lead().toNanos());
 		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
-		this.usersDone = usersDone;
-		this.usersLeft = pool.size();
-		for (int i = 0; i < pool.size(); i++) {
-			this.users.add(new User(pool.get(i)));
-		}
+		this.whenOver = whenOver;
+		pool.connections().forEach((connection) -> this.users.add(new User(connection)));
+		this.usersLeft = this.users.size();
 	}
 
 	@Override
 	public void start() {
-		// Who begin at the same moment would wait for each other, and send at the same
-		// moment after every pause
-		long spreadNanos = Math.max(this.thinkNanos, this.leadNanos);
-		if (spreadNanos == 0) {
-			beginFrom(0);
-			return;
-		}
+		long distanceNanos = Math.max(this.spreadNanos / this.users.size(), LEAST_DISTANCE_NANOS);
 		for (int i = 0; i < this.users.size(); i++) {
 			User user = this.users.get(i);
-			this.timers.after(spreadNanos * i / this.users.size(), () -> user.turn(System.nanoTime()));
-		}
-	}
-
-	// In between the event loop reads, or the first of thousands would seem slow
-	private void beginFrom(int first) {
-		int next = Math.min(first + BEGIN_AT_A_TIME, this.users.size());
-		this.users.subList(first, next).forEach((user) -> user.turn(System.nanoTime()));
-		if (next < this.users.size()) {
-			this.timers.after(0, () -> beginFrom(next));
+			this.timers.after(distanceNanos * i, () -> user.turn(System.nanoTime()));
 		}
 	}
 
 	@Override
-	public void end(Runnable newWhenOver) {
+	public void end() {
 		this.ended = true;
-		this.whenOver = newWhenOver;
 		tellIfOver();
 	}
 
 	@Override
 	public void abandon(String reason) {
 		this.ended = true;
-		this.users.forEach((user) -> user.abandon(reason));
+		this.users.forEach((user) -> user.failWaiting(Outcome.ABORTED, System.nanoTime(), reason));
 	}
 
 	@Override
@@ -110,7 +94,7 @@ final class ClosedTraffic implements StageTraffic {
 	}
 
 	private void tellIfOver() {
-		if (this.ended && this.turns == 0) {
+		if (this.turns == 0 && (this.ended || this.usersLeft == 0)) {
 			this.whenOver.run();
 		}
 	}
@@ -139,13 +123,12 @@ final class ClosedTraffic implements StageTraffic {
 			ClosedTraffic.this.recorder.intended(request.type(), now);
 			ClosedTraffic.this.turns++;
 			this.inTurn = true;
-			if (this.connection.isOpen()) {
-				this.connection.send(request, ClosedTraffic.this.recorder, now, now);
-				return;
-			}
 			this.waiting = request;
 			this.waitingSince = now;
-			if (!this.connection.isOpening()) {
+			if (this.connection.isOpen()) {
+				connectionFree(now);
+			}
+			else if (!this.connection.isOpening()) {
 				this.connection.open();
 			}
 		}
@@ -162,14 +145,9 @@ final class ClosedTraffic implements StageTraffic {
 		}
 
 		void connectionClosed(@Nullable String openFailure) {
-			PreparedRequest request = this.waiting;
 			long now = System.nanoTime();
-			if (request != null) {
-				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request.type(),
-						(openFailure != null) ? Outcome.REFUSED : Outcome.RESET, this.waitingSince, now,
-						request.label(),
-						(openFailure != null) ? openFailure : "the connection was closed before the request");
+			if (openFailure != null) {
+				failWaiting(Outcome.REFUSED, now, openFailure);
 			}
 			if (this.inTurn) {
 				turnOver(Math.max(ClosedTraffic.this.thinkNanos, this.connection.retryDelayNanos()), now);
@@ -181,7 +159,8 @@ final class ClosedTraffic implements StageTraffic {
 			this.left--;
 			ClosedTraffic.this.turns--;
 			if (this.left == 0) {
-				leave();
+				this.connection.retire();
+				ClosedTraffic.this.usersLeft--;
 			}
 			else if (pauseNanos > 0) {
 				ClosedTraffic.this.timers.after(pauseNanos, () -> turn(System.nanoTime()));
@@ -192,20 +171,11 @@ final class ClosedTraffic implements StageTraffic {
 			tellIfOver();
 		}
 
-		private void leave() {
-			this.connection.retire();
-			ClosedTraffic.this.usersLeft--;
-			if (ClosedTraffic.this.usersLeft == 0) {
-				ClosedTraffic.this.usersDone.run();
-			}
-		}
-
-		void abandon(String reason) {
+		void failWaiting(Outcome outcome, long now, String reason) {
 			PreparedRequest request = this.waiting;
 			if (request != null) {
 				this.waiting = null;
-				ClosedTraffic.this.recorder.failed(request.type(), Outcome.ABORTED, this.waitingSince,
-						System.nanoTime(), request.label(), reason);
+				ClosedTraffic.this.recorder.failed(request, outcome, this.waitingSince, now, reason);
 			}
 		}
 

@@ -1,18 +1,19 @@
 package io.gatewaybench.benchmark.load;
 
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private final int index;
 
-	private final ResponseParser parser = new ResponseParser();
+	private ResponseReader reader = new ResponseReader();
 
 	private @Nullable Channel channel;
 
@@ -46,17 +47,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private boolean openedBefore;
 
-	private boolean answered;
+	private int openedWithoutResponse;
 
-	private int failuresInARow;
-
-	private @Nullable PreparedRequest request;
-
-	private @Nullable StageRecorder recorder;
-
-	private long intended;
-
-	private long sent;
+	private @Nullable InFlight inFlight;
 
 	Connection(ConnectionPool pool, int index) {
 		this.pool = pool;
@@ -76,11 +69,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	}
 
 	boolean isBusy() {
-		return this.request != null;
-	}
-
-	long sent() {
-		return this.sent;
+		return this.inFlight != null;
 	}
 
 	/**
@@ -90,10 +79,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * ms doubling to 1 s
 	 */
 	long retryDelayNanos() {
-		if (this.failuresInARow == 0) {
+		if (this.openedWithoutResponse == 0) {
 			return 0;
 		}
-		return Math.min(LONGEST_RETRY_NANOS, SHORTEST_RETRY_NANOS << Math.min(this.failuresInARow - 1, 10));
+		return Math.min(LONGEST_RETRY_NANOS, SHORTEST_RETRY_NANOS << Math.min(this.openedWithoutResponse - 1, 10));
 	}
 
 	/**
@@ -101,23 +90,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	 * returns.
 	 */
 	void open() {
-		ChannelFuture connecting = this.pool.connect(this);
+		this.openedWithoutResponse++;
+		this.reader = new ResponseReader();
+		ChannelFuture connecting = this.pool.connect(this.reader, this);
 		this.channel = connecting.channel();
 		// One that can't even be created would tell its listeners on another thread
 		if (connecting.isDone()) {
-			settled(connecting);
-		}
-		else {
-			connecting.addListener((ChannelFuture done) -> settled(done));
-		}
-	}
-
-	private void settled(ChannelFuture connecting) {
-		try {
 			connected(connecting);
 		}
-		catch (Throwable ex) {
-			this.pool.failed(ex);
+		else {
+			connecting.addListener((ChannelFuture done) -> this.pool.timers().now(() -> connected(done)));
 		}
 	}
 
@@ -126,12 +108,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 			boolean again = this.openedBefore;
 			this.open = true;
 			this.openedBefore = true;
-			this.answered = false;
 			this.pool.opened(this, again);
 		}
 		else {
 			this.channel = null;
-			this.failuresInARow++;
 			String reason = message(connecting.cause());
 			if (OWN_FAILURE.matcher(reason).find()) {
 				throw new BenchFailure(
@@ -145,46 +125,45 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	/**
 	 * Sends a request; the connection is open and free.
-	 * @param newRequest what to send
-	 * @param newRecorder where to record what becomes of it
-	 * @param intendedStart when it was to start
+	 * @param request what to send
+	 * @param recorder where to record what becomes of it
+	 * @param intended when it was to start
 	 * @param now the time
 	 */
-	void send(PreparedRequest newRequest, StageRecorder newRecorder, long intendedStart, long now) {
+	void send(PreparedRequest request, StageRecorder recorder, long intended, long now) {
 		Channel current = this.channel;
-		if (current == null || this.request != null) {
+		if (current == null || this.inFlight != null) {
 			throw new IllegalStateException("connection %d is not free".formatted(this.index));
 		}
-		this.request = newRequest;
-		this.recorder = newRecorder;
-		this.intended = intendedStart;
-		this.sent = now;
-		this.parser.reset(newRequest.head());
-		newRecorder.sent(now);
+		this.inFlight = new InFlight(request, recorder, intended, now);
+		this.reader.begin(request.head());
+		recorder.sent(now);
 		this.pool.sent();
-		current.writeAndFlush(newRequest.bytes().retainedDuplicate(), current.voidPromise());
+		current.writeAndFlush(request.bytes().retainedDuplicate(), current.voidPromise());
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
-		ByteBuf in = (ByteBuf) message;
 		try {
-			if (context.channel() != this.channel) {
-				return;
-			}
-			if (this.request == null) {
-				close();
-				this.pool.closed(this);
-			}
-			else if (this.parser.parse(in)) {
-				complete(!in.isReadable() && this.parser.keepAlive());
+			InFlight request = this.inFlight;
+			if (context.channel() == this.channel && request != null && this.reader.take((HttpObject) message)) {
+				complete(request);
 			}
 		}
-		catch (ProtocolException ex) {
-			lost("the response is not HTTP/1.1: " + ex.getMessage());
+		catch (DecoderException ex) {
+			lost("the response is not HTTP/1.1: " + message(ex));
 		}
 		finally {
-			in.release();
+			ReferenceCountUtil.release(message);
+		}
+	}
+
+	// What nobody asked for would be taken for the next response
+	@Override
+	public void channelReadComplete(ChannelHandlerContext context) {
+		if (context.channel() == this.channel && this.inFlight == null && this.reader.started()) {
+			close();
+			this.pool.closed(this, null);
 		}
 	}
 
@@ -193,85 +172,74 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (context.channel() != this.channel || !this.open) {
 			return;
 		}
-		if (this.request != null && this.parser.completeAtClose()) {
-			complete(false);
-		}
-		else if (this.parser.started()) {
-			lost("the connection was closed in the middle of the response, after %d bytes of its body"
-				.formatted(this.parser.body().total()));
-		}
-		else {
-			lost("the connection was closed before the response");
-		}
+		lost(this.reader.started()
+				? "the connection was closed in the middle of the response, after %d bytes of its body"
+					.formatted(this.reader.body().total())
+				: "the connection was closed before the response");
 	}
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		if (!(cause instanceof IOException)) {
-			this.pool.failed(cause);
+			this.pool.timers().failed(cause);
 		}
 		else if (context.channel() == this.channel && this.open) {
 			lost("the connection failed: " + message(cause));
 		}
 	}
 
-	private void complete(boolean reusable) {
+	private void complete(InFlight request) {
 		long now = System.nanoTime();
-		this.answered = true;
-		this.failuresInARow = 0;
-		record(now);
-		if (reusable) {
+		this.openedWithoutResponse = 0;
+		this.inFlight = null;
+		this.pool.over();
+		record(request, now);
+		if (this.reader.isReusable()) {
 			this.pool.free(this, now);
 		}
 		else {
 			close();
-			this.pool.closed(this);
+			this.pool.closed(this, null);
 		}
 	}
 
-	private void record(long now) {
-		PreparedRequest done = this.request;
-		StageRecorder to = this.recorder;
-		if (done == null || to == null) {
-			throw new IllegalStateException("connection %d has no request".formatted(this.index));
+	private void record(InFlight done, long now) {
+		int type = done.request.type();
+		Expectation expect = done.request.expect();
+		int status = this.reader.status();
+		done.recorder.status(type, status);
+		String problem = bodyProblem(expect);
+		if (status != expect.status()) {
+			done.failed(Outcome.HTTP_ERROR, now, "expected status %d, got %d".formatted(expect.status(), status));
 		}
-		this.request = null;
-		this.pool.over();
-		int status = this.parser.status();
-		to.status(done.type(), status);
-		if (status != done.expect().status()) {
-			to.failed(done.type(), Outcome.HTTP_ERROR, this.intended, now, done.label(),
-					"expected status %d, got %d".formatted(done.expect().status(), status));
-			return;
-		}
-		String problem = bodyProblem(done);
-		if (problem != null) {
-			to.failed(done.type(), Outcome.WRONG_BODY, this.intended, now, done.label(), problem);
+		else if (problem != null) {
+			done.failed(Outcome.WRONG_BODY, now, problem);
 		}
 		else {
-			to.ok(done.type(), this.intended, this.sent, now, this.parser.backendNanos());
+			done.recorder.ok(type, done.intended, done.sent, now, this.reader.backendNanos());
 		}
 	}
 
-	private @Nullable String bodyProblem(PreparedRequest done) {
-		long total = this.parser.body().total();
-		if (total < done.expect().minBytes()) {
-			return "expected a body of %d bytes at least, got %d".formatted(done.expect().minBytes(), total);
+	private @Nullable String bodyProblem(Expectation expect) {
+		long total = this.reader.body().total();
+		if (total < expect.minBytes()) {
+			return "expected a body of %d bytes at least, got %d".formatted(expect.minBytes(), total);
 		}
-		String gatewayType = done.expect().gatewayType();
+		String gatewayType = expect.gatewayType();
 		return (gatewayType != null)
-				? GatewayField.problem(this.parser.body().text(), gatewayType, System.currentTimeMillis()) : null;
+				? GatewayField.problem(this.reader.body().text(), gatewayType, System.currentTimeMillis()) : null;
 	}
 
-	void timeOut(long now) {
-		fail(Outcome.TIMEOUT, now, this.parser.started()
-				? "no complete response in time, only %d bytes of its body".formatted(this.parser.body().total())
-				: "no response in time");
-		this.pool.closed(this);
-	}
-
-	void abort(long now, String reason) {
-		fail(Outcome.ABORTED, now, reason);
+	/**
+	 * Ends a request that has been waiting for its response for too long.
+	 */
+	void expire(long now, long timeoutNanos) {
+		if (this.inFlight != null && now - this.inFlight.sent >= timeoutNanos) {
+			fail(Outcome.TIMEOUT, now, this.reader.started()
+					? "no complete response in time, only %d bytes of its body".formatted(this.reader.body().total())
+					: "no response in time");
+			this.pool.closed(this, null);
+		}
 	}
 
 	/**
@@ -288,15 +256,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	private void lost(String reason) {
 		fail(Outcome.RESET, System.nanoTime(), reason);
-		this.pool.closed(this);
+		this.pool.closed(this, null);
 	}
 
-	private void fail(Outcome outcome, long now, String reason) {
-		PreparedRequest failed = this.request;
-		if (failed != null && this.recorder != null) {
-			this.request = null;
+	/**
+	 * Closes the connection, and tells nobody but the recorder.
+	 */
+	void fail(Outcome outcome, long now, String reason) {
+		InFlight failed = this.inFlight;
+		if (failed != null) {
+			this.inFlight = null;
 			this.pool.over();
-			this.recorder.failed(failed.type(), outcome, this.intended, now, failed.label(), reason);
+			failed.failed(outcome, now, reason);
 		}
 		close();
 	}
@@ -306,9 +277,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.channel = null;
 		this.open = false;
 		this.pool.closing();
-		if (!this.answered) {
-			this.failuresInARow++;
-		}
 		if (given != null) {
 			given.close();
 		}
@@ -322,6 +290,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		}
 		return (cause.getMessage() != null) ? NATIVE_PREFIX.matcher(cause.getMessage()).replaceFirst("")
 				: cause.toString();
+	}
+
+	/**
+	 * A request that was sent.
+	 */
+	private record InFlight(PreparedRequest request, StageRecorder recorder, long intended, long sent) {
+
+		void failed(Outcome outcome, long now, String reason) {
+			this.recorder.failed(this.request, outcome, this.intended, now, reason);
+		}
+
 	}
 
 }

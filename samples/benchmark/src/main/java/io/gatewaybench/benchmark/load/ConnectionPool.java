@@ -3,13 +3,18 @@ package io.gatewaybench.benchmark.load;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a run, kept from stage to stage, with their counters and their
@@ -20,6 +25,8 @@ final class ConnectionPool {
 	// The largest buffer that Netty's allocator keeps at hand for the event loop
 	private static final int READ_BYTES = 32_768;
 
+	private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private final List<Connection> connections = new ArrayList<>();
 
 	private final Bootstrap bootstrap;
@@ -29,8 +36,6 @@ final class ConnectionPool {
 	private final long responseTimeoutNanos;
 
 	private Traffic traffic = Traffic.NONE;
-
-	private boolean watching;
 
 	private int size;
 
@@ -58,14 +63,18 @@ final class ConnectionPool {
 			this.connections.add(new Connection(this, i));
 		}
 		this.size = this.connections.size();
+		timers.every(Math.max(this.responseTimeoutNanos / 100, SHORTEST_LOOK_NANOS), this::expire);
 	}
 
 	/**
-	 * Uses only the first connections from now on; the others stay as they are.
+	 * Begins a stage: counts anew, and uses only the first connections; the others stay
+	 * as they are.
 	 * @param count how many
 	 */
-	void limit(int count) {
+	void begin(int count) {
 		this.size = count;
+		this.opened = 0;
+		this.reconnects = 0;
 	}
 
 	/**
@@ -80,12 +89,12 @@ final class ConnectionPool {
 		this.traffic = newTraffic;
 	}
 
-	int size() {
-		return this.size;
-	}
-
-	Connection get(int index) {
-		return this.connections.get(index);
+	/**
+	 * The connections that are used.
+	 * @return those of the stage
+	 */
+	List<Connection> connections() {
+		return this.connections.subList(0, this.size);
 	}
 
 	/**
@@ -113,36 +122,7 @@ final class ConnectionPool {
 	 */
 	void expire() {
 		long now = System.nanoTime();
-		for (Connection connection : this.connections) {
-			if (connection.isBusy() && now - connection.sent() >= this.responseTimeoutNanos) {
-				connection.timeOut(now);
-			}
-		}
-	}
-
-	// Every request waits equally long, so the next look is when the oldest one is due
-	private void look() {
-		this.watching = false;
-		expire();
-		long now = System.nanoTime();
-		long oldest = 0;
-		boolean anyBusy = false;
-		for (Connection connection : this.connections) {
-			if (connection.isBusy()) {
-				oldest = Math.max(oldest, now - connection.sent());
-				anyBusy = true;
-			}
-		}
-		if (anyBusy) {
-			watch(this.responseTimeoutNanos - oldest);
-		}
-	}
-
-	private void watch(long nanos) {
-		if (!this.watching) {
-			this.watching = true;
-			this.timers.after(Math.max(nanos, 0), this::look);
-		}
+		this.connections.forEach((connection) -> connection.expire(now, this.responseTimeoutNanos));
 	}
 
 	/**
@@ -154,14 +134,21 @@ final class ConnectionPool {
 		long now = System.nanoTime();
 		for (Connection connection : this.connections) {
 			if (connection.isBusy()) {
-				connection.abort(now, reason);
+				connection.fail(Outcome.ABORTED, now, reason);
 			}
 		}
 	}
 
-	ChannelFuture connect(Connection connection) {
+	ChannelFuture connect(ChannelHandler... handlers) {
 		this.opening++;
-		return this.bootstrap.clone().handler(connection).connect();
+		return this.bootstrap.clone().handler(new ChannelInitializer<Channel>() {
+
+			@Override
+			protected void initChannel(Channel channel) {
+				channel.pipeline().addLast(handlers);
+			}
+
+		}).connect();
 	}
 
 	void opened(Connection connection, boolean again) {
@@ -171,21 +158,16 @@ final class ConnectionPool {
 		if (again) {
 			this.reconnects++;
 		}
-		if (connection.index() < this.size) {
-			this.traffic.free(connection, System.nanoTime());
-		}
+		free(connection, System.nanoTime());
 	}
 
 	void openFailed(Connection connection, String reason) {
 		this.opening--;
-		if (connection.index() < this.size) {
-			this.traffic.closed(connection, reason);
-		}
+		closed(connection, reason);
 	}
 
 	void sent() {
 		this.busy++;
-		watch(this.responseTimeoutNanos);
 	}
 
 	void over() {
@@ -193,21 +175,23 @@ final class ConnectionPool {
 	}
 
 	void free(Connection connection, long now) {
-		this.traffic.free(connection, now);
+		if (connection.index() < this.size) {
+			this.traffic.free(connection, now);
+		}
 	}
 
 	void closing() {
 		this.open--;
 	}
 
-	void closed(Connection connection) {
+	void closed(Connection connection, @Nullable String openFailure) {
 		if (connection.index() < this.size) {
-			this.traffic.closed(connection, null);
+			this.traffic.closed(connection, openFailure);
 		}
 	}
 
-	void failed(Throwable cause) {
-		this.timers.failed(cause);
+	Timers timers() {
+		return this.timers;
 	}
 
 }

@@ -3,8 +3,6 @@ package io.gatewaybench.benchmark.load;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +16,6 @@ public final class DurationText {
 	 */
 	public static final String EXPECTED = "a duration such as 500ms, 30s, 2m or PT30S";
 
-	private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-
 	private DurationText() {
 	}
 
@@ -31,18 +27,11 @@ public final class DurationText {
 	 */
 	public static @Nullable Duration parse(String value) {
 		String text = value.strip().toLowerCase(Locale.ROOT);
-		Matcher simple = SIMPLE.matcher(text);
-		if (simple.matches()) {
-			long amount = Long.parseLong(simple.group(1));
-			return switch (simple.group(2)) {
-				case "ms" -> Duration.ofMillis(amount);
-				case "s" -> Duration.ofSeconds(amount);
-				case "m" -> Duration.ofMinutes(amount);
-				default -> Duration.ofHours(amount);
-			};
+		if (text.matches("[0-9]{1,9}ms")) {
+			return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
 		}
 		try {
-			return Duration.parse(text);
+			return Duration.parse(text.matches("[0-9]{1,9}[smh]") ? "pt" + text : text);
 		}
 		catch (DateTimeException ex) {
 			return null;

@@ -21,16 +21,10 @@ public record Expectation(int status, int minBytes, @Nullable String gatewayType
 	 * size is negative or the type is not plain letters
 	 */
 	public Expectation {
-		if (status < 200 || status > 599) {
-			throw new InvalidValueException("expect.status", status, "choose 200 to 599");
-		}
-		if (minBytes < 0) {
-			throw new InvalidValueException("expect.minBytes", minBytes, "choose 0 or more");
-		}
-		if (gatewayType != null && !gatewayType.matches("[A-Za-z0-9-]{1,64}")) {
-			throw new InvalidValueException("expect.gatewayType", gatewayType,
-					"choose 1 to 64 letters, digits or hyphens");
-		}
+		InvalidValueException.unless(status >= 200 && status <= 599, "expect.status", status, "choose 200 to 599");
+		InvalidValueException.unless(minBytes >= 0, "expect.minBytes", minBytes, "choose 0 or more");
+		InvalidValueException.unless(gatewayType == null || gatewayType.matches("[A-Za-z0-9-]{1,64}"),
+				"expect.gatewayType", gatewayType, "choose 1 to 64 letters, digits or hyphens");
 	}
 
 }

@@ -12,10 +12,15 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 /**
  * Runs each session in a JVM of its own, so that the generator shares nothing but the
  * machine with the runner. A session's files go to a directory named by the id of its
- * plan: {@code plan.json}, {@code load.json}, {@code <type>-<view>.hlog} and
- * {@code generator.log}.
+ * plan: {@code plan.json}, {@code load.json} and {@code generator.log}.
+ *
+ * @param command the command that starts a generator, to which the path of the plan and
+ * the directory of the results are appended; such as
+ * {@code [java, -Xmx512m, -jar, benchmark.jar, generate]}
+ * @param directory under which each plan gets its directory
+ * @param patience how long a generator may say nothing
  */
-public final class ForkedLoadEngine implements LoadEngine {
+public record ForkedLoadEngine(List<String> command, Path directory, Duration patience) implements LoadEngine {
 
 	/**
 	 * The name of the engine that is used unless another one is chosen.
@@ -32,65 +37,40 @@ public final class ForkedLoadEngine implements LoadEngine {
 	// For a generator that gets next to nothing of a busy machine
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private final List<String> command;
-
-	private final Path directory;
-
-	private final Duration patience;
-
 	/**
-	 * Creates an engine.
-	 * @param command the command that starts a generator, to which the path of the plan
-	 * and the directory of the results are appended; such as
-	 * {@code [java, -Xmx512m, -jar, benchmark.jar, generate]} or
-	 * {@code [java, -cp, ..., io.gatewaybench.benchmark.load.GeneratorMain]}
+	 * An engine with the patience that a busy machine needs.
+	 * @param command the command that starts a generator
 	 * @param directory under which each plan gets its directory
 	 */
 	public ForkedLoadEngine(List<String> command, Path directory) {
 		this(command, directory, PATIENCE);
 	}
 
-	ForkedLoadEngine(List<String> command, Path directory, Duration patience) {
-		this.command = List.copyOf(command);
-		this.directory = directory;
-		this.patience = patience;
-	}
-
 	@Override
 	public LoadSession open(LoadPlan plan) throws InterruptedException {
 		LoadFiles files = new LoadFiles(this.directory.resolve(plan.id()));
-		Process process = start(plan, files);
+		LineProcess process = start(plan, files);
 		try {
 			return new ForkedLoadSession(plan, files, process, this.patience);
 		}
 		catch (InterruptedException | RuntimeException ex) {
-			process.destroyForcibly();
+			process.kill();
 			throw ex;
 		}
 	}
 
-	private Process start(LoadPlan plan, LoadFiles files) {
+	private LineProcess start(LoadPlan plan, LoadFiles files) {
 		List<String> full = new ArrayList<>(this.command);
 		full.add(files.plan().toString());
 		full.add(files.directory().toString());
 		try {
-			Files.createDirectories(files.directory());
-			Files.deleteIfExists(files.result());
-			Files.deleteIfExists(files.log());
 			files.writePlan(plan);
+			Files.deleteIfExists(files.result());
+			return new LineProcess("the load generator", full, files.log(), ForkedLoadSession.STOP);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure(
-					"the load generator's files in %s cannot be used: %s".formatted(files.directory(), ex.getMessage()),
-					ex);
-		}
-		try {
-			return new ProcessBuilder(full).redirectError(ProcessBuilder.Redirect.appendTo(files.log().toFile()))
-				.start();
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("the load generator cannot be started by '%s': %s"
-				.formatted(String.join(" ", this.command), ex.getMessage()), ex);
+			throw new BenchFailure("the load generator cannot be started by '%s' with its files in %s: %s"
+				.formatted(String.join(" ", this.command), files.directory(), ex.getMessage()), ex);
 		}
 	}
 

@@ -1,16 +1,9 @@
 package io.gatewaybench.benchmark.load;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -19,24 +12,19 @@ import tools.jackson.core.JacksonException;
 
 /**
  * A session in a process of its own: a line on its standard input for every stage, lines
- * on its standard output until the stage is over. The end of its standard input ends it.
+ * on its standard output until the stage is over.
  */
 final class ForkedLoadSession implements LoadSession {
 
-	private static final long STOP_SECONDS = 10;
-
-	private static final int LOG_LINES = 10;
+	static final Duration STOP = Duration.ofSeconds(10);
 
 	private final LoadPlan plan;
 
 	private final LoadFiles files;
 
-	private final Process process;
+	private final LineProcess process;
 
 	private final Duration patience;
-
-	// Empty at the end
-	private final BlockingQueue<Optional<GeneratorLine>> lines = new LinkedBlockingQueue<>();
 
 	private final GeneratorLine.Ready ready;
 
@@ -51,17 +39,15 @@ final class ForkedLoadSession implements LoadSession {
 	 * @param process the process
 	 * @param patience how long it may say nothing, besides what it waits for
 	 */
-	ForkedLoadSession(LoadPlan plan, LoadFiles files, Process process, Duration patience) throws InterruptedException {
+	ForkedLoadSession(LoadPlan plan, LoadFiles files, LineProcess process, Duration patience)
+			throws InterruptedException {
 		this.plan = plan;
 		this.files = files;
 		this.process = process;
 		this.patience = patience;
-		Thread reader = new Thread(this::readLines, "generator-lines");
-		reader.setDaemon(true);
-		reader.start();
 		GeneratorLine.Ready first = next(this.patience, false).ready();
 		if (first == null) {
-			throw new BenchFailure("the load generator is not ready; see %s".formatted(files.log()));
+			throw new BenchFailure("the load generator is not ready" + process.lastWords());
 		}
 		this.ready = first;
 	}
@@ -78,15 +64,11 @@ final class ForkedLoadSession implements LoadSession {
 
 	@Override
 	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
-		this.plan.check(stage);
-		if (this.over) {
-			throw new BenchFailure(
-					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
-		}
+		this.plan.check(stage, this.over);
 		// Until it is known that this one went well
 		this.over = true;
 		Duration limit = limit(stage);
-		request(stage);
+		this.process.tell(LoadFiles.line(stage));
 		boolean interrupted = false;
 		while (true) {
 			try {
@@ -107,26 +89,8 @@ final class ForkedLoadSession implements LoadSession {
 					throw ex;
 				}
 				interrupted = true;
-				endRequests();
+				this.process.end();
 			}
-		}
-	}
-
-	private void request(Stage stage) {
-		try {
-			this.process.outputWriter(StandardCharsets.UTF_8).append(LoadFiles.line(stage)).append('\n').flush();
-		}
-		catch (IOException ex) {
-			// It is about to end, which the end of its output will tell
-		}
-	}
-
-	private void endRequests() {
-		try {
-			this.process.getOutputStream().close();
-		}
-		catch (IOException ex) {
-			// It has ended already
 		}
 	}
 
@@ -143,70 +107,34 @@ final class ForkedLoadSession implements LoadSession {
 	 * @param interrupted whether the generator was told to end, and has to answer soon
 	 */
 	private GeneratorLine next(Duration limit, boolean interrupted) throws InterruptedException {
-		Optional<GeneratorLine> line = this.lines.poll(interrupted ? STOP_SECONDS : limit.toSeconds(),
-				TimeUnit.SECONDS);
-		if (line != null && line.isPresent()) {
-			return line.get();
-		}
-		if (interrupted) {
-			throw new InterruptedException("the load generator was stopped and left no result");
-		}
-		if (line == null) {
-			// It would not end when asked
-			this.process.destroyForcibly();
-			throw new BenchFailure("the load generator stands still: it said nothing for %d s; see %s%s"
-				.formatted(limit.toSeconds(), this.files.log(), lastLines()));
-		}
-		throw dead();
-	}
-
-	private void readLines() {
-		try (BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8)) {
-			String line = reader.readLine();
-			while (line != null) {
-				read(line);
-				line = reader.readLine();
+		try {
+			while (true) {
+				String line = this.process.hear(interrupted ? STOP : limit);
+				if (line == null) {
+					this.process.kill();
+					throw new BenchFailure("the load generator stands still: it said nothing for %d s%s"
+						.formatted(limit.toSeconds(), this.process.lastWords()));
+				}
+				try {
+					return LoadFiles.parse(line, GeneratorLine.class);
+				}
+				catch (JacksonException ex) {
+					// Not the generator, but something in its JVM has written
+					Files.writeString(this.files.log(), line + "\n", StandardOpenOption.APPEND);
+				}
 			}
 		}
-		catch (IOException ex) {
-			// The process was killed, which its missing result tells
-		}
-		finally {
-			this.lines.add(Optional.empty());
-		}
-	}
-
-	private void read(String line) throws IOException {
-		try {
-			this.lines.add(Optional.of(LoadFiles.parse(line, GeneratorLine.class)));
-		}
-		catch (JacksonException ex) {
-			// Not the generator, but something in its JVM has written
-			Files.writeString(this.files.log(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
-	}
-
-	private BenchFailure dead() throws InterruptedException {
-		this.process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-		String code = this.process.isAlive() ? "no exit code" : "exit code " + this.process.exitValue();
-		return new BenchFailure("the load generator ended with %s and left no result; see %s%s".formatted(code,
-				this.files.log(), lastLines()));
-	}
-
-	private String lastLines() {
-		try {
-			List<String> all = Files.readAllLines(this.files.log());
-			return all.isEmpty() ? ""
-					: ":\n" + String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
+		catch (BenchFailure ex) {
+			if (interrupted) {
+				throw new InterruptedException("the load generator was stopped and left no result");
+			}
+			throw ex;
 		}
 		catch (IOException ex) {
-			return "";
+			throw new BenchFailure("%s can't be written: %s".formatted(this.files.log(), ex), ex);
 		}
 	}
 
-	/**
-	 * Lets the process write its files and end, and kills it if it does not.
-	 */
 	@Override
 	public void close() {
 		if (this.closed) {
@@ -214,24 +142,10 @@ final class ForkedLoadSession implements LoadSession {
 		}
 		this.closed = true;
 		this.over = true;
-		endRequests();
-		boolean interrupted = Thread.interrupted();
-		try {
-			this.process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			// Asked twice, so there is no time to save anything
-			interrupted = true;
-		}
-		finally {
-			this.process.destroyForcibly();
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		this.process.close();
 		if (!Files.exists(this.files.result())) {
-			throw new BenchFailure("the load generator left no %s; see %s%s".formatted(this.files.result(),
-					this.files.log(), lastLines()));
+			throw new BenchFailure(
+					"the load generator left no %s%s".formatted(this.files.result(), this.process.lastWords()));
 		}
 	}
 

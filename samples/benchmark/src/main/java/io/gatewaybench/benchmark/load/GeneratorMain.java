@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -38,8 +38,8 @@ public final class GeneratorMain {
 	 * are a line for every second, and one with the {@link StageResult}; the first line
 	 * of all says that the generator is ready. Ends when {@code requests} reaches its
 	 * end, the JVM is told to end, or the thread is interrupted. Then cuts the stage
-	 * short that runs, answers, and writes {@code load.json} with all stages and one
-	 * {@code .hlog} per type and view. What fails is told on standard error.
+	 * short that runs, answers, and writes {@code load.json} with all stages. What fails
+	 * is told on standard error.
 	 * @param planJson the plan as JSON
 	 * @param outDir where the files go; created if needed
 	 * @param answers where the answers go
@@ -49,10 +49,12 @@ public final class GeneratorMain {
 	 */
 	public static int run(Path planJson, Path outDir, OutputStream answers, InputStream requests) {
 		Thread own = Thread.currentThread();
-		CountDownLatch written = new CountDownLatch(1);
+		CompletableFuture<Boolean> written = new CompletableFuture<>();
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
 			own.interrupt();
-			awaitQuietly(written);
+			if (!written.completeOnTimeout(false, WRITE_SECONDS, TimeUnit.SECONDS).join()) {
+				System.err.println("The load generator could not write its results in time");
+			}
 		}, "generator-exit"));
 		BlockingQueue<String> stages = new LinkedBlockingQueue<>();
 		Thread reader = new Thread(() -> {
@@ -62,18 +64,19 @@ public final class GeneratorMain {
 		reader.setDaemon(true);
 		reader.start();
 		try {
-			LoadPlan plan = LoadFiles.readPlan(planJson);
+			LoadPlan plan = LoadFiles.read(planJson, LoadPlan.class);
 			Files.createDirectories(outDir);
 			List<StageResult> results = new ArrayList<>();
-			LoadSession session = NettyLoadSession.open(plan);
+			LoadSession session = new NettyLoadSession(plan);
 			try (session) {
 				serve(session, stages, new PrintStream(answers, true, StandardCharsets.UTF_8), results);
 			}
 			finally {
 				// Connections that are open may have taken the last file descriptor
-				new LoadFiles(outDir).writeResult(LoadResult.of(session.engine(), plan, results));
+				new LoadFiles(outDir)
+					.writeResult(new LoadResult(session.engine(), plan.id(), complete(results), results));
 			}
-			return results.stream().allMatch(StageResult::complete) ? COMPLETE : CUT_SHORT;
+			return complete(results) ? COMPLETE : CUT_SHORT;
 		}
 		catch (IOException | RuntimeException ex) {
 			// Into the generator's log, of which the runner shows the last lines
@@ -82,20 +85,12 @@ public final class GeneratorMain {
 			return FAILED;
 		}
 		finally {
-			written.countDown();
+			written.complete(true);
 		}
 	}
 
-	/**
-	 * Sends stages with standard input and output as requests and answers.
-	 * @param args the plan and the directory of the results
-	 */
-	public static void main(String[] args) {
-		if (args.length != 2) {
-			System.err.println("Usage: GeneratorMain <plan.json> <directory>");
-			System.exit(FAILED);
-		}
-		System.exit(run(Path.of(args[0]), Path.of(args[1]), System.out, System.in));
+	private static boolean complete(List<StageResult> results) {
+		return results.stream().allMatch(StageResult::complete);
 	}
 
 	private static void serve(LoadSession session, BlockingQueue<String> stages, PrintStream answers,
@@ -121,17 +116,6 @@ public final class GeneratorMain {
 		}
 		catch (IOException | UncheckedIOException ex) {
 			System.err.println("The load generator lost its parent: " + ex.getMessage());
-		}
-	}
-
-	private static void awaitQuietly(CountDownLatch written) {
-		try {
-			if (!written.await(WRITE_SECONDS, TimeUnit.SECONDS)) {
-				System.err.println("The load generator could not write its results in time");
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -13,33 +13,24 @@ public final class InvalidValueException extends IllegalArgumentException {
 
 	private final String advice;
 
-	/**
-	 * Names the value and what to do.
-	 * @param key the setting, after a dot if it belongs to another one
-	 * @param value the value
-	 * @param advice what to write instead
-	 */
-	public InvalidValueException(String key, @Nullable Object value, String advice) {
-		super("%s is %s; %s".formatted(key, shown(value), advice));
+	private InvalidValueException(String key, String value, String advice) {
+		super("%s is %s; %s".formatted(key, value, advice));
 		this.key = key;
-		this.value = shown(value);
+		this.value = value;
 		this.advice = advice;
-	}
-
-	private static String shown(@Nullable Object value) {
-		return (value instanceof CharSequence) ? "'" + value + "'" : String.valueOf(value);
 	}
 
 	/**
 	 * Throws unless a condition holds.
 	 * @param holds the condition
-	 * @param key the setting
+	 * @param key the setting, after a dot if it belongs to another one
 	 * @param value its value
 	 * @param advice what to write instead
 	 */
 	public static void unless(boolean holds, String key, @Nullable Object value, String advice) {
 		if (!holds) {
-			throw new InvalidValueException(key, value, advice);
+			String shown = (value instanceof CharSequence) ? "'" + value + "'" : String.valueOf(value);
+			throw new InvalidValueException(key, shown, advice);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.load;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
@@ -31,8 +32,7 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 	public static LatencyHistogram of(Histogram histogram) {
 		ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
 		int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-		byte[] bytes = new byte[length];
-		buffer.flip().get(bytes);
+		byte[] bytes = Arrays.copyOf(buffer.array(), length);
 		return new LatencyHistogram(LatencySummary.of(histogram), Base64.getEncoder().encodeToString(bytes));
 	}
 

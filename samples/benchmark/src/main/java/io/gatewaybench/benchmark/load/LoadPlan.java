@@ -3,6 +3,8 @@ package io.gatewaybench.benchmark.load;
 import java.net.URI;
 import java.util.List;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 /**
  * What all stages of a load have in common. The same stage gets the same sequence of
  * request types, paths and intended starts in every session with the same workload and
@@ -18,31 +20,32 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException if the id is no file name, the target is not an
+	 * @throws InvalidValueException if the id is no file name, or the target is not an
 	 * HTTP origin
 	 */
 	public LoadPlan {
-		if (!id.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
-			throw new IllegalArgumentException("plan id is '%s'; use letters, digits, '.', '_' and '-'".formatted(id));
-		}
-		if (!"http".equals(target.getScheme()) || target.getHost() == null
-				|| !(target.getRawPath().isEmpty() || target.getRawPath().equals("/")) || target.getRawQuery() != null
-				|| target.getRawUserInfo() != null) {
-			throw new IllegalArgumentException(
-					"plan target is '%s'; write http://host:port, paths belong to the request types".formatted(target));
-		}
+		InvalidValueException.unless(id.matches("[A-Za-z0-9_][A-Za-z0-9._-]*"), "plan id", id,
+				"use letters, digits, '.', '_' and '-'");
+		// It also goes to the shell, and to files for other tools
+		boolean origin = target.getHost() != null && target.getRawUserInfo() == null
+				&& target.toString().matches("http://[^/?#]+/?");
+		InvalidValueException.unless(origin, "target", target.toString(),
+				"write http://host:port, paths belong to the request types");
 	}
 
 	/**
-	 * Checks that a stage fits the workload.
+	 * Checks that a session can send a stage.
 	 * @param stage what is to be sent
+	 * @param over whether the session takes no further stage
 	 * @throws IllegalArgumentException if the stage has more connections than the
 	 * workload
+	 * @throws BenchFailure if the session is over
 	 */
-	public void check(Stage stage) {
-		if (stage.connections() > this.workload.connections()) {
-			throw new IllegalArgumentException("stage '%s' has connections %d; choose at most the %d of the workload"
-				.formatted(stage.name(), stage.connections(), this.workload.connections()));
+	public void check(Stage stage, boolean over) {
+		Stage.check(stage.name(), stage.connections() <= this.workload.connections(), "connections",
+				stage.connections(), "choose at most the %d of the workload".formatted(this.workload.connections()));
+		if (over) {
+			throw new BenchFailure("the session of plan '%s' is over and takes no further stage".formatted(this.id));
 		}
 	}
 

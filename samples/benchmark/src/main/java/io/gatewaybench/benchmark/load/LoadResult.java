@@ -1,8 +1,5 @@
 package io.gatewaybench.benchmark.load;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -21,30 +18,6 @@ public record LoadResult(String engine, String planId, boolean complete, List<St
 	 */
 	public LoadResult {
 		stages = List.copyOf(stages);
-	}
-
-	/**
-	 * Reads the files of a session.
-	 * @param directory its directory
-	 * @return what was measured
-	 * @throws IOException if the result is not there or is damaged, with the reason
-	 */
-	public static LoadResult read(Path directory) throws IOException {
-		return new LoadFiles(directory).readResult();
-	}
-
-	/**
-	 * Writes the files of a session: the result, and the histograms of each type.
-	 * @param directory its directory; made if needed
-	 * @throws IOException if a file can't be written
-	 */
-	public void write(Path directory) throws IOException {
-		Files.createDirectories(directory);
-		new LoadFiles(directory).writeResult(this);
-	}
-
-	static LoadResult of(String engine, LoadPlan plan, List<StageResult> stages) {
-		return new LoadResult(engine, plan.id(), stages.stream().allMatch(StageResult::complete), stages);
 	}
 
 }

@@ -1,9 +1,6 @@
 package io.gatewaybench.benchmark.load;
 
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,9 +27,6 @@ public final class NettyLoadSession implements LoadSession {
 
 	private final Transport transport;
 
-	// Kept to the end, as connections may still hold requests of an earlier stage
-	private final Map<List<RequestType>, RequestMix> mixes = new HashMap<>();
-
 	private final RequestSequences sequences;
 
 	private final EventLoopGroup group;
@@ -46,7 +40,21 @@ public final class NettyLoadSession implements LoadSession {
 
 	private boolean over;
 
-	private NettyLoadSession(LoadPlan plan, InetSocketAddress target, Transport transport) {
+	/**
+	 * A session on the best transport of this machine.
+	 * @param plan what is sent, and to whom
+	 * @throws BenchFailure if the target has no address
+	 */
+	public NettyLoadSession(LoadPlan plan) {
+		this(plan, Transport.best());
+	}
+
+	NettyLoadSession(LoadPlan plan, Transport transport) {
+		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
+		if (target.isUnresolved()) {
+			throw new BenchFailure(
+					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
+		}
 		this.plan = plan;
 		this.transport = transport;
 		this.sequences = new RequestSequences(plan.seed());
@@ -54,25 +62,6 @@ public final class NettyLoadSession implements LoadSession {
 		EventLoop loop = this.group.next();
 		this.timers = new Timers(loop, this.failure::completeExceptionally);
 		this.pool = new ConnectionPool(plan, target, loop, transport, this.timers);
-	}
-
-	/**
-	 * Opens a session on the best transport of this machine.
-	 * @param plan what is sent, and to whom
-	 * @return the session
-	 * @throws BenchFailure if the target has no address
-	 */
-	public static LoadSession open(LoadPlan plan) {
-		return open(plan, Transport.best());
-	}
-
-	static LoadSession open(LoadPlan plan, Transport transport) {
-		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
-		if (target.isUnresolved()) {
-			throw new BenchFailure(
-					"the host of target '%s' has no address; check its name and the resolver".formatted(plan.target()));
-		}
-		return new NettyLoadSession(plan, target, transport);
 	}
 
 	@Override
@@ -87,11 +76,7 @@ public final class NettyLoadSession implements LoadSession {
 
 	@Override
 	public StageResult run(Stage stage, IntConsumer progress) {
-		this.plan.check(stage);
-		if (this.over) {
-			throw new BenchFailure(
-					"the session of plan '%s' is over and takes no further stage".formatted(this.plan.id()));
-		}
+		this.plan.check(stage, this.over);
 		// Until it is known that this one went well
 		this.over = true;
 		BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
@@ -99,8 +84,7 @@ public final class NettyLoadSession implements LoadSession {
 		CompletableFuture<Object> result = CompletableFuture.anyOf(done, this.failure);
 		result.whenComplete((ignored, cause) -> calls.add(() -> {
 		}));
-		RequestMix mix = this.mixes.computeIfAbsent(this.plan.mix(stage),
-				(types) -> new RequestMix(types, this.plan.target()));
+		RequestMix mix = new RequestMix(this.plan.mix(stage), this.plan.target());
 		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, mix, this.sequences.next(stage),
 				this.transport, (second) -> calls.add(() -> progress.accept(second)), done::complete);
 		this.timers.soon(run::start);
@@ -149,9 +133,7 @@ public final class NettyLoadSession implements LoadSession {
 		if (!this.group.isShuttingDown()) {
 			// The event loop of Netty 4.2 often leaves them open when it ends
 			this.timers.soon(this.pool::close);
-			// Before the requests that connections may hold are released
 			this.group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
-			this.mixes.values().forEach(RequestMix::close);
 		}
 	}
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One that finds every connection busy waits with its clock running, and none is left
  * out, so nothing the target does can hide from the latencies (coordinated omission).
  */
-final class OpenTraffic implements StageTraffic {
+final class OpenTraffic implements Traffic {
 
 	private static final int LARGEST_QUEUE = 1_000_000;
 
@@ -50,11 +50,10 @@ final class OpenTraffic implements StageTraffic {
 
 	private String openFailure = "no connection";
 
-	private Runnable whenOver = () -> {
-	};
+	private final Runnable whenOver;
 
 	OpenTraffic(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, StageRecorder recorder, RequestMix mix,
-			SplittableRandom random, long start, long shortestSleepNanos) {
+			SplittableRandom random, long start, long shortestSleepNanos, Runnable whenOver) {
 		this.pool = pool;
 		this.timers = timers;
 		this.recorder = recorder;
@@ -62,19 +61,19 @@ final class OpenTraffic implements StageTraffic {
 		this.requests = () -> mix.next(random);
 		this.start = start;
 		this.shortestSleepNanos = shortestSleepNanos;
+		this.whenOver = whenOver;
 		this.queueCapacity = queueCapacity(plan, stage, pool);
 	}
 
 	// What arrives in one response timeout: a request behind all of that is late anyway
 	private static int queueCapacity(LoadPlan plan, Stage stage, ConnectionPool pool) {
 		double arrivals = stage.peakRate() * plan.timeouts().response().toNanos() / 1e9;
-		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + pool.size());
+		return (int) Math.min(LARGEST_QUEUE, Math.ceil(arrivals) + pool.connections().size());
 	}
 
 	@Override
 	public void start() {
-		for (int i = 0; i < this.pool.size(); i++) {
-			Connection connection = this.pool.get(i);
+		for (Connection connection : this.pool.connections()) {
 			if (connection.isOpen()) {
 				this.free.add(connection);
 			}
@@ -113,24 +112,23 @@ final class OpenTraffic implements StageTraffic {
 			this.free.removeFirst().send(request, this.recorder, intended, now);
 		}
 		else if (!this.pool.isReachable()) {
-			this.recorder.failed(request.type(), this.openOutcome, intended, now, request.label(), this.openFailure);
+			this.recorder.failed(request, this.openOutcome, intended, now, this.openFailure);
 		}
 		else if (this.waiting.size() < this.queueCapacity) {
 			this.waiting.add(new Waiting(request, intended));
 			this.recorder.queued(this.waiting.size());
 		}
 		else {
-			this.recorder.failed(request.type(), Outcome.ABORTED, intended, now, request.label(),
+			this.recorder.failed(request, Outcome.ABORTED, intended, now,
 					"%d requests wait for one of %d connections already".formatted(this.waiting.size(),
-							this.pool.size()));
+							this.pool.connections().size()));
 		}
 	}
 
 	@Override
-	public void end(Runnable newWhenOver) {
+	public void end() {
 		sendDue();
 		this.ended = true;
-		this.whenOver = newWhenOver;
 		tellIfOver();
 	}
 
@@ -181,7 +179,7 @@ final class OpenTraffic implements StageTraffic {
 	private void failWaiting(Outcome outcome, String reason) {
 		long now = System.nanoTime();
 		for (Waiting each = this.waiting.poll(); each != null; each = this.waiting.poll()) {
-			this.recorder.failed(each.request.type(), outcome, each.intended, now, each.request.label(), reason);
+			this.recorder.failed(each.request, outcome, each.intended, now, reason);
 		}
 	}
 

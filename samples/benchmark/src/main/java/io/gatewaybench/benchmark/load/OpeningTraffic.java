@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.load;
 
+import java.util.Iterator;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,27 +14,38 @@ final class OpeningTraffic implements Traffic {
 
 	static final int AT_A_TIME = 32;
 
-	private final ConnectionPool pool;
+	private final Iterator<Connection> connections;
 
 	private final Runnable whenOver;
-
-	private int next;
 
 	private int opening;
 
 	private boolean failed;
 
-	private boolean started;
-
+	/**
+	 * Opens the connections of a stage.
+	 * @param pool the connections
+	 * @param whenOver run once at least as soon as they are open
+	 */
 	OpeningTraffic(ConnectionPool pool, Runnable whenOver) {
-		this.pool = pool;
+		this.connections = pool.connections().iterator();
 		this.whenOver = whenOver;
 	}
 
-	void start() {
-		openSome();
-		this.started = true;
-		tellIfOver();
+	@Override
+	public void start() {
+		while (!this.failed && this.opening < AT_A_TIME && this.connections.hasNext()) {
+			Connection connection = this.connections.next();
+			if (!connection.isOpen()) {
+				this.opening++;
+				if (!connection.isOpening()) {
+					connection.open();
+				}
+			}
+		}
+		if (this.opening == 0) {
+			this.whenOver.run();
+		}
 	}
 
 	@Override
@@ -48,31 +61,9 @@ final class OpeningTraffic implements Traffic {
 		}
 	}
 
-	// What settles while others are still being started is picked up by that loop
 	private void settled() {
 		this.opening--;
-		if (this.started) {
-			this.started = false;
-			start();
-		}
-	}
-
-	private void openSome() {
-		while (!this.failed && this.opening < AT_A_TIME && this.next < this.pool.size()) {
-			Connection connection = this.pool.get(this.next++);
-			if (!connection.isOpen()) {
-				this.opening++;
-				if (!connection.isOpening()) {
-					connection.open();
-				}
-			}
-		}
-	}
-
-	private void tellIfOver() {
-		if (this.opening == 0) {
-			this.whenOver.run();
-		}
+		start();
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.load;
 
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -14,7 +15,7 @@ import io.netty.buffer.Unpooled;
  * @param label method and path, for messages
  * @param head whether the response has no body whatever its headers say
  * @param expect what makes the response right
- * @param bytes the whole request, released by the {@link RequestMix}
+ * @param bytes the whole request, which need not be released
  */
 record PreparedRequest(int type, String label, boolean head, Expectation expect, ByteBuf bytes) {
 
@@ -36,7 +37,8 @@ record PreparedRequest(int type, String label, boolean head, Expectation expect,
 		}
 		head.append("\r\n");
 		byte[] headBytes = head.toString().getBytes(StandardCharsets.US_ASCII);
-		return Unpooled.directBuffer(headBytes.length + body.length).writeBytes(headBytes).writeBytes(body);
+		return Unpooled
+			.wrappedBuffer(ByteBuffer.allocateDirect(headBytes.length + body.length).put(headBytes).put(body).flip());
 	}
 
 }

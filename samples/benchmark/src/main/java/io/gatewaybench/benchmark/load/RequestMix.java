@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * Draws the next request, its type by weight and its path uniformly. Drawing per request,
  * and not per user or connection, keeps the shares of the mix when types differ in speed.
  */
-final class RequestMix implements AutoCloseable {
+final class RequestMix {
 
 	private final PreparedRequest[][] requests;
 
@@ -39,18 +39,6 @@ final class RequestMix implements AutoCloseable {
 		}
 		PreparedRequest[] paths = this.requests[type];
 		return (paths.length == 1) ? paths[0] : paths[random.nextInt(paths.length)];
-	}
-
-	/**
-	 * Releases the encoded requests.
-	 */
-	@Override
-	public void close() {
-		for (PreparedRequest[] paths : this.requests) {
-			for (PreparedRequest request : paths) {
-				request.bytes().release();
-			}
-		}
 	}
 
 }

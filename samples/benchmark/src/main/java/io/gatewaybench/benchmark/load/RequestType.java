@@ -36,23 +36,16 @@ public record RequestType(String name, double weight, String method, List<String
 	 * file name
 	 */
 	public RequestType {
-		if (!name.matches("[A-Za-z0-9._-]+")) {
-			throw new InvalidValueException("request type name", name, "use letters, digits, '.', '_' and '-'");
-		}
-		if (!(weight > 0) || Double.isInfinite(weight)) {
-			throw new InvalidValueException(name + ".weight", weight, "choose more than 0");
-		}
-		if (!method.matches("[A-Z]+") || method.equals("CONNECT")) {
-			throw new InvalidValueException(name + ".method", method, "choose an HTTP method in capitals, such as GET");
-		}
-		if (paths.isEmpty()) {
-			throw new InvalidValueException(name + ".paths", paths, "name one path at least");
-		}
+		InvalidValueException.unless(name.matches("[A-Za-z0-9._-]+"), "request type name", name,
+				"use letters, digits, '.', '_' and '-'");
+		InvalidValueException.unless(weight > 0 && Double.isFinite(weight), name + ".weight", weight,
+				"choose more than 0");
+		InvalidValueException.unless(method.matches("[A-Z]+") && !method.equals("CONNECT"), name + ".method", method,
+				"choose an HTTP method in capitals, such as GET");
+		InvalidValueException.unless(!paths.isEmpty(), name + ".paths", paths, "name one path at least");
 		for (String path : paths) {
-			if (!path.matches("/[!-~]*")) {
-				throw new InvalidValueException(name + ".paths", path,
-						"start with '/' and encode spaces and anything outside ASCII");
-			}
+			InvalidValueException.unless(path.matches("/[!-~]*"), name + ".paths", path,
+					"start with '/' and encode spaces and anything outside ASCII");
 		}
 		headers.forEach((header, value) -> checkHeader(name, header, value));
 		paths = List.copyOf(paths);
@@ -86,13 +79,11 @@ public record RequestType(String name, double weight, String method, List<String
 	}
 
 	private static void checkHeader(String name, String header, String value) {
-		if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !value.matches("[\\t -~]*")) {
-			throw new InvalidValueException(name + ".headers", header + ": " + value,
-					"write a name and a value in printable ASCII");
-		}
-		if (FRAMING.contains(header.toLowerCase(Locale.ROOT))) {
-			throw new InvalidValueException(name + ".headers", header, "the engine sets it itself, so remove it");
-		}
+		boolean printable = header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") && value.matches("[\\t -~]*");
+		InvalidValueException.unless(printable, name + ".headers", header + ": " + value,
+				"write a name and a value in printable ASCII");
+		InvalidValueException.unless(!FRAMING.contains(header.toLowerCase(Locale.ROOT)), name + ".headers", header,
+				"the engine sets it itself, so remove it");
 	}
 
 }

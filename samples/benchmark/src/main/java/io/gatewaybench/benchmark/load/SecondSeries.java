@@ -17,40 +17,34 @@ final class SecondSeries {
 
 	private final List<Second> seconds = new ArrayList<>();
 
+	private final Second before = new Second();
+
 	private final Histogram latency = LatencyHistogram.newHistogram();
 
 	private int current;
 
 	void offered(long offsetNanos) {
-		if (offsetNanos >= 0) {
-			second(index(offsetNanos)).offered++;
-		}
+		second(offsetNanos).offered++;
 	}
 
 	void sent(long offsetNanos) {
-		if (offsetNanos >= 0) {
-			second(index(offsetNanos)).sent++;
-		}
+		second(offsetNanos).sent++;
 	}
 
 	void lag(long offsetNanos, long lagNanos) {
-		if (offsetNanos >= 0) {
-			Second second = second(index(offsetNanos));
-			second.lagNanos = Math.max(second.lagNanos, lagNanos);
-		}
+		Second second = second(offsetNanos);
+		second.lagNanos = Math.max(second.lagNanos, lagNanos);
 	}
 
 	void ok(long offsetNanos, long latencyNanos) {
+		moveTo(offsetNanos).ok++;
 		if (offsetNanos >= 0) {
-			moveTo(offsetNanos).ok++;
 			this.latency.recordValue(latencyNanos);
 		}
 	}
 
 	void error(long offsetNanos) {
-		if (offsetNanos >= 0) {
-			moveTo(offsetNanos).errors++;
-		}
+		moveTo(offsetNanos).errors++;
 	}
 
 	/**
@@ -59,26 +53,38 @@ final class SecondSeries {
 	 * @return the second it lies in
 	 */
 	private Second moveTo(long offsetNanos) {
-		int target = index(offsetNanos);
+		int target = (int) (offsetNanos / NANOS_PER_SECOND);
 		if (target > this.current) {
-			if (this.latency.getTotalCount() > 0) {
-				second(this.current).summarize(this.latency);
-				this.latency.reset();
-			}
+			summarize();
 			this.current = target;
 		}
-		return second(target);
+		return second(offsetNanos);
 	}
 
-	private static int index(long offsetNanos) {
-		return (int) (offsetNanos / NANOS_PER_SECOND);
+	private void summarize() {
+		if (this.latency.getTotalCount() > 0) {
+			LatencySummary summary = LatencySummary.of(this.latency);
+			Second second = this.seconds.get(this.current);
+			second.p50Ms = summary.p50Ms();
+			second.p99Ms = summary.p99Ms();
+			second.maxMs = summary.maxMs();
+			this.latency.reset();
+		}
 	}
 
-	private Second second(int index) {
-		while (this.seconds.size() <= index) {
+	private Second second(long offsetNanos) {
+		if (offsetNanos < 0) {
+			return this.before;
+		}
+		int index = (int) (offsetNanos / NANOS_PER_SECOND);
+		fill(index + 1);
+		return this.seconds.get(index);
+	}
+
+	private void fill(int length) {
+		while (this.seconds.size() < length) {
 			this.seconds.add(new Second());
 		}
-		return this.seconds.get(index);
 	}
 
 	/**
@@ -87,13 +93,8 @@ final class SecondSeries {
 	 * @return one sample per second
 	 */
 	List<SecondSample> end(int length) {
-		if (this.latency.getTotalCount() > 0) {
-			second(this.current).summarize(this.latency);
-			this.latency.reset();
-		}
-		if (length > 0) {
-			second(length - 1);
-		}
+		summarize();
+		fill(length);
 		List<SecondSample> samples = new ArrayList<>(this.seconds.size());
 		for (Second second : this.seconds) {
 			samples.add(second.sample(samples.size()));
@@ -127,13 +128,6 @@ final class SecondSeries {
 		private @Nullable Double p99Ms;
 
 		private @Nullable Double maxMs;
-
-		void summarize(Histogram latency) {
-			LatencySummary summary = LatencySummary.of(latency);
-			this.p50Ms = summary.p50Ms();
-			this.p99Ms = summary.p99Ms();
-			this.maxMs = summary.maxMs();
-		}
 
 		SecondSample sample(int index) {
 			return new SecondSample(index, this.offered, this.sent, this.ok, this.errors, this.p50Ms, this.p99Ms,

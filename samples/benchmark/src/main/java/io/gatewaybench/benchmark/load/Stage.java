@@ -61,29 +61,20 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("stage.name is blank; give the stage a name");
 		}
-		if (duration.toMillis() < 1 || duration.toDays() > 7) {
-			throw new IllegalArgumentException(
-					"stage '%s' has duration %s; choose 1 ms to 7 days".formatted(name, duration));
-		}
-		if (lead.isNegative() || lead.toDays() > 7) {
-			throw new IllegalArgumentException("stage '%s' has lead %s; choose 0 to 7 days".formatted(name, lead));
-		}
-		if (!(rate >= 0) || rate > HIGHEST_RATE) {
-			throw new IllegalArgumentException(
-					"stage '%s' has rate %s; choose 0 to 1,000,000 per second".formatted(name, rate));
-		}
-		if (connections < 0) {
-			throw new IllegalArgumentException(
-					"stage '%s' has connections %d; choose 0 or more".formatted(name, connections));
-		}
-		if (iterations < 0 || (iterations > 0 && rate > 0)) {
-			throw new IllegalArgumentException("stage '%s' has iterations %d; choose 0 or more, and 0 in the open model"
-				.formatted(name, iterations));
-		}
-		if ((arrivals == Arrivals.STEPPED) == steps.stream().allMatch((step) -> step.peak() == 0)) {
-			throw new IllegalArgumentException(
-					"stage '%s' has arrivals %s and steps %s; STEPPED needs one at least with a factor above 0, the others none"
-						.formatted(name, arrivals, steps));
+		check(name, duration.toMillis() >= 1 && duration.toDays() <= 7, "duration", duration, "choose 1 ms to 7 days");
+		check(name, !lead.isNegative() && lead.toDays() <= 7, "lead", lead, "choose 0 to 7 days");
+		check(name, rate >= 0 && rate <= HIGHEST_RATE, "rate", rate, "choose 0 to 1,000,000 per second");
+		check(name, connections >= 0, "connections", connections, "choose 0 or more");
+		check(name, iterations == 0 || (iterations > 0 && rate == 0), "iterations", iterations,
+				"choose 0 or more, and 0 in the open model");
+		boolean stepped = steps.stream().anyMatch((step) -> step.peak() > 0);
+		check(name, (arrivals == Arrivals.STEPPED) == stepped, "arrivals", arrivals + " and steps " + steps,
+				"STEPPED needs one at least with a factor above 0, the others none");
+	}
+
+	static void check(String stage, boolean holds, String key, Object value, String advice) {
+		if (!holds) {
+			throw new IllegalArgumentException("stage '%s' has %s %s; %s".formatted(stage, key, value, advice));
 		}
 	}
 
@@ -118,21 +109,19 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 	}
 
 	/**
-	 * The same stage on fewer connections.
-	 * @param count how many of the workload's connections
-	 * @return the stage
-	 */
-	public Stage on(int count) {
-		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps, count,
-				this.iterations, this.mix);
-	}
-
-	/**
 	 * The highest rate of the stage.
 	 * @return requests per second
 	 */
 	public double peakRate() {
-		return this.rate * this.steps.stream().mapToDouble(Step::peak).max().orElse(1);
+		return this.rate * rateSteps().stream().mapToDouble(Step::peak).max().orElseThrow();
+	}
+
+	/**
+	 * How the rate changes.
+	 * @return the steps, or one in which it stays the same
+	 */
+	List<Step> rateSteps() {
+		return this.steps.isEmpty() ? List.of(new Step(sending(), 1)) : this.steps;
 	}
 
 	/**
@@ -140,14 +129,11 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 	 * @return their number
 	 */
 	public double plannedRequests() {
-		double seconds = sending().toMillis() / 1000.0;
-		if (this.steps.isEmpty()) {
-			return this.rate * seconds;
-		}
+		List<Step> parts = rateSteps();
 		double requests = 0;
-		double left = seconds;
-		for (int i = 0; left > 0; i = (i + 1) % this.steps.size()) {
-			Step step = this.steps.get(i);
+		double left = sending().toMillis() / 1000.0;
+		for (int i = 0; left > 0; i = (i + 1) % parts.size()) {
+			Step step = parts.get(i);
 			double length = Math.min(left, step.duration().toNanos() / 1e9);
 			requests += step.requests(this.rate, length);
 			left -= length;
@@ -164,16 +150,6 @@ public record Stage(String name, Kind kind, Duration lead, Duration duration, do
 	 */
 	public static Stage closed(String name, Kind kind, Duration duration) {
 		return new Stage(name, kind, duration, 0, Arrivals.CONSTANT);
-	}
-
-	/**
-	 * The same stage, over as soon as each user has sent so many requests.
-	 * @param perUser how many
-	 * @return the stage
-	 */
-	public Stage withIterations(int perUser) {
-		return new Stage(this.name, this.kind, this.lead, this.duration, this.rate, this.arrivals, this.steps,
-				this.connections, perUser, this.mix);
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 import com.sun.management.OperatingSystemMXBean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One stage from the opening of its connections to the end of its drain. Used by the
@@ -45,21 +44,19 @@ final class StageRun {
 
 	private final List<Future<?>> scheduled = new ArrayList<>();
 
-	private long openedBefore;
+	private Traffic traffic = Traffic.NONE;
 
-	private long reconnectsBefore;
+	private Instant startTime = Instant.now();
 
-	private @Nullable StageTraffic traffic;
+	private long start = System.nanoTime();
 
-	private @Nullable StageRecorder recorder;
+	private long cpuAtStart = cpuNanos();
 
-	private Instant startTime = Instant.EPOCH;
-
-	private long start;
-
-	private long cpuAtStart;
+	private StageRecorder recorder;
 
 	private int secondsTold;
+
+	private boolean begun;
 
 	private boolean finished;
 
@@ -74,45 +71,36 @@ final class StageRun {
 		this.shortestSleepNanos = transport.shortestSleepNanos();
 		this.progress = progress;
 		this.done = done;
+		this.recorder = new StageRecorder(plan, stage, this.start);
 	}
 
 	void start() {
-		this.openedBefore = this.pool.opened();
-		this.reconnectsBefore = this.pool.reconnects();
-		this.pool.limit(this.plan.total(this.stage));
-		OpeningTraffic opening = new OpeningTraffic(this.pool, () -> this.timers.soon(this::begin));
-		this.pool.use(opening);
-		opening.start();
+		this.pool.begin(this.plan.total(this.stage));
+		use(new OpeningTraffic(this.pool, () -> this.timers.soon(this::begin)));
+	}
+
+	private void use(Traffic next) {
+		this.traffic = next;
+		this.pool.use(next);
+		next.start();
 	}
 
 	private void begin() {
-		if (this.finished || this.recorder != null) {
+		if (this.finished || this.begun) {
 			return;
 		}
-		StageRecorder newRecorder = startClock();
-		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
-		this.scheduled.add(this.timers.after(this.stage.sending().toNanos(), this::endWindow));
-		StageTraffic newTraffic = newTraffic(newRecorder);
-		this.traffic = newTraffic;
-		this.pool.use(newTraffic);
-		newTraffic.start();
-	}
-
-	private StageRecorder startClock() {
+		this.begun = true;
 		this.cpuAtStart = cpuNanos();
 		this.startTime = Instant.now();
 		this.start = System.nanoTime();
-		StageRecorder newRecorder = new StageRecorder(this.plan, this.stage, this.start);
-		this.recorder = newRecorder;
-		return newRecorder;
-	}
-
-	private StageTraffic newTraffic(StageRecorder newRecorder) {
-		return (this.stage.rate() > 0)
-				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
-						this.start, this.shortestSleepNanos)
-				: new ClosedTraffic(this.plan, this.stage, this.pool, this.timers, newRecorder, this.mix, this.random,
-						this.start, this::usersDone);
+		this.recorder = new StageRecorder(this.plan, this.stage, this.start);
+		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
+		this.scheduled.add(this.timers.after(this.stage.sending().toNanos(), this::endWindow));
+		use((this.stage.rate() > 0)
+				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, this.recorder, this.mix, this.random,
+						this.start, this.shortestSleepNanos, this::over)
+				: new ClosedTraffic(this.plan, this.stage, this.pool, this.timers, this.recorder, this.mix, this.random,
+						this.start, this::over));
 	}
 
 	private void tellSecond() {
@@ -125,15 +113,18 @@ final class StageRun {
 	private void endWindow() {
 		tellSecond();
 		this.scheduled.add(this.timers.after(this.plan.timeouts().response().toNanos(), this::endDrain));
-		if (this.traffic != null) {
-			this.traffic.end(() -> this.timers.soon(this::finish));
-		}
+		this.traffic.end();
 	}
 
-	// The window ends with the last response, so that throughput is that of the requests
-	private void usersDone() {
-		long windowNanos = sinceLead();
+	// Where users have sent all their requests before, the window ends with the last
+	// response, so that throughput is that of the requests
+	private void over() {
+		long windowNanos = windowNanos();
 		this.timers.soon(() -> finish(windowNanos, true));
+	}
+
+	private long windowNanos() {
+		return this.begun ? Math.clamp(sinceLead(), 0, this.stage.duration().toNanos()) : 0;
 	}
 
 	private long sinceLead() {
@@ -143,19 +134,13 @@ final class StageRun {
 	private void endDrain() {
 		this.pool.expire();
 		abandon(DRAINED);
-		finish();
+		finish(windowNanos(), true);
 	}
 
 	private void abandon(String reason) {
 		this.pool.use(Traffic.NONE);
-		if (this.traffic != null) {
-			this.traffic.abandon(reason);
-			this.pool.abortBusy(reason);
-		}
-	}
-
-	private void finish() {
-		finish(this.stage.duration().toNanos(), true);
+		this.traffic.abandon(reason);
+		this.pool.abortBusy(reason);
 	}
 
 	/**
@@ -164,34 +149,24 @@ final class StageRun {
 	 */
 	void cancel() {
 		if (!this.finished) {
-			StageRecorder known = this.recorder;
-			if (known == null) {
-				startClock();
-			}
-			long windowNanos = (known != null) ? Math.max(0, sinceLead()) : 0;
+			long windowNanos = windowNanos();
 			abandon(CANCELLED);
-			finish(Math.min(windowNanos, this.stage.duration().toNanos()), false);
+			finish(windowNanos, false);
 		}
 	}
 
 	private void finish(long windowNanos, boolean complete) {
-		StageRecorder known = this.recorder;
-		if (this.finished || known == null) {
+		if (this.finished) {
 			return;
 		}
 		this.finished = true;
 		this.pool.use(Traffic.NONE);
 		this.scheduled.forEach((future) -> future.cancel(false));
-		double seconds = seconds(windowNanos);
-		GeneratorStats generator = new GeneratorStats(known.lag(), seconds(cpuNanos() - this.cpuAtStart),
-				this.pool.opened() - this.openedBefore, this.pool.reconnects() - this.reconnectsBefore, known.queued(),
-				known.longestQueue());
+		double seconds = windowNanos / 1e9;
+		GeneratorStats generator = this.recorder.generator((cpuNanos() - this.cpuAtStart) / 1e9, this.pool.opened(),
+				this.pool.reconnects());
 		this.done.accept(new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds, complete,
-				known.types(), known.series(seconds), generator));
-	}
-
-	private static double seconds(long nanos) {
-		return nanos / (double) NANOS_PER_SECOND;
+				this.recorder.types(), this.recorder.series(seconds), generator));
 	}
 
 	private static long cpuNanos() {

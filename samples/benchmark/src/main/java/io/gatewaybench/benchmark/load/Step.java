@@ -24,9 +24,8 @@ public record Step(Duration duration, double factor, @Nullable Double to) {
 	 * above 1,000
 	 */
 	public Step {
-		if (duration == null || duration.toMillis() < 1) {
-			throw new InvalidValueException("step.duration", duration, "choose 1 ms or more");
-		}
+		InvalidValueException.unless(duration != null && duration.toMillis() >= 1, "step.duration", duration,
+				"choose 1 ms or more");
 		check("step.factor", factor);
 		check("step.to", (to != null) ? to : factor);
 	}
@@ -41,9 +40,7 @@ public record Step(Duration duration, double factor, @Nullable Double to) {
 	}
 
 	private static void check(String name, double factor) {
-		if (!(factor >= 0) || factor > 1_000) {
-			throw new InvalidValueException(name, factor, "choose 0 to 1,000");
-		}
+		InvalidValueException.unless(factor >= 0 && factor <= 1_000, name, factor, "choose 0 to 1,000");
 	}
 
 	/**
@@ -54,7 +51,11 @@ public record Step(Duration duration, double factor, @Nullable Double to) {
 		return Math.max(this.factor, end());
 	}
 
-	private double end() {
+	/**
+	 * What the rate is multiplied by at the end of the step.
+	 * @return the factor
+	 */
+	public double end() {
 		return (this.to != null) ? this.to : this.factor;
 	}
 

@@ -19,19 +19,17 @@ public record Timeouts(Duration connect, Duration response) {
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException if a timeout is shorter than a millisecond or
-	 * longer than {@link #LONGEST}
+	 * @throws InvalidValueException if a timeout is shorter than a millisecond or longer
+	 * than {@link #LONGEST}
 	 */
 	public Timeouts {
-		check("connect", connect);
-		check("response", response);
+		check("timeouts.connect", connect);
+		check("timeouts.response", response);
 	}
 
-	private static void check(String name, Duration timeout) {
-		if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST) > 0) {
-			throw new IllegalArgumentException(
-					"timeouts.%s is %s; choose 1 ms to %s s".formatted(name, timeout, LONGEST.toSeconds()));
-		}
+	private static void check(String key, Duration timeout) {
+		InvalidValueException.unless(timeout.toMillis() >= 1 && timeout.compareTo(LONGEST) <= 0, key, timeout,
+				"choose 1 ms to %s s".formatted(LONGEST.toSeconds()));
 	}
 
 }

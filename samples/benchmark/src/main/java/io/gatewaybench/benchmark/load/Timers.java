@@ -33,6 +33,10 @@ final class Timers {
 		return this.loop.scheduleAtFixedRate(guarded(task), nanos, nanos, TimeUnit.NANOSECONDS);
 	}
 
+	void now(Runnable task) {
+		guarded(task).run();
+	}
+
 	void failed(Throwable cause) {
 		this.failure.accept(cause);
 	}

@@ -3,8 +3,8 @@ package io.gatewaybench.benchmark.load;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what connections are used for; told by the {@link ConnectionPool}, on the event
- * loop.
+ * Decides what connections are used for; told by the {@link ConnectionPool} and the
+ * {@link StageRun}, on the event loop.
  */
 interface Traffic {
 
@@ -12,16 +12,26 @@ interface Traffic {
 	 * Uses no connection.
 	 */
 	Traffic NONE = new Traffic() {
-
-		@Override
-		public void free(Connection connection, long now) {
-		}
-
-		@Override
-		public void closed(Connection connection, @Nullable String openFailure) {
-		}
-
 	};
+
+	/**
+	 * Starts to use connections.
+	 */
+	default void start() {
+	}
+
+	/**
+	 * Starts no further request.
+	 */
+	default void end() {
+	}
+
+	/**
+	 * Records every request that waits for a connection as aborted.
+	 * @param reason why
+	 */
+	default void abandon(String reason) {
+	}
 
 	/**
 	 * A connection is open and has nothing to do: it was just opened, or its response is
@@ -29,7 +39,8 @@ interface Traffic {
 	 * @param connection the connection
 	 * @param now the time
 	 */
-	void free(Connection connection, long now);
+	default void free(Connection connection, long now) {
+	}
 
 	/**
 	 * A connection is closed: it could not be opened, or it ended, during a request
@@ -37,6 +48,7 @@ interface Traffic {
 	 * @param connection the connection
 	 * @param openFailure why it could not be opened, {@code null} if it was open
 	 */
-	void closed(Connection connection, @Nullable String openFailure);
+	default void closed(Connection connection, @Nullable String openFailure) {
+	}
 
 }

@@ -2,7 +2,7 @@ package io.gatewaybench.benchmark.load;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
  * Who sends what.
@@ -23,20 +23,14 @@ public record Workload(Model model, List<RequestType> mix, int connections, Dura
 	 */
 	public Workload {
 		mix = List.copyOf(mix);
-		if (mix.isEmpty()) {
-			throw new InvalidValueException("workload.mix", mix, "name one request type at least");
-		}
-		if (mix.stream().map(RequestType::name).distinct().count() < mix.size()) {
-			throw new InvalidValueException("workload.mix",
-					mix.stream().map(RequestType::name).collect(Collectors.joining(", ")), "give each its own name");
-		}
-		if (connections < 1 || connections > 60_000) {
-			throw new InvalidValueException("workload.connections", connections, "choose 1 to 60000");
-		}
-		if (thinkTime.isNegative() || (model == Model.OPEN && !thinkTime.isZero())) {
-			throw new InvalidValueException("workload.thinkTime", thinkTime,
-					"choose 0 or more, and 0 in the open model");
-		}
+		InvalidValueException.unless(!mix.isEmpty(), "workload.mix", mix, "name one request type at least");
+		List<String> names = mix.stream().map(RequestType::name).toList();
+		InvalidValueException.unless(names.size() == Set.copyOf(names).size(), "workload.mix", String.join(", ", names),
+				"give each its own name");
+		InvalidValueException.unless(connections >= 1 && connections <= 60_000, "workload.connections", connections,
+				"choose 1 to 60000");
+		InvalidValueException.unless(thinkTime.isZero() || (thinkTime.isPositive() && model == Model.CLOSED),
+				"workload.thinkTime", thinkTime, "choose 0 or more, and 0 in the open model");
 	}
 
 }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import io.gatewaybench.benchmark.load.LatencyHistogram;
 import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.load.LatencyViews;
-import io.gatewaybench.benchmark.load.LoadResult;
+import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import org.HdrHistogram.Histogram;
@@ -86,7 +86,7 @@ final class Histograms {
 		findings.results().slices().forEach((slice) -> slices.add(slice.scenario() + slice.startedAt()));
 		findings.files("raw", "load.json").forEach((file) -> {
 			try {
-				LoadResult.read(Objects.requireNonNull(file.getParent()))
+				new LoadFiles(Objects.requireNonNull(file.getParent())).readResult()
 					.stages()
 					.stream()
 					.filter((stage) -> slices.contains(stage.stage() + stage.start()))

@@ -67,7 +67,7 @@ class FaultRunnerTests {
 	@Test
 	void everyFaultHappensToEveryGatewayAndIsReported() {
 		List<Fault> faults = List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.ERROR);
-		FaultResults results = run(NettyLoadSession::open, faults, "");
+		FaultResults results = run(NettyLoadSession::new, faults, "");
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).extracting(FaultResult::gateway, FaultResult::fault)
 			.containsExactly(tuple("WebFlux", "kill"), tuple("WebFlux", "restart"), tuple("WebFlux", "freeze"),
@@ -92,7 +92,7 @@ class FaultRunnerTests {
 
 	@Test
 	void aFaultWithArgumentsOfItsOwnHasAGatewayOfItsOwn() {
-		FaultResults results = run(NettyLoadSession::open, List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
+		FaultResults results = run(NettyLoadSession::new, List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
 		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("pool-exhaustion", "error");
 		assertThat(results.warmups()).hasSize(2);
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
@@ -101,7 +101,7 @@ class FaultRunnerTests {
 
 	@Test
 	void clientsBesideTheLoadAndOtherInstancesArePartOfAFault() throws Exception {
-		FaultResults results = run(NettyLoadSession::open,
+		FaultResults results = run(NettyLoadSession::new,
 				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), "", 1);
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).allSatisfy((fault) -> assertThat(fault.total().failed()).isZero());
@@ -138,7 +138,7 @@ class FaultRunnerTests {
 	@Test
 	void aGatewayThatAnswersWronglyIsNotLookedAt() {
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> run(NettyLoadSession::open, List.of(Fault.KILL), "wrong-type"))
+			.isThrownBy(() -> run(NettyLoadSession::new, List.of(Fault.KILL), "wrong-type"))
 			.withMessageContaining("The gateway WebFlux does not answer as it must")
 			.withMessageContaining("see " + out().resolve("logs/webflux.log"));
 		assertThat(out().resolve("report.md")).content().contains("The run failed: The gateway WebFlux");
@@ -146,8 +146,8 @@ class FaultRunnerTests {
 
 	@Test
 	void theResultsOfAnotherRunAreNotOverwritten() {
-		run(NettyLoadSession::open, List.of(), "");
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(NettyLoadSession::open, List.of(), ""))
+		run(NettyLoadSession::new, List.of(), "");
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(NettyLoadSession::new, List.of(), ""))
 			.withMessageContaining("has the results of another run");
 	}
 
@@ -187,7 +187,7 @@ class FaultRunnerTests {
 
 		@Override
 		public LoadSession open(LoadPlan plan) throws InterruptedException {
-			LoadSession session = NettyLoadSession.open(plan);
+			LoadSession session = new NettyLoadSession(plan);
 			return new LoadSession() {
 
 				@Override

@@ -26,6 +26,7 @@ import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.LoadEngine;
+import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadResult;
 import io.gatewaybench.benchmark.load.LoadSession;
@@ -65,9 +66,9 @@ class JmeterLoadEngineTests {
 	private static Path keys;
 
 	// For all tests that leave them as they are
-	private static JmeterAgent first;
+	private static Agent first;
 
-	private static JmeterAgent second;
+	private static Agent second;
 
 	@TempDir
 	private Path directory;
@@ -82,7 +83,7 @@ class JmeterLoadEngineTests {
 
 	@AfterAll
 	static void endAgents() {
-		Stream.of(first, second).filter(Objects::nonNull).forEach(JmeterAgent::close);
+		Stream.of(first, second).filter(Objects::nonNull).forEach(Agent::close);
 	}
 
 	@Test
@@ -112,7 +113,7 @@ class JmeterLoadEngineTests {
 				.satisfies((agent) -> assertThat(agent.sent()).isEqualTo(counts.intended()))
 				.satisfies((agent) -> assertThat(agent.clockMs()).isZero());
 			assertThat(server.mostInFlight()).isLessThanOrEqualTo(3);
-			LoadResult written = LoadResult.read(this.directory.resolve("test"));
+			LoadResult written = new LoadFiles(this.directory.resolve("test")).readResult();
 			assertThat(written.complete()).isTrue();
 			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
 			await().until(() -> server.open() == 0);
@@ -223,7 +224,7 @@ class JmeterLoadEngineTests {
 			StageResult measured = Plans.builder(Model.CLOSED)
 				.port(server.port())
 				.connections(4)
-				.stage(TEN_MINUTES.withIterations(25))
+				.stage(Plans.iterations(TEN_MINUTES, 25))
 				.send(engine(List.of(first.address(), second.address()), this.directory))
 				.get("long");
 			assertThat(measured.total().counts().ok()).isEqualTo(100);
@@ -234,7 +235,7 @@ class JmeterLoadEngineTests {
 	@Test
 	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatIsKilledIsNamed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent other = agent(); JmeterAgent killed = agent()) {
+		try (StubServer server = StubServer.answering(OK); Agent other = agent(); Agent killed = agent()) {
 			LoadSession session = engine(List.of(other.address(), killed.address()), this.directory)
 				.open(plan(server.port()));
 			Thread.startVirtualThread(() -> {
@@ -244,14 +245,14 @@ class JmeterLoadEngineTests {
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			})).withMessageContaining("the agent " + Player.name(killed.address()) + " is gone");
 			session.close();
-			assertThat(LoadResult.read(this.directory.resolve("test")).complete()).isFalse();
+			assertThat(new LoadFiles(this.directory.resolve("test")).readResult().complete()).isFalse();
 		}
 	}
 
 	@Test
 	@Execution(ExecutionMode.CONCURRENT)
 	void anAgentThatStandsStillIsNamed() throws Exception {
-		try (StubServer server = StubServer.answering(OK); JmeterAgent agent = agent()) {
+		try (StubServer server = StubServer.answering(OK); Agent agent = agent()) {
 			LoadSession session = engine(List.of(agent.address()), this.directory).open(plan(server.port()));
 			Thread.startVirtualThread(() -> {
 				await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
@@ -365,13 +366,13 @@ class JmeterLoadEngineTests {
 		AgentKey.create(key);
 		Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
 		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> JmeterAgent.start(address, key))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> new JmeterAgent(address, key))
 			.withMessageContaining("can be read by others");
 	}
 
 	@Test
 	void usersThatCannotBeDividedAreRefused() {
-		Stage three = TEN_MINUTES.on(3);
+		Stage three = Plans.on(3, TEN_MINUTES);
 		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 2))
 			.startsWith("can't divide 3 users among 2 agents");
 		assertThat(JmeterLoadEngine.objection(plan(1).workload(), three, 3)).isNull();
@@ -410,8 +411,18 @@ class JmeterLoadEngineTests {
 		return key;
 	}
 
-	private static JmeterAgent agent() throws Exception {
-		return JmeterAgent.start(new InetSocketAddress("127.0.0.1", freePort()), key());
+	private static Agent agent() throws Exception {
+		InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
+		return new Agent(address, new JmeterAgent(address, key()));
+	}
+
+	private record Agent(InetSocketAddress address, JmeterAgent running) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.running.close();
+		}
+
 	}
 
 	// An agent takes two ports, one after the other, and seconds until it does. So none

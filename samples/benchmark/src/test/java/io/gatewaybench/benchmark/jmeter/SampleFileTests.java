@@ -31,7 +31,7 @@ class SampleFileTests {
 
 	@Test
 	void aLineIsReadAsThePlayerWritesIt() {
-		Sample sample = Sample.parse("10.0.0.7:1099\t1700000000123\t45\t5\tdata\t200\ttrue\t1700000000500");
+		Sample sample = Sample.parse("10.0.0.7:1099\t1700000000123\t45\t5\tdata\t200\ttrue\t1700000000500", 10_000);
 		assertThat(sample)
 			.isEqualTo(new Sample("10.0.0.7:1099", 1_700_000_000_123L, 45, 5, "data", "200", true, 1_700_000_000_500L));
 		assertThat(sample.status()).isEqualTo(200);
@@ -42,7 +42,7 @@ class SampleFileTests {
 	@ValueSource(strings = { "", "a:1", "a:1\t1700000000123\t45\t5\tdata\t200\ttrue",
 			"a:1\t1700000000123\tx\t0\tdata\t200\ttrue\t1", "a:1\t1\t2\t0\tdata\t200\ttrue\t" })
 	void aLineThatIsNotCompleteIsNoSample(String line) {
-		assertThat(Sample.parse(line)).isNull();
+		assertThat(Sample.parse(line, 10_000)).isNull();
 	}
 
 	@Test
@@ -50,7 +50,7 @@ class SampleFileTests {
 		// The clock of b is an hour ahead
 		Path file = write("a:1\t1500\t700\t0\tdata\t200\ttrue\t2200", "a:1\t1000\t100\t0\tdata\t200\ttrue\t1100",
 				"b:1\t3601000\t200\t0\tdata\t200\ttrue\t1200", "b:1\t3601900\t50\t0\tdata\t200\ttrue\t1950");
-		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1", "b:1"), 900);
+		SampleFile samples = new SampleFile(file, plan(), SECOND, List.of("a:1", "b:1"), 900);
 		TypeResult data = samples.types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(4, 4, 0, 0, 0, 0, 0, 0));
 		// The one that ends 1,200 ms after the first start does not count
@@ -69,7 +69,7 @@ class SampleFileTests {
 
 	@Test
 	void anAgentWithoutASampleIsTold() throws Exception {
-		SampleFile samples = SampleFile.read(this.directory.resolve("none"), plan(), SECOND, List.of("a:1"), 900);
+		SampleFile samples = new SampleFile(this.directory.resolve("none"), plan(), SECOND, List.of("a:1"), 900);
 		assertThat(samples.agents(null)).singleElement().satisfies((agent) -> {
 			assertThat(agent.sent()).isZero();
 			assertThat(agent.clockMs()).isZero();
@@ -81,7 +81,7 @@ class SampleFileTests {
 	@Test
 	void secondsInWhichNothingCameAreTold() throws Exception {
 		Path file = write("a:1\t1000\t100\t0\tdata\t200\ttrue\t1100", "a:1\t1100\t3000\t0\tdata\t200\ttrue\t4100");
-		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).series())
+		assertThat(new SampleFile(file, plan(), SECOND, List.of("a:1"), 900).series())
 			.extracting((second) -> second.second() + ": " + second.ok())
 			.containsExactly("0: 1", "1: 0", "2: 0", "3: 1");
 	}
@@ -89,7 +89,7 @@ class SampleFileTests {
 	@Test
 	void theServiceTimeIsWithoutTheTimeToConnect() throws Exception {
 		Path file = write("a:1\t1000\t100\t30\tdata\t200\ttrue\t1100");
-		SampleFile samples = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900);
+		SampleFile samples = new SampleFile(file, plan(), SECOND, List.of("a:1"), 900);
 		TypeResult data = samples.types().getFirst();
 		assertThat(data.latency().service().summary().maxMs()).isEqualTo(70, within(0.1));
 		assertThat(data.latency().response().summary().maxMs()).isEqualTo(100, within(0.1));
@@ -101,7 +101,7 @@ class SampleFileTests {
 	@Test
 	void aResponseThatTricklesLongerThanTheTimeoutIsLate() throws Exception {
 		Path file = write("a:1\t1000\t10001\t0\tdata\t200\ttrue\t11001");
-		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
+		TypeResult data = new SampleFile(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
 		assertThat(data.counts()).isEqualTo(new Counts(1, 0, 0, 1, 0, 0, 0, 0));
 		assertThat(data.failures()).containsExactly("GET /data: the response took too long");
 	}
@@ -115,7 +115,7 @@ class SampleFileTests {
 			"Non HTTP response code: java.net.SocketException, 0-0-0-0-0-1-0" })
 	void whatWentWrongIsTold(String code, String expected) throws Exception {
 		Path file = write("a:1\t1000\t10\t0\tdata\t" + code + "\tfalse\t1010");
-		TypeResult data = SampleFile.read(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
+		TypeResult data = new SampleFile(file, plan(), SECOND, List.of("a:1"), 900).types().getFirst();
 		Counts counts = data.counts();
 		assertThat(counts.balanced()).isTrue();
 		assertThat("%d-%d-%d-%d-%d-%d-%d".formatted(counts.ok(), counts.aborted(), counts.httpError(), counts.timeout(),
@@ -130,7 +130,7 @@ class SampleFileTests {
 	void aClockThatDiffersIsFoundByTheStartOfTheTestAndTheArrivalOfSamples(long start, long end, long differs)
 			throws Exception {
 		Path file = write("a:1\t%d\t%d\t0\tdata\t200\ttrue\t1020".formatted(start, end - start));
-		assertThat(SampleFile.read(file, plan(), SECOND, List.of("a:1"), 1_000).agents(null)).singleElement()
+		assertThat(new SampleFile(file, plan(), SECOND, List.of("a:1"), 1_000).agents(null)).singleElement()
 			.satisfies((agent) -> assertThat(agent.clockMs()).isEqualTo(differs));
 	}
 

@@ -28,7 +28,7 @@ final class EngineFixture {
 	}
 
 	static StageResult run(Plans plans) throws InterruptedException {
-		StageResult result = plans.send(NettyLoadSession::open).get("measure");
+		StageResult result = plans.send(NettyLoadSession::new).get("measure");
 		assertThat(result.complete()).isTrue();
 		return result;
 	}

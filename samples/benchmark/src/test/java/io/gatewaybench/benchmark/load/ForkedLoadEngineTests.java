@@ -15,10 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
+import io.gatewaybench.benchmark.Bench;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -64,28 +63,13 @@ class ForkedLoadEngineTests {
 			// second
 			assertThat(events).isNotEmpty().containsOnly(0);
 			Path files = this.directory.resolve("test");
-			assertThat(LoadFiles.readPlan(files.resolve("plan.json"))).isEqualTo(plans.build());
+			assertThat(LoadFiles.read(files.resolve("plan.json"), LoadPlan.class)).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();
 			assertThat(written.engine()).startsWith("embedded/");
 			assertThat(written.complete()).isTrue();
 			assertThat(written.stages()).isEqualTo(List.copyOf(results.values()));
 			assertThat(files.resolve("load.json.tmp")).doesNotExist();
-			for (String view : List.of("service", "response", "slo")) {
-				assertLog(files.resolve("data-" + view + ".hlog"));
-			}
 		}
-	}
-
-	private static void assertLog(Path file) throws IOException {
-		HistogramLogReader reader = new HistogramLogReader(file.toFile());
-		Histogram first = (Histogram) reader.nextIntervalHistogram();
-		Histogram second = (Histogram) reader.nextIntervalHistogram();
-		assertThat(reader.hasNext()).isFalse();
-		assertThat(first.getTag()).isEqualTo("warm_up");
-		assertThat(first.getTotalCount()).isEqualTo(20);
-		assertThat(second.getTag()).isEqualTo("measure");
-		assertThat(second.getTotalCount()).isEqualTo(130);
-		reader.close();
 	}
 
 	@Test
@@ -133,7 +117,7 @@ class ForkedLoadEngineTests {
 				.isThrownBy(() -> Plans.builder(Model.CLOSED)
 					.port(server.port())
 					.connections(150)
-					.stage(closed("few", 200).on(2))
+					.stage(Plans.on(2, closed("few", 200)))
 					.stage("measure", 500)
 					.send(new ForkedLoadEngine(command, this.directory)))
 				.withMessageContaining("no file or port left for a connection (")
@@ -176,7 +160,6 @@ class ForkedLoadEngineTests {
 			assertThat(written.complete()).isFalse();
 			assertThat(written.stages()).extracting(StageResult::stage).containsExactly("before", "measure");
 			assertThat(written.stages().getLast()).isEqualTo(result.get());
-			assertThat(files.resolve("data-slo.hlog")).exists();
 			assertThat(generators()).isEmpty();
 		}
 	}
@@ -216,8 +199,8 @@ class ForkedLoadEngineTests {
 		try (StubServer server = StubServer.answering(OK);
 				LoadSession session = engine().open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
 			assertThatExceptionOfType(IllegalArgumentException.class)
-				.isThrownBy(() -> session.run(closed("many", 100).on(50), NOBODY));
-			assertThat(session.run(closed("few", 100).on(1), NOBODY).complete()).isTrue();
+				.isThrownBy(() -> session.run(Plans.on(50, closed("many", 100)), NOBODY));
+			assertThat(session.run(Plans.on(1, closed("few", 100)), NOBODY).complete()).isTrue();
 		}
 	}
 
@@ -369,7 +352,7 @@ class ForkedLoadEngineTests {
 	@Test
 	void aFileThatIsNoPlanIsRefusedWithItsName() throws Exception {
 		Path file = Files.writeString(this.directory.resolve("plan.json"), "{\"id\":5");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LoadFiles.readPlan(file))
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LoadFiles.read(file, LoadPlan.class))
 			.withMessageContaining(file + " is not a LoadPlan");
 	}
 
@@ -384,7 +367,7 @@ class ForkedLoadEngineTests {
 	private static List<String> command() {
 		List<String> command = new ArrayList<>(List.of(java()));
 		command.addAll(ForkedLoadEngine.JVM_FLAGS);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), GeneratorMain.class.getName()));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName(), "generate"));
 		return command;
 	}
 

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.load;
 
 import java.nio.charset.StandardCharsets;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,8 +68,7 @@ class GatewayFieldTests {
 
 	private static String problem(String json) {
 		BodyTail body = new BodyTail();
-		ByteBuf bytes = Unpooled.copiedBuffer(json, StandardCharsets.UTF_8);
-		body.append(bytes, 0, bytes.readableBytes());
+		body.append(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8));
 		return GatewayField.problem(body.text(), "WebFlux", NOW);
 	}
 

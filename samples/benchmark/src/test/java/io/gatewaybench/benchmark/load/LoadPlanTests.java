@@ -37,7 +37,7 @@ class LoadPlanTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "https://localhost", "http://localhost/api", "localhost:8080", "http://a@localhost",
-			"http://localhost?a=b" })
+			"http://localhost?a=b", "http://a;rm", "http://a#b", "a" })
 	void aTargetThatIsNoHttpOriginIsRefused(String target) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LoadPlan("id", URI.create(target), OPEN, TIMEOUTS, 1))
 			.withMessageContaining("'" + target + "'")
@@ -58,13 +58,13 @@ class LoadPlanTests {
 
 	@Test
 	void iterationsAreRefusedInTheOpenModel() {
-		assertThatIllegalArgumentException().isThrownBy(() -> FIXED_RATE.withIterations(5))
+		assertThatIllegalArgumentException().isThrownBy(() -> Plans.iterations(FIXED_RATE, 5))
 			.withMessageContaining("stage 'measure' has iterations 5; choose 0 or more, and 0 in the open model");
 	}
 
 	@Test
 	void moreConnectionsThanThoseOfTheWorkloadAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(FIXED_RATE.on(5)))
+		assertThatIllegalArgumentException().isThrownBy(() -> plan(OPEN).check(Plans.on(5, FIXED_RATE), false))
 			.withMessageContaining("stage 'measure' has connections 5; choose at most the 4 of the workload");
 	}
 

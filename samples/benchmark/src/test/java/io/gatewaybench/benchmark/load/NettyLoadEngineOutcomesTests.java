@@ -112,7 +112,7 @@ class NettyLoadEngineOutcomesTests {
 							exchange.send("HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~he");
 							exchange.close();
 						}),
-				fault("not HTTP", ANY, Counts::reset, "not HTTP/1.1: it begins with 'SSH-2.0'",
+				fault("not HTTP", ANY, Counts::reset, "not HTTP/1.1: invalid version format: SSH-2.0",
 						(exchange) -> exchange.send("SSH-2.0~")),
 				fault("never", ANY, Counts::timeout, "no response in time", StubServer.Exchange::never),
 				fault("never complete", ANY, Counts::timeout, "only 2 bytes of its body", (exchange) -> {

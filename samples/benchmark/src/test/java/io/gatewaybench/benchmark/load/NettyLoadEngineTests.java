@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 
 class NettyLoadEngineTests {
 
-	private final LoadEngine engine = NettyLoadSession::open;
+	private final LoadEngine engine = NettyLoadSession::new;
 
 	static Stream<Transport> transports() {
 		return Stream.of(Transport.nio(), Transport.best());
@@ -43,7 +43,7 @@ class NettyLoadEngineTests {
 	@MethodSource("transports")
 	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadEngine chosen = (plan) -> NettyLoadSession.open(plan, transport);
+			LoadEngine chosen = (plan) -> new NettyLoadSession(plan, transport);
 			StageResult stage = Plans.builder(Model.OPEN)
 				.port(server.port())
 				.stage("measure", 500, 1_000)
@@ -226,7 +226,7 @@ class NettyLoadEngineTests {
 				.port(server.port())
 				.connections(20)
 				.stage("many", 200)
-				.stage(closed("few", 300).on(4))
+				.stage(Plans.on(4, closed("few", 300)))
 				.stage("many again", 200)
 				.send(this.engine);
 			assertThat(results.values()).allSatisfy((stage) -> assertAll(stage, Counts::ok));

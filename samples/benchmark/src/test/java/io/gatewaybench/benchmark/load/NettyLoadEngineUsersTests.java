@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 class NettyLoadEngineUsersTests {
 
-	private final LoadEngine engine = NettyLoadSession::open;
+	private final LoadEngine engine = NettyLoadSession::new;
 
 	@Test
 	void theClosedModelHasNoMoreRequestsInFlightThanUsers() throws Exception {
@@ -144,7 +144,7 @@ class NettyLoadEngineUsersTests {
 	}
 
 	private static Stage iterations(long millis, int perUser) {
-		return closed("measure", millis).withIterations(perUser);
+		return Plans.iterations(closed("measure", millis), perUser);
 	}
 
 }

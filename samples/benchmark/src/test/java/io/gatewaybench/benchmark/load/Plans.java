@@ -79,6 +79,22 @@ public final class Plans {
 		return this;
 	}
 
+	/**
+	 * The same stage, over as soon as each user has sent so many requests.
+	 */
+	public static Stage iterations(Stage stage, int perUser) {
+		return new Stage(stage.name(), stage.kind(), stage.lead(), stage.duration(), stage.rate(), stage.arrivals(),
+				stage.steps(), stage.connections(), perUser, stage.mix());
+	}
+
+	/**
+	 * The same stage on fewer connections.
+	 */
+	public static Stage on(int connections, Stage stage) {
+		return new Stage(stage.name(), stage.kind(), stage.lead(), stage.duration(), stage.rate(), stage.arrivals(),
+				stage.steps(), connections, stage.iterations(), stage.mix());
+	}
+
 	public Plans warmup(String name, long millis) {
 		return stage(Stage.closed(name, Stage.Kind.WARMUP, Duration.ofMillis(millis)));
 	}

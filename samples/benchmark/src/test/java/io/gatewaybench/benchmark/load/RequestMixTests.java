@@ -21,11 +21,10 @@ class RequestMixTests {
 			.build();
 		int draws = 100_000;
 		Map<String, Integer> counts = new HashMap<>();
-		try (RequestMix mix = new RequestMix(plan.workload().mix(), plan.target())) {
-			SplittableRandom random = new SplittableRandom(42);
-			for (int i = 0; i < draws; i++) {
-				counts.merge(mix.next(random).label(), 1, Integer::sum);
-			}
+		RequestMix mix = new RequestMix(plan.workload().mix(), plan.target());
+		SplittableRandom random = new SplittableRandom(42);
+		for (int i = 0; i < draws; i++) {
+			counts.merge(mix.next(random).label(), 1, Integer::sum);
 		}
 		assertThat(counts).hasSize(4);
 		assertShare(counts.get("GET /h"), draws, 0.40);
@@ -43,12 +42,11 @@ class RequestMixTests {
 	@Test
 	void theSameSeedDrawsTheSameRequests() {
 		LoadPlan plan = Plans.builder(Model.CLOSED).mix(type("a", 1, "/1", "/2"), type("b", 2, "/3")).build();
-		try (RequestMix mix = new RequestMix(plan.workload().mix(), plan.target())) {
-			SplittableRandom one = new SplittableRandom(3);
-			SplittableRandom other = new SplittableRandom(3);
-			for (int i = 0; i < 1_000; i++) {
-				assertThat(mix.next(one)).isSameAs(mix.next(other));
-			}
+		RequestMix mix = new RequestMix(plan.workload().mix(), plan.target());
+		SplittableRandom one = new SplittableRandom(3);
+		SplittableRandom other = new SplittableRandom(3);
+		for (int i = 0; i < 1_000; i++) {
+			assertThat(mix.next(one)).isSameAs(mix.next(other));
 		}
 	}
 
@@ -68,9 +66,9 @@ class RequestMixTests {
 	}
 
 	private static String encoded(RequestType type) {
-		try (RequestMix mix = new RequestMix(List.of(type), URI.create("http://127.0.0.1:1"))) {
-			return mix.next(new SplittableRandom(1)).bytes().toString(StandardCharsets.UTF_8);
-		}
+		return new RequestMix(List.of(type), URI.create("http://127.0.0.1:1")).next(new SplittableRandom(1))
+			.bytes()
+			.toString(StandardCharsets.UTF_8);
 	}
 
 	private static RequestType type(String name, double weight, String... paths) {

@@ -22,7 +22,7 @@ class RequestSequencesTests {
 
 	@Test
 	void theSameLoadTwiceAndAnotherLoadHaveOtherRequests() {
-		assertThat(first(open(100), open(100), open(200), open(100).on(2))).doesNotHaveDuplicates();
+		assertThat(first(open(100), open(100), open(200), Plans.on(2, open(100)))).doesNotHaveDuplicates();
 	}
 
 	@Test

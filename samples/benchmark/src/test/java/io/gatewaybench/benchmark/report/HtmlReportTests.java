@@ -14,6 +14,7 @@ import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.GeneratorStats;
 import io.gatewaybench.benchmark.load.LatencyHistogram;
 import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.LoadFiles;
 import io.gatewaybench.benchmark.load.LoadResult;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
@@ -148,10 +149,9 @@ class HtmlReportTests {
 		LatencyHistogram latency = LatencyHistogram.of(histogram);
 		TypeResult type = new TypeResult("data", new Counts(1000, 1000, 0, 0, 0, 0, 0, 0), 1000, Map.of(200, 1000L),
 				List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.empty()), null);
-		new LoadResult("stub", "webflux-1", true,
+		new LoadFiles(raw).writeResult(new LoadResult("stub", "webflux-1", true,
 				List.of(new StageResult("webflux-c16", Stage.Kind.MEASURE, block.startedAt(), 2, true, List.of(type),
-						List.of(), new GeneratorStats(LatencyHistogram.empty(), 0.1, 16, 0, 0, 0))))
-			.write(raw);
+						List.of(), new GeneratorStats(LatencyHistogram.empty(), 0.1, 16, 0, 0, 0)))));
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);
 		List<String> rows = rows(Jsoup.parse(Files.readString(Reports.write(results, this.directory))), "percentiles");
 		assertThat(rows).filteredOn((row) -> row.contains("\"service\""))

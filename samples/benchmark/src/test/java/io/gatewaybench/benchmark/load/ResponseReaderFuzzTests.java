@@ -1,28 +1,23 @@
 package io.gatewaybench.benchmark.load;
 
-import java.net.ProtocolException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseDecoder;
-import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.util.ReferenceCountUtil;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Netty's decoder is the judge of random responses.
- */
-class ResponseParserFuzzTests {
+class ResponseReaderFuzzTests {
 
 	private static final int RESPONSES = 5_000;
 
@@ -30,15 +25,27 @@ class ResponseParserFuzzTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
-	void aResponseHasTheStatusTheBodyAndTheEndThatNettyFinds(long seed) throws ProtocolException {
+	void aResponseHasTheStatusTheBodyAndTheEndThatWereSent(long seed) {
 		Random random = new Random(seed);
-		for (int response = 0; response < RESPONSES; response++) {
-			byte[] bytes = response(random);
+		for (int number = 0; number < RESPONSES; number++) {
+			Sent sent = response(random);
+			byte[] bytes = sent.bytes();
 			int cut = (random.nextInt(4) == 0) ? random.nextInt(bytes.length) : bytes.length;
-			assertThat(parsed(bytes, cut, random))
-				.as("seed %d, response %d, %d bytes of %s", seed, response, cut,
-						new String(bytes, StandardCharsets.ISO_8859_1))
-				.isEqualTo(decoded(bytes, cut));
+			try (Receiver receiver = new Receiver(false)) {
+				for (int from = 0; from < cut;) {
+					int to = Math.min(from + 1 + random.nextInt(64), cut);
+					receiver.receive(bytes, from, to);
+					from = to;
+				}
+				receiver.end();
+				String message = "seed %d, response %d, %d bytes of %s".formatted(seed, number, cut,
+						new String(bytes, StandardCharsets.ISO_8859_1));
+				assertThat(receiver.complete).as(message).isEqualTo(cut == bytes.length);
+				if (receiver.complete) {
+					assertThat(receiver.reader.status()).as(message).isEqualTo(sent.status());
+					assertThat(receiver.reader.body().total()).as(message).isEqualTo(sent.length());
+				}
+			}
 		}
 	}
 
@@ -46,60 +53,65 @@ class ResponseParserFuzzTests {
 	@ValueSource(longs = { 1, 2, 3 })
 	void aSpoiltResponseIsMalformedOrHasAnEnd(long seed) {
 		Random random = new Random(seed);
-		ResponseParser parser = new ResponseParser();
-		for (int response = 0; response < RESPONSES; response++) {
-			byte[] bytes = response(random);
+		for (int number = 0; number < RESPONSES; number++) {
+			byte[] bytes = response(random).bytes();
 			for (int spoilt = 1 + random.nextInt(3); spoilt > 0; spoilt--) {
 				bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
 			}
-			parser.reset(random.nextBoolean());
-			ByteBuf in = Unpooled.wrappedBuffer(bytes);
+			try (Receiver receiver = new Receiver(random.nextBoolean())) {
+				receiver.receive(bytes, 0, bytes.length);
+				receiver.end();
+				assertThat(receiver.malformed || receiver.complete || receiver.reader.started()).isTrue();
+			}
+		}
+	}
+
+	/**
+	 * Takes what a reader decodes, until its response is complete.
+	 */
+	private static final class Receiver extends ChannelInboundHandlerAdapter implements AutoCloseable {
+
+		private final ResponseReader reader = new ResponseReader();
+
+		private final EmbeddedChannel channel = new EmbeddedChannel(this.reader, this);
+
+		private boolean complete;
+
+		private boolean malformed;
+
+		Receiver(boolean head) {
+			this.reader.begin(head);
+		}
+
+		void receive(byte[] bytes, int from, int to) {
+			this.channel.writeInbound(Unpooled.copiedBuffer(bytes, from, to - from));
+		}
+
+		void end() {
+			this.channel.finish();
+		}
+
+		@Override
+		public void channelRead(ChannelHandlerContext context, Object message) {
 			try {
-				boolean complete = parser.parse(in);
-				assertThat(complete || !in.isReadable()).isTrue();
+				this.complete = this.complete || this.reader.take((HttpObject) message);
 			}
-			catch (ProtocolException ex) {
-				assertThat(ex).hasMessageNotContaining("null");
+			catch (DecoderException ex) {
+				this.malformed = true;
+			}
+			finally {
+				ReferenceCountUtil.release(message);
 			}
 		}
-	}
 
-	private static Seen parsed(byte[] bytes, int length, Random random) throws ProtocolException {
-		ResponseParser parser = new ResponseParser();
-		parser.reset(false);
-		boolean complete = false;
-		int from = 0;
-		while (from < length && !complete) {
-			int to = from + 1 + random.nextInt(Math.min(64, length - from));
-			complete = parser.parse(Unpooled.wrappedBuffer(bytes, from, Math.min(to, length) - from));
-			from = to;
+		@Override
+		public void close() {
+			this.channel.releaseInbound();
 		}
-		complete |= parser.completeAtClose();
-		return complete ? new Seen(parser.status(), parser.body().total()) : Seen.INCOMPLETE;
+
 	}
 
-	private static Seen decoded(byte[] bytes, int length) {
-		EmbeddedChannel channel = new EmbeddedChannel(new HttpResponseDecoder());
-		channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, length));
-		// An end without which a length or a chunk is missing is told as a failure
-		channel.finish();
-		int status = 0;
-		long body = 0;
-		boolean complete = false;
-		for (Object message = channel.readInbound(); message != null; message = channel.readInbound()) {
-			if (message instanceof HttpResponse response && status < 200) {
-				status = response.status().code();
-			}
-			if (message instanceof HttpContent content) {
-				body += content.content().readableBytes();
-				complete |= status >= 200 && message instanceof LastHttpContent && content.decoderResult().isSuccess();
-			}
-			ReferenceCountUtil.release(message);
-		}
-		return complete ? new Seen(status, body) : Seen.INCOMPLETE;
-	}
-
-	private static byte[] response(Random random) {
+	private static Sent response(Random random) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		for (int interim = random.nextInt(10) - 8; interim > 0; interim--) {
 			write(out, "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n");
@@ -120,7 +132,7 @@ class ResponseParserFuzzTests {
 		else if (!empty) {
 			body(out, length, random);
 		}
-		return out.toByteArray();
+		return new Sent(out.toByteArray(), status, empty ? 0 : length);
 	}
 
 	private static void chunks(ByteArrayOutputStream out, int length, Random random) {
@@ -151,12 +163,9 @@ class ResponseParserFuzzTests {
 	}
 
 	/**
-	 * What was found.
+	 * A response.
 	 */
-	private record Seen(int status, long bodyBytes) {
-
-		private static final Seen INCOMPLETE = new Seen(0, 0);
-
+	private record Sent(byte[] bytes, int status, int length) {
 	}
 
 }
