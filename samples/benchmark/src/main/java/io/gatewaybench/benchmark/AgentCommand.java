@@ -31,7 +31,7 @@ final class AgentCommand implements Callable<Integer> {
 					+ "this machine's name).")
 	private @Nullable String address;
 
-	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + AgentConverter.PORT,
+	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + Converters.AGENT_PORT,
 			description = "The first of the two ports on which it listens (default: ${DEFAULT-VALUE}).")
 	private int port;
 
@@ -80,8 +80,7 @@ final class AgentCommand implements Callable<Integer> {
 				throw new ParameterException(this.spec.commandLine(), "This machine's name stands for "
 						+ own.getHostAddress() + ", which no other host can reach; say its address with --address");
 			}
-			return new AgentConverter()
-				.convert(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
+			return Converters.agent(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
 		}
 		catch (UnknownHostException ex) {
 			throw new ParameterException(this.spec.commandLine(),

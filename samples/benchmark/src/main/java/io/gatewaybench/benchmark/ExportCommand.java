@@ -57,11 +57,11 @@ final class ExportCommand implements Runnable {
 	@Option(names = "--full", description = "Export the loads of bench run --full.")
 	private boolean full;
 
-	@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
+	@Option(names = "--duration", paramLabel = "<duration>", defaultValue = "60s",
 			description = "Length of every measurement that does not end by iterations (default: ${DEFAULT-VALUE}).")
 	private Duration duration = Duration.ZERO;
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "30s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "30s",
 			description = "The same load before it, 0s for none (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
@@ -85,7 +85,18 @@ final class ExportCommand implements Runnable {
 	@Override
 	public void run() {
 		Suite chosen = Suites.find(this.suite, null);
-		List<ExportRequest> requests = requests(chosen);
+		check("--duration", this.duration, "use 1s or more");
+		if (!this.warmup.isZero()) {
+			check("--warmup", this.warmup, "use 0s, or 1s and more");
+		}
+		Set<String> placeholders = new LinkedHashSet<>();
+		List<ExportRequest> requests = this.selection.scenarios(chosen, this.full).stream().map((scenario) -> {
+			URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
+			if (known == null) {
+				placeholders.add(scenario.variant().id());
+			}
+			return request(scenario, (known != null) ? known : PLACEHOLDER);
+		}).toList();
 		Path directory = (this.out != null) ? this.out
 				: Path.of("bench-export", chosen.name() + "-" + this.format.key());
 		PrintWriter printed = this.spec.commandLine().getOut();
@@ -98,50 +109,32 @@ final class ExportCommand implements Runnable {
 		}
 		notes.forEach((note, loads) -> printed.println(this.format.title()
 				+ ((loads.size() < requests.size()) ? ", " + String.join(", ", loads) : "") + ": " + note));
-		placeholders(chosen).forEach((variant) -> printed
+		placeholders.forEach((variant) -> printed
 			.println(variant + " is started by the runner, so its address is not known: the files send to "
 					+ PLACEHOLDER + " unless told otherwise"));
 		printed.println("Files: " + directory);
 		printed.flush();
 	}
 
-	private List<ExportRequest> requests(Suite chosen) {
-		if (this.duration.toMillis() < 1000) {
-			throw usage("--duration " + this.duration.toMillis() + "ms is too short; use 1s or more");
+	private void check(String option, Duration value, String hint) {
+		if (value.toMillis() < 1000) {
+			throw usage(option + " " + value.toMillis() + "ms is too short; " + hint);
 		}
-		if (!this.warmup.isZero() && this.warmup.toMillis() < 1000) {
-			throw usage("--warmup " + this.warmup.toMillis() + "ms is too short; use 0s, or 1s and more");
-		}
-		return scenarios(chosen).stream().map((scenario) -> request(chosen, scenario)).toList();
 	}
 
-	private List<Scenario> scenarios(Suite chosen) {
-		return this.selection.scenarios(chosen, this.full);
-	}
-
-	private ExportRequest request(Suite chosen, Scenario scenario) {
+	private ExportRequest request(Scenario scenario, URI address) {
 		if (scenario.load().p99Limit() != null) {
 			throw usage(
 					scenario.id() + " searches its highest rate, which only the runner does; choose a rate with --rate,"
 							+ " or other loads with --only");
 		}
-		URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
 		try {
-			return new ExportRequest(scenario.id(), scenario.load(), (known != null) ? known : PLACEHOLDER, this.warmup,
-					this.duration, TIMEOUTS, this.seed);
+			return new ExportRequest(scenario.id(), scenario.load(), address, this.warmup, this.duration, TIMEOUTS,
+					this.seed);
 		}
 		catch (IllegalArgumentException ex) {
 			throw usage("--" + ex.getMessage());
 		}
-	}
-
-	private Set<String> placeholders(Suite chosen) {
-		Set<String> variants = new LinkedHashSet<>();
-		scenarios(chosen).stream()
-			.map(Scenario::variant)
-			.filter((variant) -> this.target == null && chosen.address(variant) == null)
-			.forEach((variant) -> variants.add(variant.id()));
-		return variants;
 	}
 
 	private static void write(Path directory, String name, String content) {

@@ -64,26 +64,26 @@ final class FaultsCommand implements Callable<Integer> {
 			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
 	private double rate;
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "75s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "75s",
 			description = "Load before the first fault of a gateway, at most, in cycles of 5 s (default: "
 					+ "${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
-	@Option(names = "--before", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+	@Option(names = "--before", paramLabel = "<duration>", defaultValue = "2s",
 			description = "Load before a fault (default: ${DEFAULT-VALUE}).")
 	private Duration before = Duration.ZERO;
 
-	@Option(names = "--length", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "5s",
+	@Option(names = "--length", paramLabel = "<duration>", defaultValue = "5s",
 			description = "Length of a fault (default: ${DEFAULT-VALUE}).")
 	private Duration length = Duration.ZERO;
 
 	// An instance that is ejected at once is tried again 1, 3, 7 and 15 s later
-	@Option(names = "--after", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "7s",
+	@Option(names = "--after", paramLabel = "<duration>", defaultValue = "7s",
 			description = "Load after a fault, 2s at most after one in which no instance fails (default: "
 					+ "${DEFAULT-VALUE}).")
 	private Duration after = Duration.ZERO;
 
-	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class, defaultValue = "512m",
+	@Option(names = "--heap", paramLabel = "<size>", defaultValue = "512m",
 			description = "Heap of every gateway, -Xms and -Xmx (default: ${DEFAULT-VALUE}).")
 	private Heap heap = Heap.parse("512m");
 

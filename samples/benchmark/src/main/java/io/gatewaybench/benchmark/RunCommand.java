@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark;
 
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -16,7 +18,10 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
 import io.gatewaybench.benchmark.load.ForkedLoadEngine;
+import io.gatewaybench.benchmark.report.Answer;
+import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.StudiesReport;
+import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -77,20 +82,21 @@ final class RunCommand implements Callable<Integer> {
 	@Mixin
 	private ScenarioOptions selection = new ScenarioOptions();
 
-	@Mixin
-	private RunOutput output = new RunOutput();
+	@Option(names = "--quiet",
+			description = "Print nothing but the answer and where the report is; errors go to standard error.")
+	private boolean quiet;
 
-	@Option(names = "--time", paramLabel = "<duration>", converter = DurationConverter.class,
+	@Option(names = "--time", paramLabel = "<duration>",
 			description = "How long the run may take; it ends earlier when the answer is precise enough (default: 8m, with "
 					+ "--full 1h, with --starts as long as it takes).")
 	private @Nullable Duration time;
 
-	@Option(names = "--precision", paramLabel = "<percent>", converter = PercentConverter.class,
+	@Option(names = "--precision", paramLabel = "<percent>", converter = Converters.Percent.class,
 			description = "Half the width of the main interval at which the run ends, after two starts at least (default: "
 					+ "5%%, with --full 2%%).")
 	private @Nullable Double precision;
 
-	@Option(names = "--margin", paramLabel = "<percent>", converter = PercentConverter.class, defaultValue = "10%",
+	@Option(names = "--margin", paramLabel = "<percent>", converter = Converters.Percent.class, defaultValue = "10%",
 			description = "What makes no difference to you: the answer says whether a ratio is within it (default: 10%%).")
 	private double margin = 0.1;
 
@@ -103,11 +109,11 @@ final class RunCommand implements Callable<Integer> {
 			description = "How many rounds a start has; a round plays a slice of everything (default: 4 to 10, as there is time).")
 	private @Nullable Integer rounds;
 
-	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+	@Option(names = "--slice", paramLabel = "<duration>", defaultValue = "2s",
 			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
 	private Duration slice = Duration.ofSeconds(2);
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "60s",
 			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
 					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ofSeconds(60);
@@ -122,7 +128,7 @@ final class RunCommand implements Callable<Integer> {
 					+ "${DEFAULT-VALUE}).")
 	private String engine = ForkedLoadEngine.NAME;
 
-	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
+	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",",
 			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
 					+ "divided among them (default: this machine sends).")
 	private List<InetSocketAddress> agents = List.of();
@@ -153,7 +159,7 @@ final class RunCommand implements Callable<Integer> {
 					+ "Exit code 1 if it holds under a load, 4 if that can't be told.")
 	private List<String> failIf = List.of();
 
-	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
+	@Option(names = "--heap", paramLabel = "<size>",
 			description = "Heap of every gateway, -Xms and -Xmx (default: 2g as published; 512m where the memory is too small for all gateways at once).")
 	private @Nullable Heap heap;
 
@@ -235,20 +241,36 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunResults run(RunRequest request, Interruption interruption) {
-		RunResults results = measure(request, interruption);
-		this.output.ended(request, results, this.spec.commandLine());
-		return results;
-	}
-
-	private RunResults measure(RunRequest request, Interruption interruption) {
 		boolean jmeter = jmeter();
 		Installation installation = Installation.current();
-		try (Console console = this.output.console()) {
-			return new Runner(installation,
+		RunResults results;
+		try (Console console = this.quiet ? Console.quiet() : Console.open()) {
+			results = new Runner(installation,
 					(directory, prefix) -> jmeter ? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
 							: new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
 					console)
 				.run(request, interruption);
+		}
+		tell(request, results);
+		return results;
+	}
+
+	void tell(RunRequest request, RunResults results) {
+		PrintWriter out = this.spec.commandLine().getOut();
+		if (this.quiet) {
+			Answer.of(results).sentences().forEach(out::println);
+		}
+		else {
+			out.print(TerminalReport.render(results));
+		}
+		// The file is not there if nothing was measured
+		Path report = Reports.page(request.out());
+		if (Files.exists(report)) {
+			out.println(this.quiet ? "Report: " + report : "\nReport: " + report.toUri());
+		}
+		out.flush();
+		if (results.status() == RunResults.Status.FAILED) {
+			this.spec.commandLine().getErr().println("bench: " + results.failure());
 		}
 	}
 

@@ -1,9 +1,9 @@
 package io.gatewaybench.benchmark;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Stage;
@@ -11,6 +11,7 @@ import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Variant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -101,16 +102,16 @@ final class ScenarioOptions {
 			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
 		}
 		if (this.aa) {
-			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();
-			if (gateways.isEmpty()) {
-				throw usage("--aa needs a gateway, but --only leaves none");
-			}
-			List<Scenario> twice = new ArrayList<>(
-					scenarios.stream().filter((scenario) -> scenario.variant().control()).toList());
-			gateways.stream()
-				.filter((scenario) -> scenario.variant().equals(gateways.getFirst().variant()))
-				.forEach((scenario) -> twice.addAll(List.of(scenario, scenario.again())));
-			scenarios = twice;
+			Variant first = scenarios.stream()
+				.map(Scenario::variant)
+				.filter((variant) -> !variant.control())
+				.findFirst()
+				.orElseThrow(() -> usage("--aa needs a gateway, but --only leaves none"));
+			return scenarios.stream()
+				.filter((scenario) -> scenario.variant().control() || scenario.variant().equals(first))
+				.flatMap((scenario) -> scenario.variant().control() ? Stream.of(scenario)
+						: Stream.of(scenario, scenario.again()))
+				.toList();
 		}
 		return scenarios;
 	}

@@ -52,8 +52,7 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 			if (entry.getValue().plain() instanceof Component.Simulator wanted) {
 				Running running = launcher.launch("The component " + id, entry.getValue(), references, place);
 				processes.add(running);
-				Simulator simulator = Simulator.await(running.process(), running.address().getHost(),
-						running.command());
+				Simulator simulator = Simulator.await(running.process(), running.address().getHost());
 				for (Map.Entry<String, Integer> service : wanted.simulator().entrySet()) {
 					List<URI> instances = instances(simulator, service.getKey(), service.getValue());
 					references = references.with(service.getKey(), instances);
