@@ -18,11 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
@@ -37,7 +34,7 @@ import io.gatewaybench.benchmark.suite.Suites;
  */
 @Command(name = "export", mixinStandardHelpOptions = true,
 		description = "Writes the loads of a suite as files for JMeter or k6, and prints what their format can't say.")
-final class ExportCommand implements Runnable {
+final class ExportCommand extends BenchCommand {
 
 	private static final URI PLACEHOLDER = URI.create("http://localhost:8080");
 
@@ -78,12 +75,8 @@ final class ExportCommand implements Runnable {
 			description = "Where the files go; none is replaced (default: bench-export/<suite>-<tool>).")
 	private @Nullable Path out;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	@Override
-	public void run() {
+	public Integer call() {
 		Suite chosen = Suites.find(this.suite, null);
 		check("--duration", this.duration, "use 1s or more");
 		if (!this.warmup.isZero()) {
@@ -99,7 +92,7 @@ final class ExportCommand implements Runnable {
 		}).toList();
 		Path directory = (this.out != null) ? this.out
 				: Path.of("bench-export", chosen.name() + "-" + this.format.key());
-		PrintWriter printed = this.spec.commandLine().getOut();
+		PrintWriter printed = out();
 		Map<String, List<String>> notes = new LinkedHashMap<>();
 		for (ExportRequest request : requests) {
 			ExportFormat.Export export = this.format.export(request);
@@ -114,6 +107,7 @@ final class ExportCommand implements Runnable {
 					+ PLACEHOLDER + " unless told otherwise"));
 		printed.println("Files: " + directory);
 		printed.flush();
+		return 0;
 	}
 
 	private void check(String option, Duration value, String hint) {
@@ -149,10 +143,6 @@ final class ExportCommand implements Runnable {
 		catch (IOException ex) {
 			throw new BenchFailure(file + " can't be written: " + ex + "; choose another directory with --out.", ex);
 		}
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.spec.commandLine(), message);
 	}
 
 }

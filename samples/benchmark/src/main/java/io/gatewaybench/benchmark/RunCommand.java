@@ -8,9 +8,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -45,19 +43,16 @@ import io.gatewaybench.benchmark.topology.Placement;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench run}.
  */
 @Command(name = "run", mixinStandardHelpOptions = true,
 		description = "Runs a suite: starts backends and gateways, loads them, writes the results and a report.")
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends BenchCommand {
 
 	private static final String ALL = "all";
 
@@ -176,10 +171,6 @@ final class RunCommand implements Callable<Integer> {
 					+ "graph into the report (default: no profile).")
 	private @Nullable Profiler profile;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	/**
 	 * What makes profiles.
 	 */
@@ -202,16 +193,10 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private int all(Interruption interruption) {
-		this.spec.commandLine()
-			.getParseResult()
-			.matchedOptions()
-			.stream()
-			.map(OptionSpec::longestName)
-			.filter((option) -> !FOR_ALL.contains(option))
-			.findFirst()
-			.ifPresent((option) -> {
-				throw usage(option + " is for one suite, and not for " + ALL + "; leave it out");
-			});
+		for (OptionSpec option : line().getParseResult().matchedOptions()) {
+			check(FOR_ALL.contains(option.longestName()),
+					option.longestName() + " is for one suite, and not for " + ALL + "; leave it out");
+		}
 		Path directory = (this.out != null) ? this.out : OutputDirectory.named(ALL, LocalDateTime.now());
 		StudiesReport report = new StudiesReport(directory);
 		List<Integer> codes = new ArrayList<>();
@@ -227,7 +212,7 @@ final class RunCommand implements Callable<Integer> {
 				codes.add(exitCode(results));
 			}
 			catch (BenchFailure ex) {
-				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
+				line().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
 				report.fail(String.valueOf(ex.getMessage()));
 				codes.add(Bench.NOT_MEASURED);
 			}
@@ -236,7 +221,7 @@ final class RunCommand implements Callable<Integer> {
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);
-		this.spec.commandLine().getOut().println("All studies: " + report.file());
+		out().println("All studies: " + report.file());
 		return code;
 	}
 
@@ -256,7 +241,7 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	void tell(RunRequest request, RunResults results) {
-		PrintWriter out = this.spec.commandLine().getOut();
+		PrintWriter out = out();
 		if (this.quiet) {
 			Answer.of(results).sentences().forEach(out::println);
 		}
@@ -270,7 +255,7 @@ final class RunCommand implements Callable<Integer> {
 		}
 		out.flush();
 		if (results.status() == RunResults.Status.FAILED) {
-			this.spec.commandLine().getErr().println("bench: " + results.failure());
+			line().getErr().println("bench: " + results.failure());
 		}
 	}
 
@@ -283,22 +268,17 @@ final class RunCommand implements Callable<Integer> {
 	private RunRequest request(Suite chosen, Path directory) {
 		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full));
 		checkAgents();
-		boolean jmeter = jmeter();
 		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
 		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");
 		check(this.starts == null || (this.starts >= 1 && this.starts <= 1000),
 				"--starts " + this.starts + " is not possible; use 1 to 1000");
 		check(this.rounds == null || (this.rounds >= 1 && this.rounds <= 1000),
 				"--rounds " + this.rounds + " is not possible; use 1 to 1000");
-		scenarios.stream()
-			.filter((scenario) -> jmeter)
-			.map((scenario) -> JmeterLoadEngine.objection(scenario.workload(),
-					scenario.load().measurement(scenario.id(), this.slice), this.agents.size()))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.ifPresent((objection) -> {
-				throw usage("--engine " + this.engine + " " + objection + ", or leave out --engine");
-			});
+		for (Scenario scenario : jmeter() ? scenarios : List.<Scenario>of()) {
+			String objection = JmeterLoadEngine.objection(scenario.workload(),
+					scenario.load().measurement(scenario.id(), this.slice), this.agents.size());
+			check(objection == null, "--engine " + this.engine + " " + objection + ", or leave out --engine");
+		}
 		int gateways = RunPlan.processes(scenarios.stream().map(Scenario::variant).toList());
 		Heap published = Heap.parse("2g");
 		Heap size = (this.heap != null) ? this.heap : published.fits(gateways) ? published : Heap.parse("512m");
@@ -315,13 +295,7 @@ final class RunCommand implements Callable<Integer> {
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
 				this.profile != null);
 		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
-				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
-	}
-
-	private void check(boolean holds, String message) {
-		if (!holds) {
-			throw usage(message);
-		}
+				GATEWAY_PATIENCE, arguments());
 	}
 
 	/**
@@ -346,23 +320,18 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private void checkAgents() {
-		if (this.agents.isEmpty()) {
-			return;
+		if (!this.agents.isEmpty()) {
+			check(jmeter(), "--agents needs an engine that has agents; choose --engine jmeter");
+			check(this.agents.stream().distinct().count() == this.agents.size(),
+					"--agents names an agent twice; start another one on that host with another --port");
+			AgentKey.check(this.agentKey);
 		}
-		if (!jmeter()) {
-			throw usage("--agents needs an engine that has agents; choose --engine jmeter");
-		}
-		if (this.agents.stream().distinct().count() < this.agents.size()) {
-			throw usage("--agents names an agent twice; start another one on that host with another --port");
-		}
-		AgentKey.check(this.agentKey);
 	}
 
 	private boolean jmeter() {
-		if (!List.of(ForkedLoadEngine.NAME, JmeterLoadEngine.NAME).contains(this.engine)) {
-			throw usage("--engine %s is not there; choose one of: %s, %s".formatted(this.engine, ForkedLoadEngine.NAME,
-					JmeterLoadEngine.NAME));
-		}
+		check(List.of(ForkedLoadEngine.NAME, JmeterLoadEngine.NAME).contains(this.engine),
+				"--engine %s is not there; choose one of: %s, %s".formatted(this.engine, ForkedLoadEngine.NAME,
+						JmeterLoadEngine.NAME));
 		return this.engine.equals(JmeterLoadEngine.NAME);
 	}
 
@@ -382,10 +351,6 @@ final class RunCommand implements Callable<Integer> {
 			return Bench.NOT_MEASURED;
 		}
 		return results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.UNDECIDED : 0;
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.spec.commandLine(), message);
 	}
 
 }

@@ -221,19 +221,20 @@ final class GatewayStart implements AutoCloseable {
 		Target target = target(scenario);
 		LoadSession load = target.generator(scenario);
 		Observer observer = target.observer();
+		Optional<Probe> probe = Optional.ofNullable(observer.probe());
 		Load wanted = scenario.load();
 		Duration turn = this.turns.getOrDefault(wanted.id(), Duration.ZERO);
 		Stage stage = wanted.measurement(scenario.id(), this.plan.window(wanted, turn))
 			.after(this.plan.lead(wanted, turn));
 		// Every slice of a round meets the same delays
 		this.site.backends.restart(this.plan.seed(this.number, round));
-		observer.begin();
+		probe.ifPresent(Probe::begin);
 		Observer.ResourceSnapshot before = observer.take(load.pid());
-		StageResult measured = load.run(stage, (progress) -> observer.second());
+		StageResult measured = load.run(stage, (progress) -> probe.ifPresent(Probe::second));
 		// With the status set nothing can be looked at
 		boolean interrupted = Thread.interrupted();
 		Resources resources = observer.take(load.pid()).since(before);
-		List<Probe.Figure> probed = observer.end();
+		List<Probe.Figure> probed = probe.map(Probe::end).orElse(List.of());
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}

@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.run;
 
-import java.util.List;
-
 import io.gatewaybench.benchmark.observe.FamilySnapshot;
 import io.gatewaybench.benchmark.observe.JvmProbe;
 import io.gatewaybench.benchmark.observe.JvmUse;
@@ -71,28 +69,6 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 		return (left != null) ? (Long) left.heapUsedBytes() : null;
 	}
 
-	void begin() {
-		if (this.probe != null) {
-			this.probe.begin();
-		}
-	}
-
-	/**
-	 * Another second of the measurement is over.
-	 */
-	void second() {
-		if (this.probe != null) {
-			this.probe.second();
-		}
-	}
-
-	/**
-	 * What the probe saw since the measurement began.
-	 */
-	List<Probe.Figure> end() {
-		return (this.probe != null) ? this.probe.end() : List.of();
-	}
-
 	@Override
 	public void close() {
 		if (this.jvm != null) {
@@ -108,12 +84,9 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends,
 			FamilySnapshot family, @Nullable MachineSnapshot machine) {
 
 		Resources since(ResourceSnapshot earlier) {
-			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
-			ProcessUse generatorUse = use(this.generator, earlier.generator);
-			ProcessUse backendsUse = use(this.backends, earlier.backends);
-			ProcessUse runnerUse = use(this.runner, earlier.runner);
 			double own = this.family.secondsSince(earlier.family);
-			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
+			return new Resources(use(this.gateway, earlier.gateway), use(this.generator, earlier.generator),
+					use(this.backends, earlier.backends), use(this.runner, earlier.runner),
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)
 							: null);

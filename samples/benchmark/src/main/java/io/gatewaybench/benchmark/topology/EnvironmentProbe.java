@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -136,9 +136,7 @@ public final class EnvironmentProbe {
 	public static String sha256(Path file) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-				in.transferTo(OutputStream.nullOutputStream());
-			}
+			Files.copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), digest));
 			return HexFormat.of().formatHex(digest.digest());
 		}
 		catch (IOException ex) {

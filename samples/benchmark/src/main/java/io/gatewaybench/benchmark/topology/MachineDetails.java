@@ -79,8 +79,10 @@ public final class MachineDetails {
 	/**
 	 * Reads all at once. Of a file under {@code /proc/sys} a second read returns nothing,
 	 * and {@link Files#readString} begins with a read of one byte.
+	 * @param file the file
+	 * @return what it says, nothing if it is not there
 	 */
-	private static String text(Path file) {
+	static String text(Path file) {
 		try (InputStream in = Files.newInputStream(file)) {
 			byte[] content = new byte[LARGEST];
 			int length = in.readNBytes(content, 0, LARGEST);

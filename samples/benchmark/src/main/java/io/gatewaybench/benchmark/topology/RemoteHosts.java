@@ -3,14 +3,13 @@ package io.gatewaybench.benchmark.topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import io.gatewaybench.benchmark.suite.Host;
  */
 public final class RemoteHosts implements AutoCloseable {
 
-	private static final int BEAT_SECONDS = 5;
+	private static final Duration BEAT = Duration.ofSeconds(5);
 
 	private final Children children;
 
@@ -34,8 +33,6 @@ public final class RemoteHosts implements AutoCloseable {
 	private final List<Child> programs = new CopyOnWriteArrayList<>();
 
 	private @Nullable Path sockets;
-
-	private @Nullable ScheduledExecutorService beats;
 
 	/**
 	 * No host is connected yet.
@@ -78,15 +75,17 @@ public final class RemoteHosts implements AutoCloseable {
 	}
 
 	/**
-	 * Sends signs of life to a program until it or the run ends.
+	 * Sends signs of life to a program until it ends.
 	 * @param program the child that runs it
 	 */
-	synchronized void keepAlive(Child program) {
+	void keepAlive(Child program) {
 		this.programs.add(program);
-		if (this.beats == null) {
-			this.beats = Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
-			this.beats.scheduleAtFixedRate(() -> this.programs.forEach(Child::beat), 0, BEAT_SECONDS, TimeUnit.SECONDS);
-		}
+		Thread.ofPlatform().daemon().start(() -> {
+			while (program.isAlive()) {
+				program.beat();
+				LockSupport.parkNanos(BEAT.toNanos());
+			}
+		});
 	}
 
 	/**
@@ -112,9 +111,6 @@ public final class RemoteHosts implements AutoCloseable {
 
 	@Override
 	public synchronized void close() {
-		if (this.beats != null) {
-			this.beats.shutdownNow();
-		}
 		this.programs.forEach(Child::close);
 		for (RemoteHost host : this.hosts.values()) {
 			try {

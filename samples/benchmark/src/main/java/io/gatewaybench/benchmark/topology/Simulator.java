@@ -66,6 +66,21 @@ public record Simulator(Child child, Map<String, URI> instances) implements Auto
 		return new Simulator(child, instances);
 	}
 
+	/**
+	 * The address of an instance.
+	 * @param name its name
+	 * @return where it listens
+	 * @throws BenchFailure if the simulator did not tell
+	 */
+	public URI instance(String name) {
+		URI address = this.instances.get(name);
+		if (address == null) {
+			throw new BenchFailure(
+					this.child.name() + " did not tell the port of " + name + "; see " + this.child.log());
+		}
+		return address;
+	}
+
 	@Override
 	public void close() {
 		this.child.close();
