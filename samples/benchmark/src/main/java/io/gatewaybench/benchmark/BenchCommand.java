@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -37,6 +38,11 @@ abstract class BenchCommand implements Callable<Integer> {
 		if (!holds) {
 			throw usage(message);
 		}
+	}
+
+	void checkRange(String option, @Nullable Number value, long least, long most) {
+		check(value == null || (value.doubleValue() >= least && value.doubleValue() <= most),
+				option + " " + value + " is not possible; use " + least + " to " + most);
 	}
 
 	ParameterException usage(String message) {

@@ -83,7 +83,7 @@ final class ExportCommand extends BenchCommand {
 			check("--warmup", this.warmup, "use 0s, or 1s and more");
 		}
 		Set<String> placeholders = new LinkedHashSet<>();
-		List<ExportRequest> requests = this.selection.scenarios(chosen, this.full).stream().map((scenario) -> {
+		List<ExportRequest> requests = this.selection.scenarios(chosen, this.full, this).stream().map((scenario) -> {
 			URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
 			if (known == null) {
 				placeholders.add(scenario.variant().id());

@@ -106,7 +106,7 @@ final class FaultsCommand extends BenchCommand {
 	}
 
 	FaultRequest request() {
-		check(this.rate >= 1 && this.rate <= 1_000_000, "--rate " + this.rate + " is not possible; use 1 to 1000000");
+		checkRange("--rate", this.rate, 1, 1_000_000);
 		check(Stream.of(this.before, this.length, this.after).allMatch((part) -> part.toMillis() >= 1000),
 				"--before, --length and --after take a second at least");
 		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), this.warmup,

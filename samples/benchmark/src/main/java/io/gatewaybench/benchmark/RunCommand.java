@@ -266,14 +266,12 @@ final class RunCommand extends BenchCommand {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full));
+		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full, this));
 		checkAgents();
 		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
 		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");
-		check(this.starts == null || (this.starts >= 1 && this.starts <= 1000),
-				"--starts " + this.starts + " is not possible; use 1 to 1000");
-		check(this.rounds == null || (this.rounds >= 1 && this.rounds <= 1000),
-				"--rounds " + this.rounds + " is not possible; use 1 to 1000");
+		checkRange("--starts", this.starts, 1, 1000);
+		checkRange("--rounds", this.rounds, 1, 1000);
 		for (Scenario scenario : jmeter() ? scenarios : List.<Scenario>of()) {
 			String objection = JmeterLoadEngine.objection(scenario.workload(),
 					scenario.load().measurement(scenario.id(), this.slice), this.agents.size());

@@ -23,13 +23,11 @@ class RunOutputTests {
 
 	private final StringWriter err = new StringWriter();
 
-	private final CommandLine line = Bench.commandLine()
-		.getSubcommands()
-		.get("run")
+	private final CommandLine bench = Bench.commandLine()
 		.setOut(new PrintWriter(this.out))
 		.setErr(new PrintWriter(this.err));
 
-	private final RunCommand command = this.line.getCommand();
+	private final RunCommand command = this.bench.getSubcommands().get("run").getCommand();
 
 	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE,
 			SampleResults.good("webflux-c16", "WebFlux", 1));
@@ -57,7 +55,7 @@ class RunOutputTests {
 
 	@Test
 	void quietPrintsTheVerdictAndWhereTheReportIs() {
-		this.line.parseArgs("--quiet");
+		this.bench.parseArgs("run", "--quiet");
 		this.command.tell(this.request, this.results);
 		assertThat(this.out.toString().lines()).containsExactly(
 				"WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.",
@@ -67,7 +65,7 @@ class RunOutputTests {
 
 	@Test
 	void quietTellsAFailureOnStandardErrorAndNoReportThatIsNotThere() throws IOException {
-		this.line.parseArgs("--quiet");
+		this.bench.parseArgs("run", "--quiet");
 		Files.delete(this.directory.resolve("report.html"));
 		this.command.tell(this.request, SampleResults.of("Gateways", Status.COMPLETE)
 			.ended(Status.FAILED, "The gateway is gone", this.results.startedAt()));
