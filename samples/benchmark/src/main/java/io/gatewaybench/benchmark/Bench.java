@@ -11,12 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,7 +46,7 @@ import io.gatewaybench.benchmark.topology.Heap;
 				"3:it could not be measured; what was measured before is kept",
 				"4:there is an answer, but a condition of --fail-if can't be decided",
 				"130:interrupted; what was measured is kept" })
-public final class Bench implements Runnable {
+public final class Bench extends BenchCommand {
 
 	static final int FAILED = 1;
 
@@ -64,19 +61,15 @@ public final class Bench implements Runnable {
 	@Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
 	private boolean verbose;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	@Override
-	public void run() {
-		throw new ParameterException(this.spec.commandLine(), "Missing command: try ./bench run");
+	public Integer call() {
+		throw usage("Missing command: try ./bench run");
 	}
 
 	@Command(name = "list", mixinStandardHelpOptions = true,
 			description = "Lists the suites, their scenarios and where the published figures come from.")
 	void list() {
-		PrintWriter out = this.spec.commandLine().getOut();
+		PrintWriter out = out();
 		for (Suite suite : Suites.all()) {
 			out.println(suite.name() + ": " + suite.title());
 			if (suite.study() != null) {
@@ -101,9 +94,8 @@ public final class Bench implements Runnable {
 	@Command(name = "new", mixinStandardHelpOptions = true,
 			description = "Prints a commented example of a comparison of your own, to be changed and given to bench run.")
 	void example() {
-		PrintWriter out = this.spec.commandLine().getOut();
-		out.print(Suites.example());
-		out.flush();
+		out().print(Suites.example());
+		out().flush();
 	}
 
 	@Command(name = "report", mixinStandardHelpOptions = true,
@@ -116,7 +108,7 @@ public final class Bench implements Runnable {
 							+ "with one copy of style, script and chart library, such as the files of a site.") @Nullable Path into) {
 		RunResults results = ResultsFile.read(directory);
 		Path report = (into != null) ? Reports.publish(results, directory, into) : Reports.write(results, directory);
-		PrintWriter out = this.spec.commandLine().getOut();
+		PrintWriter out = out();
 		out.print(TerminalReport.render(results));
 		out.println("Report: " + report);
 		out.flush();
@@ -131,7 +123,7 @@ public final class Bench implements Runnable {
 		List<RunResults> results = runs.stream().map(ResultsFile::read).toList();
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
 		StartPrior.of(results).forEach((metric, spread) -> known.put(metric.key(), spread));
-		PrintWriter out = this.spec.commandLine().getOut();
+		PrintWriter out = out();
 		out.println(JsonMapper.builder()
 			.enable(SerializationFeature.INDENT_OUTPUT)
 			.build()

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What the larger commands have in common: where they print, and how they refuse.
+ * What commands have in common: where they print, and how they refuse.
  */
 abstract class BenchCommand implements Callable<Integer> {
 

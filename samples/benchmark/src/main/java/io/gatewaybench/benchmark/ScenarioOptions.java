@@ -59,9 +59,8 @@ final class ScenarioOptions {
 		List<Scenario> usual = full ? suite.fullScenarios() : suite.scenarios();
 		List<Scenario> all = (full || this.only.isEmpty()) ? usual : suite.optionalScenarios();
 		List<Scenario> scenarios = select(all, usual);
-		command.check(!scenarios.isEmpty(),
-				"--only " + String.join(",", this.only) + " matches no scenario of suite " + suite.name()
-						+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
+		command.check(!scenarios.isEmpty(), "--only " + String.join(",", this.only) + " matches no scenario of suite "
+				+ suite.name() + "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
 		command.checkRange("--connections", this.connections, 1, 10_000);
 		command.checkRange("--rate", this.rate, 1, (long) Stage.HIGHEST_RATE);
 		command.checkRange("--iterations", this.iterations, 1, Iterations.MOST);
