@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
@@ -13,10 +12,7 @@ import io.gatewaybench.benchmark.jmeter.JmeterAgent;
 import io.gatewaybench.benchmark.run.Interruption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -24,14 +20,14 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(name = "agent", mixinStandardHelpOptions = true,
 		description = "Makes this machine a load host: sends what a run with --engine jmeter --agents tells it to, until Ctrl-C.")
-final class AgentCommand implements Callable<Integer> {
+final class AgentCommand extends BenchCommand {
 
 	@Option(names = "--address", paramLabel = "<host>",
 			description = "By what address or name the runner reaches this machine; the agent listens there (default: that of "
 					+ "this machine's name).")
 	private @Nullable String address;
 
-	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + AgentConverter.PORT,
+	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + Converters.AGENT_PORT,
 			description = "The first of the two ports on which it listens (default: ${DEFAULT-VALUE}).")
 	private int port;
 
@@ -43,13 +39,9 @@ final class AgentCommand implements Callable<Integer> {
 			description = "Make the key, and end. Copy the file to every host: who has it can send anything from there.")
 	private boolean newKey;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	@Override
 	public Integer call() throws InterruptedException {
-		PrintWriter out = this.spec.commandLine().getOut();
+		PrintWriter out = out();
 		if (this.newKey) {
 			AgentKey.create(this.key);
 			out.println(this.key + " is the key. Copy it to every load host, and to the host of the runner.");
@@ -77,18 +69,16 @@ final class AgentCommand implements Callable<Integer> {
 		try {
 			InetAddress own = InetAddress.getLocalHost();
 			if (this.address == null && own.isLoopbackAddress()) {
-				throw new ParameterException(this.spec.commandLine(), "This machine's name stands for "
-						+ own.getHostAddress() + ", which no other host can reach; say its address with --address");
+				throw usage("This machine's name stands for " + own.getHostAddress()
+						+ ", which no other host can reach; say its address with --address");
 			}
-			return new AgentConverter()
-				.convert(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
+			return Converters.agent(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
 		}
 		catch (UnknownHostException ex) {
-			throw new ParameterException(this.spec.commandLine(),
-					"This machine's name stands for no address; say one with --address");
+			throw usage("This machine's name stands for no address; say one with --address");
 		}
 		catch (TypeConversionException ex) {
-			throw new ParameterException(this.spec.commandLine(), ex.getMessage());
+			throw usage(String.valueOf(ex.getMessage()));
 		}
 	}
 

@@ -18,11 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
@@ -38,7 +35,7 @@ import io.gatewaybench.benchmark.suite.Suites;
  */
 @Command(name = "export", mixinStandardHelpOptions = true,
 		description = "Writes the loads of a suite as files for JMeter or k6, and prints what their format can't say.")
-final class ExportCommand implements Runnable {
+final class ExportCommand extends BenchCommand {
 
 	private static final URI PLACEHOLDER = URI.create("http://localhost:8080");
 
@@ -58,11 +55,11 @@ final class ExportCommand implements Runnable {
 	@Option(names = "--full", description = "Export the loads of bench run --full.")
 	private boolean full;
 
-	@Option(names = "--duration", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
+	@Option(names = "--duration", paramLabel = "<duration>", defaultValue = "60s",
 			description = "Length of every measurement that does not end by iterations (default: ${DEFAULT-VALUE}).")
 	private Duration duration = Duration.ZERO;
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "30s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "30s",
 			description = "The same load before it, 0s for none (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
@@ -79,17 +76,24 @@ final class ExportCommand implements Runnable {
 			description = "Where the files go; none is replaced (default: bench-export/<suite>-<tool>).")
 	private @Nullable Path out;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	@Override
-	public void run() {
+	public Integer call() {
 		Suite chosen = Suites.find(this.suite, null);
-		List<ExportRequest> requests = requests(chosen);
+		check("--duration", this.duration, "use 1s or more");
+		if (!this.warmup.isZero()) {
+			check("--warmup", this.warmup, "use 0s, or 1s and more");
+		}
+		Set<String> placeholders = new LinkedHashSet<>();
+		List<ExportRequest> requests = this.selection.scenarios(chosen, this.full, this).stream().map((scenario) -> {
+			URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
+			if (known == null) {
+				placeholders.add(scenario.variant().id());
+			}
+			return request(scenario, (known != null) ? known : PLACEHOLDER);
+		}).toList();
 		Path directory = (this.out != null) ? this.out
 				: Path.of("bench-export", chosen.name() + "-" + this.format.key());
-		PrintWriter printed = this.spec.commandLine().getOut();
+		PrintWriter printed = out();
 		Map<String, List<String>> notes = new LinkedHashMap<>();
 		for (ExportRequest request : requests) {
 			ExportFormat.Export export = this.format.export(request);
@@ -100,51 +104,33 @@ final class ExportCommand implements Runnable {
 		}
 		notes.forEach((note, loads) -> printed.println(this.format.title()
 				+ ((loads.size() < requests.size()) ? ", " + String.join(", ", loads) : "") + ": " + note));
-		placeholders(chosen).forEach((variant) -> printed
+		placeholders.forEach((variant) -> printed
 			.println(variant + " is started by the runner, so its address is not known: the files send to "
 					+ PLACEHOLDER + " unless told otherwise"));
 		printed.println("Files: " + directory);
 		printed.flush();
+		return 0;
 	}
 
-	private List<ExportRequest> requests(Suite chosen) {
-		if (this.duration.toMillis() < 1000) {
-			throw usage("--duration " + this.duration.toMillis() + "ms is too short; use 1s or more");
+	private void check(String option, Duration value, String hint) {
+		if (value.toMillis() < 1000) {
+			throw usage(option + " " + value.toMillis() + "ms is too short; " + hint);
 		}
-		if (!this.warmup.isZero() && this.warmup.toMillis() < 1000) {
-			throw usage("--warmup " + this.warmup.toMillis() + "ms is too short; use 0s, or 1s and more");
-		}
-		return scenarios(chosen).stream().map((scenario) -> request(chosen, scenario)).toList();
 	}
 
-	private List<Scenario> scenarios(Suite chosen) {
-		return this.selection.scenarios(chosen, this.full);
-	}
-
-	private ExportRequest request(Suite chosen, Scenario scenario) {
+	private ExportRequest request(Scenario scenario, URI address) {
 		if (scenario.load().p99Limit() != null) {
 			throw usage(
 					scenario.id() + " searches its highest rate, which only the runner does; choose a rate with --rate,"
 							+ " or other loads with --only");
 		}
-		URI known = (this.target != null) ? this.target : chosen.address(scenario.variant());
 		try {
-			LoadPlan plan = new LoadPlan(scenario.id(), (known != null) ? known : PLACEHOLDER, scenario.workload(),
-					TIMEOUTS, this.seed);
+			LoadPlan plan = new LoadPlan(scenario.id(), address, scenario.workload(), TIMEOUTS, this.seed);
 			return new ExportRequest(plan, scenario.load().measurement("measurement", this.duration), this.warmup);
 		}
 		catch (IllegalArgumentException ex) {
 			throw usage("--" + ex.getMessage());
 		}
-	}
-
-	private Set<String> placeholders(Suite chosen) {
-		Set<String> variants = new LinkedHashSet<>();
-		scenarios(chosen).stream()
-			.map(Scenario::variant)
-			.filter((variant) -> this.target == null && chosen.address(variant) == null)
-			.forEach((variant) -> variants.add(variant.id()));
-		return variants;
 	}
 
 	private static void write(Path directory, String name, String content) {
@@ -159,10 +145,6 @@ final class ExportCommand implements Runnable {
 		catch (IOException ex) {
 			throw new BenchFailure(file + " can't be written: " + ex + "; choose another directory with --out.", ex);
 		}
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.spec.commandLine(), message);
 	}
 
 }

@@ -1,12 +1,10 @@
 package io.gatewaybench.benchmark;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,10 +24,7 @@ import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.suite.Variant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench faults}.
@@ -38,9 +33,7 @@ import picocli.CommandLine.Spec;
 		description = "Shows what clients see when something goes wrong with an instance, a client, the configuration or "
 				+ "the gateway itself, in about 10 minutes for each gateway. The exit code tells whether everything held "
 				+ "that must.")
-final class FaultsCommand implements Callable<Integer> {
-
-	private static final Duration SHORTEST = Duration.ofSeconds(1);
+final class FaultsCommand extends BenchCommand {
 
 	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
 
@@ -64,26 +57,26 @@ final class FaultsCommand implements Callable<Integer> {
 			description = "Requests per second, sent whatever the answers (default: ${DEFAULT-VALUE}).")
 	private double rate;
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "75s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "75s",
 			description = "Load before the first fault of a gateway, at most, in cycles of 5 s (default: "
 					+ "${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ZERO;
 
-	@Option(names = "--before", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+	@Option(names = "--before", paramLabel = "<duration>", defaultValue = "2s",
 			description = "Load before a fault (default: ${DEFAULT-VALUE}).")
 	private Duration before = Duration.ZERO;
 
-	@Option(names = "--length", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "5s",
+	@Option(names = "--length", paramLabel = "<duration>", defaultValue = "5s",
 			description = "Length of a fault (default: ${DEFAULT-VALUE}).")
 	private Duration length = Duration.ZERO;
 
 	// An instance that is ejected at once is tried again 1, 3, 7 and 15 s later
-	@Option(names = "--after", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "7s",
+	@Option(names = "--after", paramLabel = "<duration>", defaultValue = "7s",
 			description = "Load after a fault, 2s at most after one in which no instance fails (default: "
 					+ "${DEFAULT-VALUE}).")
 	private Duration after = Duration.ZERO;
 
-	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class, defaultValue = "512m",
+	@Option(names = "--heap", paramLabel = "<size>", defaultValue = "512m",
 			description = "Heap of every gateway, -Xms and -Xmx (default: ${DEFAULT-VALUE}).")
 	private Heap heap = Heap.parse("512m");
 
@@ -91,24 +84,19 @@ final class FaultsCommand implements Callable<Integer> {
 			description = "Where the results go (default: bench-results/faults-<time>).")
 	private @Nullable Path out;
 
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
-
 	@Override
 	public Integer call() {
 		FaultRequest request = request();
-		Installation installation = Installation.current();
 		try (Interruption interruption = new Interruption()) {
-			FaultResults results = run(request, installation, interruption);
-			PrintWriter out = this.spec.commandLine().getOut();
-			out.print(new FaultReport(results).toText());
-			out.flush();
+			FaultResults results = run(request, interruption);
+			out().print(new FaultReport(results).toText());
+			out().flush();
 			return exitCode(results);
 		}
 	}
 
-	private static FaultResults run(FaultRequest request, Installation installation, Interruption interruption) {
+	private static FaultResults run(FaultRequest request, Interruption interruption) {
+		Installation installation = Installation.current();
 		try (Console console = Console.open()) {
 			return new FaultRunner(installation,
 					(directory, prefix) -> new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
@@ -118,17 +106,14 @@ final class FaultsCommand implements Callable<Integer> {
 	}
 
 	FaultRequest request() {
-		if (!(this.rate >= 1) || this.rate > 1_000_000) {
-			throw usage("--rate " + this.rate + " is not possible; use 1 to 1000000");
-		}
-		if (Stream.of(this.before, this.length, this.after).anyMatch((part) -> part.compareTo(SHORTEST) < 0)) {
-			throw usage("--before, --length and --after take a second at least");
-		}
+		checkRange("--rate", this.rate, 1, 1_000_000);
+		check(Stream.of(this.before, this.length, this.after).allMatch((part) -> part.toMillis() >= 1000),
+				"--before, --length and --after take a second at least");
 		FaultResults.Settings settings = new FaultResults.Settings(this.rate, this.heap.text(), this.warmup,
 				this.before, this.length, this.after);
 		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
 				this.heap, (this.out != null) ? this.out : OutputDirectory.named("faults", LocalDateTime.now()),
-				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
+				GATEWAY_PATIENCE, arguments());
 	}
 
 	private Variant gateway(String id) {
@@ -155,10 +140,6 @@ final class FaultsCommand implements Callable<Integer> {
 			return Bench.INTERRUPTED;
 		}
 		return (results.balanced() && results.held()) ? 0 : Bench.FAILED;
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.spec.commandLine(), message);
 	}
 
 }

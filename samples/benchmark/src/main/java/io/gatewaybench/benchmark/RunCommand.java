@@ -1,14 +1,14 @@
 package io.gatewaybench.benchmark;
 
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -16,7 +16,10 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
 import io.gatewaybench.benchmark.load.ForkedLoadEngine;
+import io.gatewaybench.benchmark.report.Answer;
+import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.StudiesReport;
+import io.gatewaybench.benchmark.report.TerminalReport;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
@@ -40,19 +43,16 @@ import io.gatewaybench.benchmark.topology.Placement;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench run}.
  */
 @Command(name = "run", mixinStandardHelpOptions = true,
 		description = "Runs a suite: starts backends and gateways, loads them, writes the results and a report.")
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends BenchCommand {
 
 	private static final String ALL = "all";
 
@@ -77,20 +77,21 @@ final class RunCommand implements Callable<Integer> {
 	@Mixin
 	private ScenarioOptions selection = new ScenarioOptions();
 
-	@Mixin
-	private RunOutput output = new RunOutput();
+	@Option(names = "--quiet",
+			description = "Print nothing but the answer and where the report is; errors go to standard error.")
+	private boolean quiet;
 
-	@Option(names = "--time", paramLabel = "<duration>", converter = DurationConverter.class,
+	@Option(names = "--time", paramLabel = "<duration>",
 			description = "How long the run may take; it ends earlier when the answer is precise enough (default: 8m, with "
 					+ "--full 1h, with --starts as long as it takes).")
 	private @Nullable Duration time;
 
-	@Option(names = "--precision", paramLabel = "<percent>", converter = PercentConverter.class,
+	@Option(names = "--precision", paramLabel = "<percent>", converter = Converters.Percent.class,
 			description = "Half the width of the main interval at which the run ends, after two starts at least (default: "
 					+ "5%%, with --full 2%%).")
 	private @Nullable Double precision;
 
-	@Option(names = "--margin", paramLabel = "<percent>", converter = PercentConverter.class, defaultValue = "10%",
+	@Option(names = "--margin", paramLabel = "<percent>", converter = Converters.Percent.class, defaultValue = "10%",
 			description = "What makes no difference to you: the answer says whether a ratio is within it (default: 10%%).")
 	private double margin = 0.1;
 
@@ -103,11 +104,11 @@ final class RunCommand implements Callable<Integer> {
 			description = "How many rounds a start has; a round plays a slice of everything (default: 4 to 10, as there is time).")
 	private @Nullable Integer rounds;
 
-	@Option(names = "--slice", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "2s",
+	@Option(names = "--slice", paramLabel = "<duration>", defaultValue = "2s",
 			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
 	private Duration slice = Duration.ofSeconds(2);
 
-	@Option(names = "--warmup", paramLabel = "<duration>", converter = DurationConverter.class, defaultValue = "60s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "60s",
 			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
 					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ofSeconds(60);
@@ -122,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
 					+ "${DEFAULT-VALUE}).")
 	private String engine = ForkedLoadEngine.NAME;
 
-	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",", converter = AgentConverter.class,
+	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",",
 			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
 					+ "divided among them (default: this machine sends).")
 	private List<InetSocketAddress> agents = List.of();
@@ -153,7 +154,7 @@ final class RunCommand implements Callable<Integer> {
 					+ "Exit code 1 if it holds under a load, 4 if that can't be told.")
 	private List<String> failIf = List.of();
 
-	@Option(names = "--heap", paramLabel = "<size>", converter = HeapConverter.class,
+	@Option(names = "--heap", paramLabel = "<size>",
 			description = "Heap of every gateway, -Xms and -Xmx (default: 2g as published; 512m where the memory is too small for all gateways at once).")
 	private @Nullable Heap heap;
 
@@ -169,10 +170,6 @@ final class RunCommand implements Callable<Integer> {
 			description = "jfr: after the rounds of the first start, record every gateway by Flight Recorder, and draw a flame "
 					+ "graph into the report (default: no profile).")
 	private @Nullable Profiler profile;
-
-	@Spec
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec spec;
 
 	/**
 	 * What makes profiles.
@@ -196,16 +193,10 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private int all(Interruption interruption) {
-		this.spec.commandLine()
-			.getParseResult()
-			.matchedOptions()
-			.stream()
-			.map(OptionSpec::longestName)
-			.filter((option) -> !FOR_ALL.contains(option))
-			.findFirst()
-			.ifPresent((option) -> {
-				throw usage(option + " is for one suite, and not for " + ALL + "; leave it out");
-			});
+		for (OptionSpec option : line().getParseResult().matchedOptions()) {
+			check(FOR_ALL.contains(option.longestName()),
+					option.longestName() + " is for one suite, and not for " + ALL + "; leave it out");
+		}
 		Path directory = (this.out != null) ? this.out : OutputDirectory.named(ALL, LocalDateTime.now());
 		StudiesReport report = new StudiesReport(directory);
 		List<Integer> codes = new ArrayList<>();
@@ -221,7 +212,7 @@ final class RunCommand implements Callable<Integer> {
 				codes.add(exitCode(results));
 			}
 			catch (BenchFailure ex) {
-				this.spec.commandLine().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
+				line().getErr().println("bench: " + study.name() + ": " + ex.getMessage());
 				report.fail(String.valueOf(ex.getMessage()));
 				codes.add(Bench.NOT_MEASURED);
 			}
@@ -230,25 +221,41 @@ final class RunCommand implements Callable<Integer> {
 			.filter(codes::contains)
 			.findFirst()
 			.orElse(0);
-		this.spec.commandLine().getOut().println("All studies: " + report.file());
+		out().println("All studies: " + report.file());
 		return code;
 	}
 
 	private RunResults run(RunRequest request, Interruption interruption) {
-		RunResults results = measure(request, interruption);
-		this.output.ended(request, results, this.spec.commandLine());
-		return results;
-	}
-
-	private RunResults measure(RunRequest request, Interruption interruption) {
 		boolean jmeter = jmeter();
 		Installation installation = Installation.current();
-		try (Console console = this.output.console()) {
-			return new Runner(installation,
+		RunResults results;
+		try (Console console = this.quiet ? Console.quiet() : Console.open()) {
+			results = new Runner(installation,
 					(directory, prefix) -> jmeter ? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
 							: new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
 					console)
 				.run(request, interruption);
+		}
+		tell(request, results);
+		return results;
+	}
+
+	void tell(RunRequest request, RunResults results) {
+		PrintWriter out = out();
+		if (this.quiet) {
+			Answer.of(results).sentences().forEach(out::println);
+		}
+		else {
+			out.print(TerminalReport.render(results));
+		}
+		// The file is not there if nothing was measured
+		Path report = Reports.page(request.out());
+		if (Files.exists(report)) {
+			out.println(this.quiet ? "Report: " + report : "\nReport: " + report.toUri());
+		}
+		out.flush();
+		if (results.status() == RunResults.Status.FAILED) {
+			line().getErr().println("bench: " + results.failure());
 		}
 	}
 
@@ -259,24 +266,17 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full));
+		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full, this));
 		checkAgents();
-		boolean jmeter = jmeter();
 		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
 		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");
-		check(this.starts == null || (this.starts >= 1 && this.starts <= 1000),
-				"--starts " + this.starts + " is not possible; use 1 to 1000");
-		check(this.rounds == null || (this.rounds >= 1 && this.rounds <= 1000),
-				"--rounds " + this.rounds + " is not possible; use 1 to 1000");
-		scenarios.stream()
-			.filter((scenario) -> jmeter)
-			.map((scenario) -> JmeterLoadEngine.objection(scenario.workload(),
-					scenario.load().measurement(scenario.id(), this.slice), this.agents.size()))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.ifPresent((objection) -> {
-				throw usage("--engine " + this.engine + " " + objection + ", or leave out --engine");
-			});
+		checkRange("--starts", this.starts, 1, 1000);
+		checkRange("--rounds", this.rounds, 1, 1000);
+		for (Scenario scenario : jmeter() ? scenarios : List.<Scenario>of()) {
+			String objection = JmeterLoadEngine.objection(scenario.workload(),
+					scenario.load().measurement(scenario.id(), this.slice), this.agents.size());
+			check(objection == null, "--engine " + this.engine + " " + objection + ", or leave out --engine");
+		}
 		int gateways = RunPlan.processes(scenarios.stream().map(Scenario::variant).toList());
 		Heap published = Heap.parse("2g");
 		Heap size = (this.heap != null) ? this.heap : published.fits(gateways) ? published : Heap.parse("512m");
@@ -293,13 +293,7 @@ final class RunCommand implements Callable<Integer> {
 		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
 				this.profile != null);
 		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
-				GATEWAY_PATIENCE, this.spec.root().commandLine().getParseResult().originalArgs());
-	}
-
-	private void check(boolean holds, String message) {
-		if (!holds) {
-			throw usage(message);
-		}
+				GATEWAY_PATIENCE, arguments());
 	}
 
 	/**
@@ -324,23 +318,18 @@ final class RunCommand implements Callable<Integer> {
 	}
 
 	private void checkAgents() {
-		if (this.agents.isEmpty()) {
-			return;
+		if (!this.agents.isEmpty()) {
+			check(jmeter(), "--agents needs an engine that has agents; choose --engine jmeter");
+			check(this.agents.stream().distinct().count() == this.agents.size(),
+					"--agents names an agent twice; start another one on that host with another --port");
+			AgentKey.check(this.agentKey);
 		}
-		if (!jmeter()) {
-			throw usage("--agents needs an engine that has agents; choose --engine jmeter");
-		}
-		if (this.agents.stream().distinct().count() < this.agents.size()) {
-			throw usage("--agents names an agent twice; start another one on that host with another --port");
-		}
-		AgentKey.check(this.agentKey);
 	}
 
 	private boolean jmeter() {
-		if (!List.of(ForkedLoadEngine.NAME, JmeterLoadEngine.NAME).contains(this.engine)) {
-			throw usage("--engine %s is not there; choose one of: %s, %s".formatted(this.engine, ForkedLoadEngine.NAME,
-					JmeterLoadEngine.NAME));
-		}
+		check(List.of(ForkedLoadEngine.NAME, JmeterLoadEngine.NAME).contains(this.engine),
+				"--engine %s is not there; choose one of: %s, %s".formatted(this.engine, ForkedLoadEngine.NAME,
+						JmeterLoadEngine.NAME));
 		return this.engine.equals(JmeterLoadEngine.NAME);
 	}
 
@@ -360,10 +349,6 @@ final class RunCommand implements Callable<Integer> {
 			return Bench.NOT_MEASURED;
 		}
 		return results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.UNDECIDED : 0;
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.spec.commandLine(), message);
 	}
 
 }

@@ -1,9 +1,9 @@
 package io.gatewaybench.benchmark;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Stage;
@@ -11,11 +11,9 @@ import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
+import io.gatewaybench.benchmark.suite.Variant;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The options of {@code bench run} that choose scenarios of the suite and change their
@@ -50,35 +48,26 @@ final class ScenarioOptions {
 					+ "may be repeated or separated by commas.")
 	private List<String> only = List.of();
 
-	@Spec(Spec.Target.MIXEE)
-	@SuppressWarnings("NullAway.Init")
-	private CommandSpec command;
-
 	/**
 	 * Chooses scenarios, and changes their loads as the user says.
 	 * @param suite the suite
 	 * @param full whether the run takes the time that certainty needs
+	 * @param command refuses what is not possible
 	 * @return what is to be measured
 	 */
-	List<Scenario> scenarios(Suite suite, boolean full) {
+	List<Scenario> scenarios(Suite suite, boolean full, BenchCommand command) {
 		List<Scenario> usual = full ? suite.fullScenarios() : suite.scenarios();
 		List<Scenario> all = (full || this.only.isEmpty()) ? usual : suite.optionalScenarios();
 		List<Scenario> scenarios = select(all, usual);
-		if (scenarios.isEmpty()) {
-			throw usage("--only " + String.join(",", this.only) + " matches no scenario of suite " + suite.name()
-					+ "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
-		}
-		if (this.connections != null && (this.connections < 1 || this.connections > 10_000)) {
-			throw usage("--connections " + this.connections + " is not possible; use 1 to 10000");
-		}
+		command.check(!scenarios.isEmpty(), "--only " + String.join(",", this.only) + " matches no scenario of suite "
+				+ suite.name() + "; choose from: " + all.stream().map(Scenario::id).collect(Collectors.joining(", ")));
+		command.checkRange("--connections", this.connections, 1, 10_000);
+		command.checkRange("--rate", this.rate, 1, (long) Stage.HIGHEST_RATE);
+		command.checkRange("--iterations", this.iterations, 1, Iterations.MOST);
 		if (this.rate != null) {
 			double perSecond = this.rate;
-			if (!(perSecond >= 1) || perSecond > Stage.HIGHEST_RATE) {
-				throw usage("--rate " + perSecond + " is not possible; use 1 to 1000000");
-			}
-			if (this.arrivals == Arrivals.STEPPED) {
-				throw usage("--arrivals stepped is for suites that have steps; use constant or poisson");
-			}
+			command.check(this.arrivals != Arrivals.STEPPED,
+					"--arrivals stepped is for suites that have steps; use constant or poisson");
 			// Rows that differ in connections only become one
 			scenarios = scenarios.stream()
 				.map((scenario) -> scenario.atRate(perSecond, this.arrivals,
@@ -92,25 +81,21 @@ final class ScenarioOptions {
 		}
 		if (this.iterations != null) {
 			int number = this.iterations;
-			if (number < 1 || number > Iterations.MOST) {
-				throw usage("--iterations " + number + " is not possible; use 1 to " + Iterations.MOST);
-			}
-			if (scenarios.stream().anyMatch((scenario) -> scenario.load().rate() > 0)) {
-				throw usage("--iterations is for closed loops, and these scenarios have a rate; leave it out");
-			}
+			command.check(scenarios.stream().allMatch((scenario) -> scenario.load().rate() == 0),
+					"--iterations is for closed loops, and these scenarios have a rate; leave it out");
 			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
 		}
 		if (this.aa) {
-			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();
-			if (gateways.isEmpty()) {
-				throw usage("--aa needs a gateway, but --only leaves none");
-			}
-			List<Scenario> twice = new ArrayList<>(
-					scenarios.stream().filter((scenario) -> scenario.variant().control()).toList());
-			gateways.stream()
-				.filter((scenario) -> scenario.variant().equals(gateways.getFirst().variant()))
-				.forEach((scenario) -> twice.addAll(List.of(scenario, scenario.again())));
-			scenarios = twice;
+			Variant first = scenarios.stream()
+				.map(Scenario::variant)
+				.filter((variant) -> !variant.control())
+				.findFirst()
+				.orElseThrow(() -> command.usage("--aa needs a gateway, but --only leaves none"));
+			return scenarios.stream()
+				.filter((scenario) -> scenario.variant().control() || scenario.variant().equals(first))
+				.flatMap((scenario) -> scenario.variant().control() ? Stream.of(scenario)
+						: Stream.of(scenario, scenario.again()))
+				.toList();
 		}
 		return scenarios;
 	}
@@ -142,10 +127,6 @@ final class ScenarioOptions {
 		}
 		String regex = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
 		return Pattern.matches(regex, id);
-	}
-
-	private ParameterException usage(String message) {
-		return new ParameterException(this.command.commandLine(), message);
 	}
 
 }

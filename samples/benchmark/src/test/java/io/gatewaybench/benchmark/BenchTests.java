@@ -22,7 +22,7 @@ class BenchTests {
 	@ParameterizedTest
 	@CsvSource({ "30s, 30000", "2m, 120000", "1h, 3600000", "500ms, 500", "PT30S, 30000", "pt1m30s, 90000", "0s, 0" })
 	void durationsAreReadInBothForms(String text, long millis) {
-		assertThat(new DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
+		assertThat(Converters.duration(text)).isEqualTo(Duration.ofMillis(millis));
 	}
 
 	@ParameterizedTest
@@ -44,7 +44,7 @@ class BenchTests {
 			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
-			"selftest --only 99|There is no check 99; choose 1 to 10",
+			"selftest --only 99|There is no check 99; choose 1 to 7",
 			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, slow-least-requests, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
 			"faults --length 10ms|--before, --length and --after take a second at least",
@@ -90,8 +90,7 @@ class BenchTests {
 
 	@Test
 	void anUnreadableOptionValueDoesNotReachTheRunner() {
-		assertThatExceptionOfType(CommandLine.TypeConversionException.class)
-			.isThrownBy(() -> new HeapConverter().convert("-1g"));
+		assertThatExceptionOfType(CommandLine.TypeConversionException.class).isThrownBy(() -> Converters.heap("-1g"));
 	}
 
 	private FaultRequest faults(String... args) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
-import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.run.RunRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,14 +19,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RunOutputTests {
 
-	private final RunOutput output = new RunOutput();
-
 	private final StringWriter out = new StringWriter();
 
 	private final StringWriter err = new StringWriter();
 
-	private final CommandLine line = new CommandLine(this.output).setOut(new PrintWriter(this.out))
+	private final CommandLine bench = Bench.commandLine()
+		.setOut(new PrintWriter(this.out))
 		.setErr(new PrintWriter(this.err));
+
+	private final RunCommand command = this.bench.getSubcommands().get("run").getCommand();
 
 	private final RunResults results = SampleResults.of("Gateways", Status.COMPLETE,
 			SampleResults.good("webflux-c16", "WebFlux", 1));
@@ -45,7 +45,7 @@ class RunOutputTests {
 
 	@Test
 	void withoutAnOptionPeopleGetTheWholeReport() {
-		this.output.ended(this.request, this.results, this.line);
+		this.command.tell(this.request, this.results);
 		assertThat(this.out.toString()).contains("ANSWER", "HOW SURE", "WHAT NEXT",
 				"WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.",
 				"Report: " + this.directory.resolve("report.html").toUri());
@@ -55,11 +55,8 @@ class RunOutputTests {
 
 	@Test
 	void quietPrintsTheVerdictAndWhereTheReportIs() {
-		this.line.parseArgs("--quiet");
-		try (Console console = this.output.console()) {
-			console.say("said");
-		}
-		this.output.ended(this.request, this.results, this.line);
+		this.bench.parseArgs("run", "--quiet");
+		this.command.tell(this.request, this.results);
 		assertThat(this.out.toString().lines()).containsExactly(
 				"WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.",
 				"Report: " + this.directory.resolve("report.html"));
@@ -68,10 +65,10 @@ class RunOutputTests {
 
 	@Test
 	void quietTellsAFailureOnStandardErrorAndNoReportThatIsNotThere() throws IOException {
-		this.line.parseArgs("--quiet");
+		this.bench.parseArgs("run", "--quiet");
 		Files.delete(this.directory.resolve("report.html"));
-		this.output.ended(this.request, SampleResults.of("Gateways", Status.COMPLETE)
-			.ended(Status.FAILED, "The gateway is gone", this.results.startedAt()), this.line);
+		this.command.tell(this.request, SampleResults.of("Gateways", Status.COMPLETE)
+			.ended(Status.FAILED, "The gateway is gone", this.results.startedAt()));
 		assertThat(this.out.toString().lines()).containsExactly("Nothing was measured: The gateway is gone");
 		assertThat(this.err.toString().lines()).containsExactly("bench: The gateway is gone");
 	}

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +53,11 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 			if (entry.getValue().plain() instanceof Component.Simulator wanted) {
 				Running running = launcher.launch("The component " + id, entry.getValue(), references, place);
 				processes.add(running);
-				Simulator simulator = Simulator.await(running.process(), running.address().getHost(),
-						running.command());
+				Simulator simulator = Simulator.await(running.process(), running.address().getHost());
 				for (Map.Entry<String, Integer> service : wanted.simulator().entrySet()) {
-					List<URI> instances = instances(simulator, service.getKey(), service.getValue());
+					List<URI> instances = IntStream.rangeClosed(1, service.getValue())
+						.mapToObj((number) -> simulator.instance(service.getKey() + "-" + number))
+						.toList();
 					references = references.with(service.getKey(), instances);
 					all.addAll(instances);
 				}
@@ -72,19 +74,6 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 		}
 		return new Backends(launcher.client(), List.copyOf(processes), List.copyOf(all), references,
 				List.copyOf(commands));
-	}
-
-	private static List<URI> instances(Simulator simulator, String service, int number) {
-		List<URI> instances = new ArrayList<>();
-		for (int instance = 1; instance <= number; instance++) {
-			URI address = simulator.instances().get(service + "-" + instance);
-			if (address == null) {
-				throw new BenchFailure(simulator.child().name() + " did not tell the port of " + service + "-"
-						+ instance + "; see " + simulator.child().log());
-			}
-			instances.add(address);
-		}
-		return instances;
 	}
 
 	/**

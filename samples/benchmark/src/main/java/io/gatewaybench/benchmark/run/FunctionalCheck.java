@@ -22,20 +22,16 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Sends every request of a mix once and looks at each answer closely, before anything is
  * measured.
+ *
+ * @param client what sends them
  */
-final class FunctionalCheck {
+record FunctionalCheck(HttpClient client) {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private static final int EXCERPT = 160;
 
 	private static final JsonMapper MAPPER = JsonMapper.shared();
-
-	private final HttpClient client;
-
-	FunctionalCheck(HttpClient client) {
-		this.client = client;
-	}
 
 	/**
 	 * Checks every path of every type.

@@ -41,15 +41,13 @@ final class GatewayStart implements AutoCloseable {
 
 	private static final int MOST_TRIES = 3;
 
+	private final Site site;
+
 	private final RunPlan plan;
 
 	private final List<Scenario> group;
 
 	private final int number;
-
-	private final Backends backends;
-
-	private final Console console;
 
 	private final Map<String, Target> targets = new LinkedHashMap<>();
 
@@ -65,12 +63,11 @@ final class GatewayStart implements AutoCloseable {
 
 	private final List<String> voids = new ArrayList<>();
 
-	private GatewayStart(RunPlan plan, List<Scenario> group, int number, Backends backends, Console console) {
-		this.plan = plan;
+	private GatewayStart(Site site, List<Scenario> group, int number) {
+		this.site = site;
+		this.plan = site.plan;
 		this.group = group;
 		this.number = number;
-		this.backends = backends;
-		this.console = console;
 	}
 
 	/**
@@ -88,9 +85,9 @@ final class GatewayStart implements AutoCloseable {
 	 * @return the gateways, to be closed
 	 */
 	static GatewayStart open(Site site, List<Scenario> group, int number) throws InterruptedException {
-		GatewayStart start = new GatewayStart(site.plan, group, number, site.backends, site.console);
+		GatewayStart start = new GatewayStart(site, group, number);
 		try {
-			start.launch(site);
+			start.launch();
 			FunctionalCheck check = new FunctionalCheck(site.client);
 			for (Target target : start.targets.values()) {
 				for (var mix : target.scenarios().stream().map((each) -> each.workload().mix()).distinct().toList()) {
@@ -105,7 +102,7 @@ final class GatewayStart implements AutoCloseable {
 		}
 	}
 
-	private void launch(Site site) throws InterruptedException {
+	private void launch() throws InterruptedException {
 		Map<String, List<Scenario>> processes = this.group.stream()
 			.collect(
 					Collectors.groupingBy((each) -> each.variant().process(), LinkedHashMap::new, Collectors.toList()));
@@ -113,13 +110,13 @@ final class GatewayStart implements AutoCloseable {
 		processes.forEach((process, scenarios) -> launches.add(() -> {
 			Variant variant = scenarios.getFirst().variant();
 			String name = process + "-" + this.number;
-			Running running = site.launcher.start(
+			Running running = this.site.launcher.start(
 					variant.control() ? "The backend" : "The gateway " + Target.title(scenarios), variant.component(),
-					this.backends.references(), new Launcher.Place(site.placement.gateway(),
-							site.output.raw().resolve(name), site.output.log(name)));
-			return new Target(name, scenarios, this.plan, site.engine, running, this.backends);
+					this.site.backends.references(), new Launcher.Place(this.site.placement.gateway(),
+							this.site.output.raw().resolve(name), this.site.output.log(name)));
+			return new Target(name, scenarios, this.plan, this.site.engine, running, this.site.backends);
 		}));
-		List<Future<Target>> all = Target.together(launches, site.launcher.patience().multipliedBy(2));
+		List<Future<Target>> all = Target.together(launches, this.site.launcher.patience().multipliedBy(2));
 		all.stream()
 			.filter((each) -> each.state() == Future.State.SUCCESS)
 			.map(Future::resultNow)
@@ -135,9 +132,8 @@ final class GatewayStart implements AutoCloseable {
 	void warmUp(@Nullable Duration longest) throws InterruptedException {
 		double limit = this.plan.settings().warmup().toMillis() / 1e3;
 		if (limit > 0) {
-			WarmUp warmUp = new WarmUp(this.plan, this.number, this.group, this.targets, this.console);
+			WarmUp warmUp = new WarmUp(this.plan, this.number, this.group, this.targets, this.turns, this.site.console);
 			this.cold.addAll(warmUp.run(limit, longest));
-			this.turns.putAll(warmUp.turns());
 			this.judged = true;
 		}
 	}
@@ -191,9 +187,9 @@ final class GatewayStart implements AutoCloseable {
 	 */
 	private Played play(Scenario scenario, int round) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
-			this.console.progress(scenario.id());
+			this.site.console.progress(scenario.id());
 			Played slice = slice(scenario, round);
-			this.backends.checkAlive(scenario.id());
+			this.site.backends.checkAlive(scenario.id());
 			String reason = Remarks.voidReason(slice);
 			slice.stage().whole();
 			if (reason == null || attempt == MOST_TRIES) {
@@ -209,7 +205,7 @@ final class GatewayStart implements AutoCloseable {
 			return measured(scenario, round);
 		}
 		LoadSession load = target(scenario).generator(scenario);
-		double rate = new RateSearch(load, scenario.load(), limit, this.console).find();
+		double rate = new RateSearch(load, scenario.load(), limit, this.site.console).find();
 		for (int times = 1;; times++) {
 			Played slice = measured(scenario.at(rate), round);
 			Double lower = RateSearch.lower(slice.scenario().load(), slice.stage(), times);
@@ -229,7 +225,7 @@ final class GatewayStart implements AutoCloseable {
 		Stage stage = wanted.measurement(scenario.id(), this.plan.window(wanted, turn))
 			.after(this.plan.lead(wanted, turn));
 		// Every slice of a round meets the same delays
-		this.backends.restart(this.plan.seed(this.number, round));
+		this.site.backends.restart(this.plan.seed(this.number, round));
 		Observer.ResourceSnapshot before = observer.take(load.pid());
 		StageResult measured = load.run(stage);
 		// With the status set nothing can be looked at
@@ -271,14 +267,6 @@ final class GatewayStart implements AutoCloseable {
 		}
 		return StartResults.of(this.played, this.number,
 				(scenario) -> Objects.requireNonNull(seen.get(target(scenario))));
-	}
-
-	/**
-	 * What the slices have shown until now, without what takes time to find out.
-	 */
-	StartResults soFar() {
-		return StartResults.quick(this.played, this.number,
-				(scenario) -> new StartResults.Seen(target(scenario).running(), null, null, null));
 	}
 
 	/**

@@ -80,12 +80,9 @@ record Observer(Running gateway, @Nullable JvmProbe jvm, Backends backends) impl
 			@Nullable MachineSnapshot machine) {
 
 		Resources since(ResourceSnapshot earlier) {
-			ProcessUse gatewayUse = use(this.gateway, earlier.gateway);
-			ProcessUse generatorUse = use(this.generator, earlier.generator);
-			ProcessUse backendsUse = use(this.backends, earlier.backends);
-			ProcessUse runnerUse = use(this.runner, earlier.runner);
 			double own = this.family - earlier.family;
-			return new Resources(gatewayUse, generatorUse, backendsUse, runnerUse,
+			return new Resources(use(this.gateway, earlier.gateway), use(this.generator, earlier.generator),
+					use(this.backends, earlier.backends), use(this.runner, earlier.runner),
 					(this.jvm != null && earlier.jvm != null) ? this.jvm.since(earlier.jvm) : null,
 					(this.machine != null && earlier.machine != null) ? this.machine.since(earlier.machine, own)
 							: null);

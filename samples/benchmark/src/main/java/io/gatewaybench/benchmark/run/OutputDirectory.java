@@ -91,25 +91,24 @@ public record OutputDirectory(Path path) {
 	}
 
 	/**
-	 * Lets {@code latest} beside this directory point to it.
-	 * @return whether it could be done; a file system without links is no reason to fail
+	 * Lets {@code latest} beside this directory point to it, where the file system has
+	 * links.
 	 */
-	boolean link() {
+	void link() {
 		Path target = this.path.toAbsolutePath().normalize();
 		Path link = target.resolveSibling("latest");
 		try {
 			if (Files.exists(link, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(link)) {
-				return false;
+				return;
 			}
 			// A link can't be replaced at once, but a rename of another one over it can
 			Path temporary = target.resolveSibling("latest.tmp");
 			Files.deleteIfExists(temporary);
 			Files.createSymbolicLink(temporary, target.getFileName());
 			Files.move(temporary, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-			return true;
 		}
 		catch (IOException | UnsupportedOperationException ex) {
-			return false;
+			// The results are there without it
 		}
 	}
 

@@ -178,27 +178,21 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 	 * All remarks.
 	 */
 	List<String> all() {
-		List<String> remarks = new ArrayList<>();
-		this.slices.stream().map(Played::fault).filter(Objects::nonNull).distinct().forEach(remarks::add);
+		List<@Nullable String> remarks = new ArrayList<>(
+				this.slices.stream().map(Played::fault).filter(Objects::nonNull).distinct().toList());
 		Counts counts = this.stage.total().counts();
 		if (counts.ok() > 0) {
-			add(remarks, generator());
-			add(remarks, theoreticalMaximum());
-			add(remarks, p99Limit());
+			remarks.add(generator());
+			remarks.add(theoreticalMaximum());
+			remarks.add(p99Limit());
 		}
 		if (failures().isEmpty()) {
-			add(remarks, little());
-			mix(remarks);
-			add(remarks, waiting());
-			add(remarks, iterations());
+			remarks.add(little());
+			remarks.addAll(mix());
+			remarks.add(waiting());
+			remarks.add(iterations());
 		}
-		return remarks;
-	}
-
-	private static void add(List<String> remarks, @Nullable String remark) {
-		if (remark != null) {
-			remarks.add(remark);
-		}
+		return remarks.stream().filter(Objects::nonNull).toList();
 	}
 
 	private boolean isClosed() {
@@ -233,7 +227,8 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 				"throughput x latency is %.1f, but there were %d connections (Little's law)", users, connections);
 	}
 
-	private void mix(List<String> remarks) {
+	private List<String> mix() {
+		List<String> remarks = new ArrayList<>();
 		long intended = this.stage.total().counts().intended();
 		List<RequestType> mix = this.scenario.workload().mix();
 		double weights = mix.stream().mapToDouble(RequestType::weight).sum();
@@ -250,6 +245,7 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 						100.0 * observed / intended, 100 * share));
 			}
 		}
+		return remarks;
 	}
 
 	private @Nullable String iterations() {

@@ -48,13 +48,6 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 	private static final int LEAD_TURNS = 2;
 
 	/**
-	 * Copies the lists.
-	 */
-	public RunPlan {
-		groups = groups.stream().map(List::copyOf).toList();
-	}
-
-	/**
 	 * Plans a run on a single host.
 	 * @param suite the suite
 	 * @param scenarios those of its scenarios that were chosen

@@ -29,14 +29,6 @@ public record RunRequest(Suite suite, List<Scenario> scenarios, RunPlan plan, Th
 		Path out, Duration patience, List<String> arguments) {
 
 	/**
-	 * Copies the lists.
-	 */
-	public RunRequest {
-		scenarios = List.copyOf(scenarios);
-		arguments = List.copyOf(arguments);
-	}
-
-	/**
 	 * The jars of everything that the run starts.
 	 * @param installation where those of this project are
 	 * @return their paths, each once

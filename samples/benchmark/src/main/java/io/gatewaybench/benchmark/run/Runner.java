@@ -25,6 +25,7 @@ import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Variant;
+import io.gatewaybench.benchmark.threshold.Thresholds;
 import io.gatewaybench.benchmark.topology.Children;
 import io.gatewaybench.benchmark.topology.EnvironmentProbe;
 import io.gatewaybench.benchmark.topology.Installation;
@@ -35,29 +36,15 @@ import io.gatewaybench.benchmark.topology.RemoteHosts;
 
 /**
  * Carries out a run from the first check to the last report.
+ *
+ * @param installation the programs that take part
+ * @param engines makes the load engine
+ * @param console where progress goes
  */
-public final class Runner {
+public record Runner(Installation installation, Engines engines, Console console) {
 
 	// Looks at everybody before and after, and the responses that are waited for
 	private static final Duration AROUND_SLICE = Duration.ofMillis(300);
-
-	private final Installation installation;
-
-	private final Engines engines;
-
-	private final Console console;
-
-	/**
-	 * A runner.
-	 * @param installation the programs that take part
-	 * @param engines makes the load engine
-	 * @param console where progress goes
-	 */
-	public Runner(Installation installation, Engines engines, Console console) {
-		this.installation = installation;
-		this.engines = engines;
-		this.console = console;
-	}
 
 	/**
 	 * Runs everything that is planned. What was measured is in the result and on disk
@@ -104,8 +91,8 @@ public final class Runner {
 				starts(new GatewayStart.Site(request.plan(), launcher, client, backends, engine, output, placement,
 						this.console), time, record, interruption);
 			}
-			record.set(record.results().ended(Status.COMPLETE, null, now()));
-			return finish(record.results(), output);
+			record.set(record.results.ended(Status.COMPLETE, null, now()));
+			return finish(record.results, output);
 		}
 		catch (InterruptedException | RuntimeException ex) {
 			boolean interrupted = ex instanceof InterruptedException || interruption.requested();
@@ -116,9 +103,9 @@ public final class Runner {
 			// Cleared, so that writing the reports is not interrupted too
 			Thread.interrupted();
 			String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			record.set(record.results()
-				.ended(interrupted ? Status.INTERRUPTED : Status.FAILED, interrupted ? "interrupted" : reason, now()));
-			RunResults ended = record.results();
+			record.set(record.results.ended(interrupted ? Status.INTERRUPTED : Status.FAILED,
+					interrupted ? "interrupted" : reason, now()));
+			RunResults ended = record.results;
 			if (!ended.scenarios().isEmpty()) {
 				finish(ended, output);
 			}
@@ -144,7 +131,7 @@ public final class Runner {
 			throws InterruptedException {
 		RunPlan plan = site.plan();
 		int number = 0;
-		while (time.allowsStart(isPrecise(record.results()))) {
+		while (time.allowsStart(isPrecise(record.results))) {
 			for (List<Scenario> group : plan.groups()) {
 				time.groupBegins();
 				this.console.place(time.place());
@@ -162,7 +149,7 @@ public final class Runner {
 
 	private void play(GatewayStart start, TimePlan time, RunRecord record, Interruption interruption)
 			throws InterruptedException {
-		RunResults before = record.results();
+		RunResults before = record.results;
 		boolean whole = false;
 		try {
 			start.warmUp(time.longestWarmUp());
@@ -172,7 +159,10 @@ public final class Runner {
 			for (int round = 0; time.allowsRound(round, precise); round++) {
 				this.console.place(time.place() + ", round " + (round + 1));
 				start.play(round + 1);
-				precise = precise(before, start);
+				StartResults results = start.results(false);
+				RunResults soFar = before.with(List.of(), List.of(), results.scenarios(), results.slices());
+				this.console.answer(soFar);
+				precise = isPrecise(soFar);
 			}
 			whole = true;
 		}
@@ -185,13 +175,6 @@ public final class Runner {
 				Thread.currentThread().interrupt();
 			}
 		}
-	}
-
-	private boolean precise(RunResults before, GatewayStart start) {
-		StartResults quick = start.soFar();
-		RunResults soFar = before.with(List.of(), List.of(), quick.scenarios(), quick.slices());
-		this.console.answer(soFar);
-		return isPrecise(soFar);
 	}
 
 	private static boolean isPrecise(RunResults results) {
@@ -228,14 +211,38 @@ public final class Runner {
 	}
 
 	private RunResults finish(RunResults results, OutputDirectory output) {
-		Path report = Reports.write(results, output.path());
-		output.link();
-		this.console.say("Report: " + report);
+		this.console.say("Report: " + Reports.write(results, output.path()));
 		return results;
 	}
 
 	private static Instant now() {
 		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
+	}
+
+	/**
+	 * The results so far, on disk after every change.
+	 */
+	private static final class RunRecord {
+
+		private final OutputDirectory output;
+
+		private final Thresholds thresholds;
+
+		private RunResults results;
+
+		RunRecord(OutputDirectory output, Thresholds thresholds, RunResults results) {
+			this.output = output;
+			this.thresholds = thresholds;
+			set(results);
+		}
+
+		void set(RunResults results) {
+			this.results = results.withThresholds(this.thresholds.results(results));
+			ResultsFile.write(this.output.path().resolve(ResultsFile.NAME), this.results);
+			// Now, so that a run that is killed can be found and rendered
+			this.output.link();
+		}
+
 	}
 
 	/**

@@ -92,20 +92,6 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 		return new StartResults(scenarios, slices);
 	}
 
-	/**
-	 * The slices alone, to see how far the answer is while a start goes on.
-	 */
-	static StartResults quick(List<Played> played, int start, Function<Scenario, Seen> seen) {
-		Map<String, ScenarioResult> last = new LinkedHashMap<>();
-		List<Slice> slices = new ArrayList<>();
-		for (Played slice : played) {
-			ScenarioResult result = result(List.of(slice), start, seen.apply(slice.scenario()));
-			last.put(result.id(), result);
-			slices.add(slice(slice, start, figures(result)));
-		}
-		return new StartResults(List.copyOf(last.values()), slices);
-	}
-
 	private static Map<Metric, Double> figures(ScenarioResult slice) {
 		Map<Metric, Double> figures = new EnumMap<>(Metric.class);
 		for (Metric metric : Metric.values()) {

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -187,33 +188,18 @@ final class Target implements AutoCloseable {
 
 	@Override
 	public void close() {
-		List<AutoCloseable> all = new ArrayList<>(this.generators.values());
-		all.add(this.observer);
-		all.add(this.running);
-		closeAll(all);
+		try (this.running; this.observer) {
+			closeAll(this.generators.values().iterator());
+		}
 	}
 
-	/**
-	 * Closes all of them, also when one fails.
-	 */
-	static void closeAll(List<? extends AutoCloseable> all) {
-		RuntimeException failure = null;
-		for (AutoCloseable each : all) {
-			try {
-				each.close();
+	// Each of them, also when another one fails
+	private static void closeAll(Iterator<LoadSession> sessions) {
+		if (sessions.hasNext()) {
+			LoadSession session = sessions.next();
+			try (session) {
+				closeAll(sessions);
 			}
-			catch (Exception ex) {
-				RuntimeException unchecked = (ex instanceof RuntimeException own) ? own : new IllegalStateException(ex);
-				if (failure == null) {
-					failure = unchecked;
-				}
-				else {
-					failure.addSuppressed(unchecked);
-				}
-			}
-		}
-		if (failure != null) {
-			throw failure;
 		}
 	}
 

@@ -77,8 +77,13 @@ final class TimePlan {
 		return (this.nanoTime.getAsLong() - time) / 1e9;
 	}
 
-	private @Nullable Double limit() {
-		return (this.settings.time() != null) ? (Double) (this.settings.time().toMillis() / 1e3) : null;
+	private double limit() {
+		return (this.settings.time() != null) ? this.settings.time().toMillis() / 1e3 : Double.POSITIVE_INFINITY;
+	}
+
+	// What a start with as few rounds as possible takes
+	private double leastStart() {
+		return this.groups * (this.warmUp + leastRounds() * this.round);
 	}
 
 	/**
@@ -97,18 +102,16 @@ final class TimePlan {
 	 */
 	boolean allowsStart(boolean precise) {
 		int next = this.start + 1;
+		double end = since(this.begin) + leastStart();
 		boolean allowed;
-		Double limit = limit();
 		if (this.settings.starts() != null) {
 			allowed = next <= this.settings.starts();
 		}
 		else if (next <= LEAST_STARTS) {
-			allowed = next == 1 || limit == null
-					|| since(this.begin) + this.groups * (this.warmUp + leastRounds() * this.round) < OVERTIME * limit;
+			allowed = next == 1 || end < OVERTIME * limit();
 		}
 		else {
-			allowed = !precise && next <= MOST_STARTS && (limit == null
-					|| since(this.begin) + this.groups * (this.warmUp + leastRounds() * this.round) <= limit);
+			allowed = !precise && next <= MOST_STARTS && end <= limit();
 		}
 		if (allowed) {
 			this.start = next;
@@ -130,13 +133,8 @@ final class TimePlan {
 	void warm() {
 		this.warmUp = since(this.startBegin);
 		this.roundsBegin = this.nanoTime.getAsLong();
-		Double limit = limit();
-		if (limit == null || this.settings.starts() != null) {
-			this.share = Double.POSITIVE_INFINITY;
-			return;
-		}
-		double least = this.groups * (this.warmUp + leastRounds() * this.round);
-		this.planned = Math.max(this.start, (USUAL_STARTS * least <= limit) ? USUAL_STARTS : LEAST_STARTS);
+		double limit = (this.settings.starts() != null) ? Double.POSITIVE_INFINITY : limit();
+		this.planned = Math.max(this.start, (USUAL_STARTS * leastStart() <= limit) ? USUAL_STARTS : LEAST_STARTS);
 		int left = this.planned - this.start;
 		double forRounds = limit - since(this.begin) - this.groups * left * this.warmUp;
 		this.share = forRounds / (this.groups * (left + 1));

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,16 @@ import io.gatewaybench.benchmark.suite.Scenario;
 /**
  * Makes the gateways of a start warm, all of them together, so that compilers have little
  * to do while slices are measured.
+ *
+ * @param plan the run
+ * @param number which start, from 1
+ * @param group its scenarios
+ * @param targets its targets, by their processes
+ * @param turns told how long a user waits for a response on average, by load
+ * @param console told how it goes
  */
-final class WarmUp {
+record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target> targets, Map<String, Duration> turns,
+		Console console) {
 
 	private static final Duration CYCLE = Duration.ofSeconds(5);
 
@@ -62,34 +70,6 @@ final class WarmUp {
 
 	// A JVM needs so much CPU time until it has compiled what it runs
 	private static final double USUAL_CPU = 25;
-
-	private final RunPlan plan;
-
-	private final int number;
-
-	private final List<Scenario> group;
-
-	private final Map<String, Target> targets;
-
-	private final Console console;
-
-	private final Map<String, Duration> turns = new HashMap<>();
-
-	/**
-	 * Creates the warm-up of a start.
-	 * @param plan the run
-	 * @param number which start, from 1
-	 * @param group its scenarios
-	 * @param targets its targets, by their processes
-	 * @param console told how it goes
-	 */
-	WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target> targets, Console console) {
-		this.plan = plan;
-		this.number = number;
-		this.group = group;
-		this.targets = targets;
-		this.console = console;
-	}
 
 	/**
 	 * Sends a light load to all gateways at once until their compilers are idle, and then
@@ -151,19 +131,17 @@ final class WarmUp {
 			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds * target.variants().size());
 	}
 
+	private Stream<Target> gateways() {
+		return this.targets.values().stream().filter((target) -> !target.isControl());
+	}
+
 	private List<Target> coldTargets() {
-		return this.targets.values()
-			.stream()
-			.filter((target) -> !target.isControl() && !target.warmth().isQuiet())
-			.toList();
+		return gateways().filter((target) -> !target.warmth().isQuiet()).toList();
 	}
 
 	private void tellWarmUp(double seconds) {
 		this.console.progress(String.format(Locale.ROOT, "warm-up, %.0f s; compilers have %s of the CPU time", seconds,
-				this.targets.values()
-					.stream()
-					.filter((target) -> !target.isControl())
-					.map((target) -> String.format(Locale.ROOT, "%.0f %%", 100 * target.warmth().jit()))
+				gateways().map((target) -> String.format(Locale.ROOT, "%.0f %%", 100 * target.warmth().jit()))
 					.collect(Collectors.joining(", "))));
 	}
 
@@ -172,10 +150,8 @@ final class WarmUp {
 	 * is, so there is no figure rather than such a one.
 	 */
 	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, double family) {
-		List<Target> gateways = this.targets.values().stream().filter((target) -> !target.isControl()).toList();
-		double got = gateways.stream().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
-		double missing = gateways.stream()
-			.mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
+		double got = gateways().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
+		double missing = gateways().mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
 			.sum();
 		double whole = (got > 0) ? seconds * (got + missing) / got : Double.POSITIVE_INFINITY;
 		if (seconds < 30 || Math.max(seconds, whole) <= longest.toSeconds()) {
@@ -223,13 +199,6 @@ final class WarmUp {
 			Duration turn = Duration.ofMillis(Math.min(meanMs.longValue(), LONGEST_TURN.toMillis()));
 			this.turns.merge(load.id(), turn, (one, other) -> (one.compareTo(other) > 0) ? one : other);
 		}
-	}
-
-	/**
-	 * How long a user waits for a response on average, by load, as practice has shown.
-	 */
-	Map<String, Duration> turns() {
-		return this.turns;
 	}
 
 }

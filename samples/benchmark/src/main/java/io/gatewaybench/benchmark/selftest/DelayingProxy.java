@@ -8,19 +8,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
 /**
  * The simplest gateway there is: passes bytes on, and lets what comes back wait for a
- * known time.
+ * known time. Its connections end with those of its clients.
  */
 final class DelayingProxy implements AutoCloseable {
-
-	private static final int BUFFER = 64 * 1024;
 
 	private final ServerSocket server;
 
@@ -28,24 +24,16 @@ final class DelayingProxy implements AutoCloseable {
 
 	private final long delayNanos;
 
-	private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-
-	private DelayingProxy(ServerSocket server, URI backend, Duration delay) {
-		this.server = server;
-		this.backend = backend;
-		this.delayNanos = delay.toNanos();
-	}
-
-	static DelayingProxy start(URI backend, Duration delay) {
+	DelayingProxy(URI backend, Duration delay) {
 		try {
-			DelayingProxy proxy = new DelayingProxy(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), backend,
-					delay);
-			Thread.startVirtualThread(proxy::accept);
-			return proxy;
+			this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("The proxy of the check does not start: " + ex.getMessage(), ex);
 		}
+		this.backend = backend;
+		this.delayNanos = delay.toNanos();
+		Thread.startVirtualThread(this::accept);
 	}
 
 	URI address() {
@@ -55,8 +43,8 @@ final class DelayingProxy implements AutoCloseable {
 	private void accept() {
 		try {
 			while (true) {
-				Socket client = opened(this.server.accept());
-				Socket upstream = opened(new Socket(this.backend.getHost(), this.backend.getPort()));
+				Socket client = this.server.accept();
+				Socket upstream = new Socket(this.backend.getHost(), this.backend.getPort());
 				Thread.startVirtualThread(() -> pass(client, upstream, 0));
 				// The scheduler of virtual threads would add another tenth of a
 				// millisecond
@@ -69,31 +57,20 @@ final class DelayingProxy implements AutoCloseable {
 		}
 	}
 
-	private Socket opened(Socket socket) throws IOException {
-		socket.setTcpNoDelay(true);
-		this.open.add(socket);
-		return socket;
-	}
-
-	private void pass(Socket from, Socket to, long nanos) {
+	private static void pass(Socket from, Socket to, long nanos) {
 		try (from; to; InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
-			byte[] buffer = new byte[BUFFER];
-			int length = in.read(buffer);
-			while (length >= 0) {
+			to.setTcpNoDelay(true);
+			byte[] buffer = new byte[64 * 1024];
+			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
 				long end = System.nanoTime() + nanos;
 				for (long left = nanos; left > 0; left = end - System.nanoTime()) {
 					LockSupport.parkNanos(left);
 				}
 				out.write(buffer, 0, length);
-				length = in.read(buffer);
 			}
 		}
 		catch (IOException ex) {
 			// One end closed the connection, and so it is closed at the other
-		}
-		finally {
-			this.open.remove(from);
-			this.open.remove(to);
 		}
 	}
 
@@ -101,9 +78,6 @@ final class DelayingProxy implements AutoCloseable {
 	public void close() {
 		try {
 			this.server.close();
-			for (Socket socket : this.open) {
-				socket.close();
-			}
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("The proxy of the check does not end: " + ex.getMessage(), ex);

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.gatewaybench.benchmark.observe.MachineUse;
-
 /**
  * What came out of a check.
  *
@@ -18,11 +16,6 @@ public record Outcome(Status status, String text) {
 	 * Whether it is as it must be, from good to bad.
 	 */
 	public enum Status {
-
-		/**
-		 * It could not be checked here.
-		 */
-		SKIP,
 
 		/**
 		 * It is.
@@ -41,31 +34,11 @@ public record Outcome(Status status, String text) {
 
 	}
 
-	static Outcome skipped(String why) {
-		return new Outcome(Status.SKIP, why);
-	}
-
 	/**
-	 * The same figures, which say nothing because they were disturbed.
+	 * The same figures and more.
 	 */
-	Outcome invalid(String why) {
-		return new Outcome(Status.INVALID, this.text + "; " + why);
-	}
-
-	/**
-	 * The same outcome, which was not the first one.
-	 */
-	Outcome afterAttempts(int attempts) {
-		return new Outcome(this.status, this.text + "; attempt " + attempts + ", as the machine was busy");
-	}
-
-	/**
-	 * The same outcome, with what other machines on the same host and other programs
-	 * took.
-	 */
-	Outcome besides(MachineUse use) {
-		return new Outcome(this.status, String.format(Locale.ROOT, "%s; %.1f %% stolen, %.1f %% by other programs",
-				this.text, use.steal() * 100, use.foreign() * 100));
+	Outcome and(String more) {
+		return new Outcome(this.status, this.text + "; " + more);
 	}
 
 	/**

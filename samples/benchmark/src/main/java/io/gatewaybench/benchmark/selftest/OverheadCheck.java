@@ -32,8 +32,8 @@ final class OverheadCheck implements Check {
 		double[] service = new double[BLOCKS];
 		try (Simulator fast = environment.fixed(BACKEND, "");
 				Simulator slow = environment.fixed(BACKEND + SLOWER, "");
-				DelayingProxy none = DelayingProxy.start(CheckEnvironment.address(fast), Duration.ZERO);
-				DelayingProxy adding = DelayingProxy.start(CheckEnvironment.address(slow), Duration.ofMillis(ADDED))) {
+				DelayingProxy none = new DelayingProxy(CheckEnvironment.address(fast), Duration.ZERO);
+				DelayingProxy adding = new DelayingProxy(CheckEnvironment.address(slow), Duration.ofMillis(ADDED))) {
 			for (int block = 0; block < BLOCKS; block++) {
 				LatencyViews without = latency(environment, none.address());
 				LatencyViews with = latency(environment, adding.address());

@@ -77,7 +77,7 @@ final class ScheduleCheck implements Check {
 
 	private static StageResult send(LoadSession session, Stage.Kind kind, double rate, Arrivals arrivals,
 			Duration duration) throws InterruptedException {
-		return CheckEnvironment.send(session, new Stage("load", kind, duration, rate, arrivals));
+		return session.run(new Stage("load", kind, duration, rate, arrivals)).whole();
 	}
 
 	private static double cpuMicros(StageResult stage) {

@@ -26,24 +26,19 @@ final class StallCheck implements Check {
 	// Few, so that hardly any request is under way when the backend freezes
 	private static final int CONNECTIONS = 8;
 
-	private static final int PERIOD_SECONDS = 10;
-
-	private static final int FREEZE_AT = 4;
-
-	private static final int FREEZE_SECONDS = 2;
-
 	@Override
 	public Outcome run(CheckEnvironment environment) throws InterruptedException {
-		Stage measure = new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(PERIOD_SECONDS), RATE,
-				Arrivals.CONSTANT);
 		StageResult result;
 		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 		try (Simulator stub = environment.stub("", "--zero-delay");
 				LoadSession session = environment.open(CheckEnvironment.address(stub), Model.OPEN, CONNECTIONS)) {
-			CheckEnvironment.send(session,
-					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT));
-			schedule(timer, stub);
-			result = CheckEnvironment.send(session, measure);
+			session.run(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(2), RATE, Arrivals.CONSTANT))
+				.whole();
+			timer.schedule(stub.child()::freeze, 4, TimeUnit.SECONDS);
+			timer.schedule(stub.child()::resume, 6, TimeUnit.SECONDS);
+			result = session
+				.run(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(10), RATE, Arrivals.CONSTANT))
+				.whole();
 		}
 		finally {
 			timer.shutdownNow();
@@ -56,11 +51,6 @@ final class StallCheck implements Check {
 					seconds(service.p99Ms()) * 1000)
 			.that(result.total().counts().failed() == 0, "%d failed", result.total().counts().failed())
 			.outcome();
-	}
-
-	private static void schedule(ScheduledExecutorService timer, Simulator stub) {
-		timer.schedule(stub.child()::freeze, FREEZE_AT, TimeUnit.SECONDS);
-		timer.schedule(stub.child()::resume, FREEZE_AT + FREEZE_SECONDS, TimeUnit.SECONDS);
 	}
 
 	private static double seconds(@Nullable Double millis) {

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A check of something that takes time, which may fail because other machines on the same
  * host or other programs on the same machine are busy. Then it is tried again, and is
  * invalid in the end, by the rules that make a measurement of a run invalid.
+ *
+ * @param check the check
+ * @param machine looks at the machine
+ * @param own looks at the processes of this program
  */
-final class TimedCheck implements Check {
+record TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine, DoubleSupplier own) {
 
 	private static final int ATTEMPTS = 3;
 
@@ -22,38 +26,30 @@ final class TimedCheck implements Check {
 
 	private static final double MOST_FOREIGN = 0.05;
 
-	private final Check check;
-
-	private final Supplier<@Nullable MachineSnapshot> machine;
-
-	private final DoubleSupplier own;
-
-	TimedCheck(Check check, Supplier<@Nullable MachineSnapshot> machine, DoubleSupplier own) {
-		this.check = check;
-		this.machine = machine;
-		this.own = own;
-	}
-
-	static Check of(Check check) {
+	static TimedCheck of(Check check) {
 		return new TimedCheck(check, MachineSnapshot::take,
 				() -> ProcessSnapshot.familySeconds(ProcessHandle.current().pid()));
 	}
 
-	@Override
-	public Outcome run(CheckEnvironment environment) throws InterruptedException {
+	Outcome run(CheckEnvironment environment) throws InterruptedException {
 		for (int attempt = 1;; attempt++) {
 			MachineSnapshot before = this.machine.get();
 			double ownBefore = this.own.getAsDouble();
 			Outcome outcome = this.check.run(environment);
 			MachineSnapshot after = this.machine.get();
-			MachineUse use = use(before, after, this.own.getAsDouble() - ownBefore);
-			String objection = (use != null) ? objection(use) : null;
+			if (before == null || after == null) {
+				return outcome;
+			}
+			MachineUse use = after.since(before, this.own.getAsDouble() - ownBefore);
+			String objection = objection(use);
 			if (outcome.status() != Outcome.Status.FAIL || objection == null) {
-				Outcome judged = (attempt > 1) ? outcome.afterAttempts(attempt) : outcome;
-				return (use != null) ? judged.besides(use) : judged;
+				Outcome judged = (attempt > 1) ? outcome.and("attempt " + attempt + ", as the machine was busy")
+						: outcome;
+				return judged.and(String.format(Locale.ROOT, "%.1f %% stolen, %.1f %% by other programs",
+						use.steal() * 100, use.foreign() * 100));
 			}
 			if (attempt == ATTEMPTS) {
-				return outcome.invalid(objection);
+				return new Outcome(Outcome.Status.INVALID, outcome.text() + "; " + objection);
 			}
 		}
 	}
@@ -65,11 +61,6 @@ final class TimedCheck implements Check {
 		}
 		return (use.foreign() <= MOST_FOREIGN) ? null
 				: String.format(Locale.ROOT, "other programs took %.1f %% of the CPU time", use.foreign() * 100);
-	}
-
-	private static @Nullable MachineUse use(@Nullable MachineSnapshot before, @Nullable MachineSnapshot after,
-			double ownSeconds) {
-		return (before != null && after != null) ? after.since(before, ownSeconds) : null;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -109,6 +110,40 @@ public final class Child implements AutoCloseable {
 		catch (IOException ex) {
 			return List.of();
 		}
+	}
+
+	/**
+	 * Checks that the process did not end before it was ready.
+	 * @throws BenchFailure if it did, with the reason in the words of its log
+	 */
+	void checkStarting() {
+		if (!isAlive()) {
+			throw new BenchFailure(this.name + " did not start: it ended with exit code " + this.process.exitValue()
+					+ reason() + "; see " + this.log);
+		}
+	}
+
+	/**
+	 * Why the program did not start.
+	 * @return the reason after a colon and a space, or nothing if the log is empty
+	 */
+	String reason() {
+		List<String> lines = lastLines(32 * 1024).stream()
+			.map(String::strip)
+			.filter((line) -> !line.isEmpty())
+			.toList();
+		// What Spring Boot's failure analysis begins with
+		int description = lines.lastIndexOf("Description:");
+		if (description >= 0 && description + 1 < lines.size()) {
+			return ": " + lines.get(description + 1);
+		}
+		return lines.stream()
+			.filter((line) -> line.startsWith("Error") || line.startsWith("Exception in thread")
+					|| line.contains(" ERROR ") || line.startsWith("Caused by:"))
+			.reduce((first, second) -> second)
+			.or(() -> lines.isEmpty() ? Optional.empty() : Optional.of(lines.getLast()))
+			.map((line) -> ": " + line)
+			.orElse("");
 	}
 
 	/**

@@ -34,7 +34,7 @@ public final class Children implements AutoCloseable {
 	 */
 	public Children(@Nullable ControlGroups groups) {
 		this.prefix = (groups != null) ? groups.command() : List.of();
-		this.reaper = Reaper.start(groups);
+		this.reaper = new Reaper(groups);
 	}
 
 	/**

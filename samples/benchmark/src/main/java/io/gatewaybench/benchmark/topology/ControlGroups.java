@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.topology;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +44,8 @@ public record ControlGroups(int version, Path parent) {
 		// it is the root. What is left are groups next to our own.
 		return (own == null) ? List.of()
 				: Stream.of(own, own.resolve("..").normalize())
-					.filter((parent) -> Stream.of(text(parent.resolve("cgroup.subtree_control")).strip().split(" "))
+					.filter((parent) -> Stream
+						.of(MachineDetails.text(parent.resolve("cgroup.subtree_control")).strip().split(" "))
 						.anyMatch("cpu"::equals))
 					.map((parent) -> new ControlGroups(2, parent))
 					.toList();
@@ -59,14 +58,16 @@ public record ControlGroups(int version, Path parent) {
 	 * @param type the type of the file system
 	 */
 	private static @Nullable Path group(Path self, String controller, String type) {
-		String path = text(self.resolve("cgroup")).lines()
+		String path = MachineDetails.text(self.resolve("cgroup"))
+			.lines()
 			.map((line) -> line.split(":", 3))
 			.filter((parts) -> List.of(parts[1].split(",")).contains(controller))
 			.map((parts) -> parts[2])
 			.findFirst()
 			.orElse(null);
 		return (path == null) ? null
-				: text(self.resolve("mountinfo")).lines()
+				: MachineDetails.text(self.resolve("mountinfo"))
+					.lines()
 					.map((line) -> directory(line, controller, type, path))
 					.filter(Objects::nonNull)
 					.findFirst()
@@ -82,16 +83,6 @@ public record ControlGroups(int version, Path parent) {
 				&& (controller.isEmpty() || List.of(system[2].split(",")).contains(controller))
 				&& Path.of(path).startsWith(root);
 		return fits ? Path.of(place[4]).resolve(root.relativize(Path.of(path))) : null;
-	}
-
-	private static String text(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			// No Linux, or no control groups
-			return "";
-		}
 	}
 
 	/**

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
@@ -28,6 +30,16 @@ import oshi.hardware.HardwareAbstractionLayer;
  * Finds out what machine and what software this is.
  */
 public final class EnvironmentProbe {
+
+	private static final String LIBRARIES = "BOOT-INF/lib/";
+
+	private static final Pattern SETTINGS = Pattern.compile("BOOT-INF/classes/[^/]+\\.(yml|yaml|properties)");
+
+	// Those that can make a difference; the others are in the jar, whose hash is known
+	private static final Pattern MATTERS = Pattern
+		.compile("(gateway-bench|spring-boot-\\d|spring-web-|spring-webflux-|spring-webmvc-|spring-cloud-gateway|"
+				+ "reactor-core|reactor-netty|netty-(transport|codec|handler|buffer)|tomcat-embed-core|httpclient5|"
+				+ "httpcore5|jetty-(client|http|io)|jackson-(core|databind)|micrometer-core).*");
 
 	private EnvironmentProbe() {
 	}
@@ -46,6 +58,17 @@ public final class EnvironmentProbe {
 			List<String> backendCommand, List<String> runnerArguments) throws InterruptedException {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
+		Map<String, String> hashes = new LinkedHashMap<>();
+		Map<String, List<String>> libraries = new LinkedHashMap<>();
+		Map<String, String> settings = new LinkedHashMap<>();
+		for (Path jar : jars) {
+			hashes.put(jar.getFileName().toString(), sha256(jar));
+			libraries.put(jar.getFileName().toString(), libraries(jar));
+			settings.putAll(settings(jar));
+		}
+		for (Path jar : List.of(installation.backends(), installation.runner())) {
+			hashes.put(jar.getFileName().toString(), sha256(jar));
+		}
 		SystemInfo system = new SystemInfo();
 		HardwareAbstractionLayer hardware = system.getHardware();
 		return new Environment(cpu(hardware.getProcessor()), Runtime.getRuntime().availableProcessors(),
@@ -53,41 +76,56 @@ public final class EnvironmentProbe {
 				System.getProperty("os.name")
 						+ " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
 				groupedBy, System.getProperty("java.version"),
-				System.getProperty("java.vm.vendor")
-						+ " " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
-				commit, (changes != null) ? !changes.isEmpty() : null,
-				hashes(Stream.concat(jars.stream(), Stream.of(installation.backends(), installation.runner()))
-					.toList()),
-				MachineDetails.read(system), libraries(jars), settings(jars), backendCommand, runnerArguments);
+				System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.name") + " "
+						+ System.getProperty("java.vm.version"),
+				commit, (changes != null) ? !changes.isEmpty() : null, hashes, MachineDetails.read(system), libraries,
+				settings, backendCommand, runnerArguments);
 	}
 
-	private static Map<String, List<String>> libraries(List<Path> jars) {
-		Map<String, List<String>> libraries = new LinkedHashMap<>();
-		for (Path jar : jars) {
-			libraries.put(jar.getFileName().toString(), JarContents.libraries(jar));
+	/**
+	 * The libraries that can make a difference.
+	 * @param jar the jar
+	 * @return their file names, none if it cannot be read
+	 */
+	private static List<String> libraries(Path jar) {
+		try (JarFile file = new JarFile(jar.toFile())) {
+			return file.stream()
+				.map(ZipEntry::getName)
+				.filter((name) -> name.startsWith(LIBRARIES) && name.endsWith(".jar"))
+				.map((name) -> name.substring(LIBRARIES.length(), name.length() - ".jar".length()))
+				.filter((name) -> MATTERS.matcher(name).matches())
+				.sorted()
+				.toList();
 		}
-		return libraries;
+		catch (IOException ex) {
+			return List.of();
+		}
 	}
 
-	private static Map<String, String> settings(List<Path> jars) {
+	/**
+	 * The configuration files.
+	 * @param jar the jar
+	 * @return their texts by jar and name, none if it cannot be read
+	 */
+	private static Map<String, String> settings(Path jar) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		for (Path jar : jars) {
-			settings.putAll(JarContents.settings(jar));
+		try (JarFile file = new JarFile(jar.toFile())) {
+			for (ZipEntry entry : file.stream().filter((each) -> SETTINGS.matcher(each.getName()).matches()).toList()) {
+				try (InputStream in = file.getInputStream(entry)) {
+					settings.put(jar.getFileName() + "!" + entry.getName().substring("BOOT-INF/classes/".length()),
+							new String(in.readAllBytes(), StandardCharsets.UTF_8));
+				}
+			}
+			return settings;
 		}
-		return settings;
+		catch (IOException ex) {
+			return Map.of();
+		}
 	}
 
 	private static String cpu(CentralProcessor processor) {
 		String model = processor.getProcessorIdentifier().getName().strip();
 		return model.isEmpty() ? System.getProperty("os.arch") : model;
-	}
-
-	private static Map<String, String> hashes(List<Path> jars) {
-		Map<String, String> hashes = new LinkedHashMap<>();
-		for (Path jar : jars) {
-			hashes.put(jar.getFileName().toString(), sha256(jar));
-		}
-		return hashes;
 	}
 
 	/**
@@ -98,9 +136,7 @@ public final class EnvironmentProbe {
 	public static String sha256(Path file) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-				in.transferTo(OutputStream.nullOutputStream());
-			}
+			Files.copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), digest));
 			return HexFormat.of().formatHex(digest.digest());
 		}
 		catch (IOException ex) {

@@ -59,11 +59,7 @@ public record Heap(String text, long bytes) {
 	 * @return their number
 	 */
 	public int mostAtOnce() {
-		int gateways = 0;
-		while (gateways < MOST && fits(gateways + 1)) {
-			gateways++;
-		}
-		return gateways;
+		return Math.clamp((available() - needed(0)) / (this.bytes + BESIDE_GATEWAY), 0, MOST);
 	}
 
 	/**

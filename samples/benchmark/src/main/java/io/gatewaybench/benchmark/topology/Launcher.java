@@ -50,14 +50,6 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 * @param log the file for its output
 	 */
 	public record Place(List<String> prefix, Path directory, Path log) {
-
-		/**
-		 * Copies the list.
-		 */
-		public Place {
-			prefix = List.copyOf(prefix);
-		}
-
 	}
 
 	/**
@@ -144,17 +136,17 @@ public record Launcher(Installation installation, Children children, HttpClient 
 
 	private Running launch(String name, Component component, Host host, References references, Place place)
 			throws InterruptedException {
-		RemoteHosts.There there = this.hosts.connected(host);
+		RemoteHost there = this.hosts.connect(host);
 		Path jar = jar(component);
 		Site site = new Site(host.address(), there.port(), there.directory() + "/" + place.directory().getFileName(),
 				host.java(), (jar != null) ? there.jar(jar) : "");
 		List<String> command = command(component, site, references, place.directory());
-		there.send(place.directory(), site.directory());
-		List<String> guarded = there.host().guarded(site.directory(), command);
+		there.sendAll(place.directory(), site.directory());
+		List<String> guarded = there.guarded(site.directory(), command);
 		Child child = this.children.start(name, guarded, place.log());
 		try {
 			this.hosts.keepAlive(child);
-			return new Running(name, site.url(), child, false, guarded, 0, "", there.process(child), null);
+			return new Running(name, site.url(), child, false, guarded, 0, "", there.program(child), null);
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();
@@ -236,9 +228,8 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		long deadline = start + this.patience.toNanos();
 		while (true) {
 			Child child = running.child();
-			if (child != null && !child.isAlive()) {
-				throw new BenchFailure(running.name() + " did not start: it ended with exit code "
-						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + child.log());
+			if (child != null) {
+				child.checkStarting();
 			}
 			String problem = (path != null) ? problem(running.address().resolve(path)) : problem(running.address());
 			if (problem == null) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import oshi.SystemInfo;
@@ -18,26 +19,21 @@ import oshi.util.VirtualizationDetector;
  */
 public final class MachineDetails {
 
-	private static final Map<String, String> FILES = files();
+	private static final List<Map.Entry<String, String>> FILES = List.of(
+			Map.entry("kernel command line", "/proc/cmdline"),
+			Map.entry("CPU governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+			Map.entry("turbo off", "/sys/devices/system/cpu/intel_pstate/no_turbo"),
+			Map.entry("clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+			Map.entry("transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"),
+			Map.entry("sched_autogroup_enabled", "/proc/sys/kernel/sched_autogroup_enabled"),
+			Map.entry("somaxconn", "/proc/sys/net/core/somaxconn"),
+			Map.entry("local ports", "/proc/sys/net/ipv4/ip_local_port_range"),
+			Map.entry("tcp_tw_reuse", "/proc/sys/net/ipv4/tcp_tw_reuse"),
+			Map.entry("load average at the start", "/proc/loadavg"));
 
 	private static final int LARGEST = 64 * 1024;
 
 	private MachineDetails() {
-	}
-
-	private static Map<String, String> files() {
-		Map<String, String> files = new LinkedHashMap<>();
-		files.put("kernel command line", "/proc/cmdline");
-		files.put("CPU governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-		files.put("turbo off", "/sys/devices/system/cpu/intel_pstate/no_turbo");
-		files.put("clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
-		files.put("transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled");
-		files.put("sched_autogroup_enabled", "/proc/sys/kernel/sched_autogroup_enabled");
-		files.put("somaxconn", "/proc/sys/net/core/somaxconn");
-		files.put("local ports", "/proc/sys/net/ipv4/ip_local_port_range");
-		files.put("tcp_tw_reuse", "/proc/sys/net/ipv4/tcp_tw_reuse");
-		files.put("load average at the start", "/proc/loadavg");
-		return files;
 	}
 
 	/**
@@ -60,7 +56,7 @@ public final class MachineDetails {
 		if (limits.getMemoryLimit() != CgroupInfo.UNLIMITED_MEMORY) {
 			put(details, "cgroup memory limit", limits.getMemoryLimit() + " bytes");
 		}
-		FILES.forEach((name, file) -> put(details, name, text(Path.of(file))));
+		FILES.forEach((file) -> put(details, file.getKey(), text(Path.of(file.getValue()))));
 		put(details, "open files", line(Path.of("/proc/self/limits"), "Max open files").replaceAll(" +", " "));
 		put(details, "CPU flags", flags);
 		return details;
@@ -83,8 +79,10 @@ public final class MachineDetails {
 	/**
 	 * Reads all at once. Of a file under {@code /proc/sys} a second read returns nothing,
 	 * and {@link Files#readString} begins with a read of one byte.
+	 * @param file the file
+	 * @return what it says, nothing if it is not there
 	 */
-	private static String text(Path file) {
+	static String text(Path file) {
 		try (InputStream in = Files.newInputStream(file)) {
 			byte[] content = new byte[LARGEST];
 			int length = in.readNBytes(content, 0, LARGEST);

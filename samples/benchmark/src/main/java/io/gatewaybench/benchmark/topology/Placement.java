@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record Placement(List<String> gateway, List<String> others, Grouping grouping, @Nullable ControlGroups groups) {
 
 	/**
-	 * Copies the lists.
-	 */
-	public Placement {
-		gateway = List.copyOf(gateway);
-		others = List.copyOf(others);
-	}
-
-	/**
 	 * Everybody may run on every core.
 	 * @param grouping among whom the cores are shared
 	 * @return the placement
@@ -70,7 +62,7 @@ public record Placement(List<String> gateway, List<String> others, Grouping grou
 	 * @param to the last core
 	 * @return the placement
 	 */
-	public Placement on(int from, int to) {
+	Placement on(int from, int to) {
 		List<String> cores = List.of("taskset", "-c", (from == to) ? Integer.toString(from) : from + "-" + to);
 		return new Placement(concat(this.gateway, cores), concat(this.others, cores), this.grouping, this.groups);
 	}

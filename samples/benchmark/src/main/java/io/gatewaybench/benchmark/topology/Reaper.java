@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * groups of processes that ended, those of an earlier run among them. POSIX shell only,
  * so that it works alike on Linux and macOS.
  */
-public final class Reaper implements AutoCloseable {
+final class Reaper implements AutoCloseable {
 
 	// The signals of a terminal reach the whole process group, and this shell must
 	// survive them to do its work
@@ -55,24 +55,19 @@ public final class Reaper implements AutoCloseable {
 
 	private final Writer orders;
 
-	private Reaper(Process shell) {
-		this.shell = shell;
-		this.orders = shell.outputWriter(StandardCharsets.US_ASCII);
-	}
-
 	/**
 	 * Starts the shell.
 	 * @param groups the control groups of the children, or {@code null} if they have none
-	 * @return the reaper, to be closed after the last child
 	 * @throws BenchFailure if there is no {@code /bin/sh}
 	 */
-	public static Reaper start(@Nullable ControlGroups groups) {
+	Reaper(@Nullable ControlGroups groups) {
 		try {
-			return new Reaper(new ProcessBuilder("/bin/sh", "-c", SCRIPT, "gateway-bench-reaper",
+			this.shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "gateway-bench-reaper",
 					(groups != null) ? groups.parent().toString() : "")
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
-				.start());
+				.start();
+			this.orders = this.shell.outputWriter(StandardCharsets.US_ASCII);
 		}
 		catch (IOException ex) {
 			throw new BenchFailure("/bin/sh can't be started, but the runner needs it to end its children: "

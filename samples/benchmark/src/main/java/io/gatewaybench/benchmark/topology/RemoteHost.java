@@ -2,19 +2,28 @@ package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.observe.ProcessSnapshot;
+import io.gatewaybench.benchmark.suite.Host;
 
 /**
- * Another host, on which programs run over OpenSSH's client. One connection carries all.
+ * Another host, on which programs of a run are started over OpenSSH's client. One
+ * connection carries all.
  */
 public final class RemoteHost {
 
@@ -51,24 +60,27 @@ public final class RemoteHost {
 			exit $code
 			""";
 
-	private final String name;
+	private final Host host;
 
 	private final List<String> ssh;
 
-	private final String destination;
+	private final String directory;
 
-	private RemoteHost(String name, List<String> ssh, String destination) {
-		this.name = name;
+	private final List<Long> started = new CopyOnWriteArrayList<>();
+
+	private int nextPort;
+
+	private RemoteHost(Host host, List<String> ssh) {
+		this.host = host;
 		this.ssh = ssh;
-		this.destination = destination;
+		this.directory = host.directory() + "/run-" + UUID.randomUUID();
+		this.nextPort = host.firstPort();
 	}
 
 	/**
 	 * Connects to a host.
 	 * @param children what ends the connection
-	 * @param name what messages call the host
-	 * @param destination where to, as OpenSSH's client takes it
-	 * @param options further options of the client
+	 * @param wanted the host
 	 * @param socket a file for what shares the connection, with a short path
 	 * @param log the file for what the client says
 	 * @return the host
@@ -76,25 +88,22 @@ public final class RemoteHost {
 	 * reason
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public static RemoteHost connect(Children children, String name, String destination, List<String> options,
-			Path socket, Path log) throws InterruptedException {
+	static RemoteHost connect(Children children, Host wanted, Path socket, Path log) throws InterruptedException {
 		List<String> ssh = new ArrayList<>(List.of("ssh", "-T", "-S", socket.toString()));
 		// It must not ask, and must notice a link that is cut
 		for (String option : List.of("BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5",
 				"ServerAliveCountMax=3")) {
 			ssh.addAll(List.of("-o", option));
 		}
-		ssh.addAll(options);
-		RemoteHost host = new RemoteHost(name, List.copyOf(ssh), destination);
-		List<String> master = new ArrayList<>(ssh);
-		master.addAll(List.of("-M", "-N", destination));
-		Child connection = children.start("The connection to " + name, master, log);
+		ssh.addAll(wanted.options());
+		RemoteHost host = new RemoteHost(wanted, List.copyOf(ssh));
+		Child connection = children.start("The connection to " + wanted.id(), host.ssh("-M", "-N", wanted.ssh()), log);
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!host.isConnected()) {
 			if (!connection.isAlive() || System.nanoTime() > deadline) {
 				String said = String.join(" ", connection.lastLines(1000)).strip();
 				connection.close();
-				throw new BenchFailure("The host " + name + " can't be reached by ssh " + destination + ": "
+				throw new BenchFailure("The host " + wanted.id() + " can't be reached by ssh " + wanted.ssh() + ": "
 						+ (said.isEmpty() ? "no answer in time" : said)
 						+ "; try it by hand: it must let you in without a question");
 			}
@@ -103,11 +112,13 @@ public final class RemoteHost {
 		return host;
 	}
 
+	private List<String> ssh(String... more) {
+		return Stream.concat(this.ssh.stream(), Stream.of(more)).toList();
+	}
+
 	private boolean isConnected() throws InterruptedException {
-		List<String> check = new ArrayList<>(this.ssh);
-		check.addAll(List.of("-O", "check", this.destination));
 		try {
-			return new ProcessBuilder(check).redirectErrorStream(true)
+			return new ProcessBuilder(ssh("-O", "check", this.host.ssh())).redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.start()
 				.waitFor() == 0;
@@ -119,10 +130,20 @@ public final class RemoteHost {
 
 	/**
 	 * What messages call it.
-	 * @return the name
 	 */
-	public String name() {
-		return this.name;
+	String name() {
+		return this.host.id();
+	}
+
+	/**
+	 * A directory of this run.
+	 */
+	String directory() {
+		return this.directory;
+	}
+
+	int port() {
+		return this.nextPort++;
 	}
 
 	/**
@@ -133,7 +154,7 @@ public final class RemoteHost {
 	 * @param command the program and its arguments
 	 * @return the command line
 	 */
-	public List<String> guarded(String directory, List<String> command) {
+	List<String> guarded(String directory, List<String> command) {
 		return command(GUARD.formatted(quoted(directory),
 				command.stream().map(RemoteHost::quoted).collect(Collectors.joining(" ")), PID, LOST));
 	}
@@ -145,7 +166,7 @@ public final class RemoteHost {
 	 * @throws BenchFailure if it was not started in time
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public long pid(Child child) throws InterruptedException {
+	long pid(Child child) throws InterruptedException {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (true) {
 			for (String line : child.lastLines(Integer.MAX_VALUE)) {
@@ -154,11 +175,68 @@ public final class RemoteHost {
 				}
 			}
 			if (!child.isAlive() || System.nanoTime() > deadline) {
-				throw new BenchFailure(child.name() + " did not start on " + this.name + StartupLog.reason(child)
-						+ "; see " + child.log());
+				throw new BenchFailure(
+						child.name() + " did not start on " + name() + child.reason() + "; see " + child.log());
 			}
 			Thread.sleep(POLL);
 		}
+	}
+
+	/**
+	 * A program that a child has started there.
+	 * @param child the child that runs it
+	 */
+	Program program(Child child) throws InterruptedException {
+		Program program = new Program(this, pid(child));
+		this.started.add(program.pid());
+		return program;
+	}
+
+	/**
+	 * The path of a jar there, which stays for the next run. Its name has the hash, as
+	 * jars of reproducible builds have one time and may have one size.
+	 */
+	String jar(Path jar) throws InterruptedException {
+		String path = "%s/jars/%s/%s".formatted(this.host.directory(), EnvironmentProbe.sha256(jar),
+				jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_"));
+		if (run("test -e '" + path + "' || echo missing").startsWith("missing")) {
+			send(jar, path);
+		}
+		return path;
+	}
+
+	/**
+	 * Sends the files of a component.
+	 * @param files the directory that has them, if there are any
+	 * @param directory the directory there
+	 */
+	void sendAll(Path files, String directory) throws InterruptedException {
+		run("mkdir -p '" + directory + "'");
+		if (!Files.isDirectory(files)) {
+			return;
+		}
+		try (Stream<Path> all = Files.list(files)) {
+			for (Path file : all.filter(Files::isRegularFile).toList()) {
+				send(file, directory + "/" + file.getFileName());
+			}
+		}
+		catch (IOException ex) {
+			throw new BenchFailure(files + " can't be read: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Removes the directory of this run. A program that still ends might write into it
+	 * again, so this waits for it.
+	 */
+	void clean() throws InterruptedException {
+		String groups = this.started.stream().map((pid) -> "-" + pid).collect(Collectors.joining(" "));
+		run("""
+				for group in %s; do
+					while kill -0 $group 2> /dev/null; do sleep 0.1; done
+				done
+				rm -rf %s
+				""".formatted(groups, this.directory));
 	}
 
 	/**
@@ -168,7 +246,7 @@ public final class RemoteHost {
 	 * @throws BenchFailure if it fails, or takes too long
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public String run(String script) throws InterruptedException {
+	String run(String script) throws InterruptedException {
 		return run(script, ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()), PATIENCE);
 	}
 
@@ -179,7 +257,7 @@ public final class RemoteHost {
 	 * @throws BenchFailure if it can't be copied
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public void send(Path file, String path) throws InterruptedException {
+	void send(Path file, String path) throws InterruptedException {
 		String to = quoted(path);
 		run("mkdir -p \"$(dirname " + to + ")\" && cat > " + to + ".part && mv " + to + ".part " + to,
 				ProcessBuilder.Redirect.from(file.toFile()), UPLOAD);
@@ -197,11 +275,11 @@ public final class RemoteHost {
 				Thread.ofVirtual().start(errors);
 				if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
 					throw new BenchFailure(
-							"The host " + this.name + " does not answer within " + patience.toSeconds() + " s");
+							"The host " + name() + " does not answer within " + patience.toSeconds() + " s");
 				}
 				String said = new String(errors.get(), StandardCharsets.UTF_8).strip();
 				if (process.exitValue() != 0) {
-					throw new BenchFailure("The host " + this.name + " reports a failure: "
+					throw new BenchFailure("The host " + name() + " reports a failure: "
 							+ (said.isEmpty() ? "exit code " + process.exitValue() : said));
 				}
 				return new String(output.get(), StandardCharsets.UTF_8);
@@ -211,19 +289,45 @@ public final class RemoteHost {
 			}
 		}
 		catch (IOException | ExecutionException ex) {
-			throw new BenchFailure("The host " + this.name + " can't be sent a command: " + ex.getMessage(), ex);
+			throw new BenchFailure("The host " + name() + " can't be sent a command: " + ex.getMessage(), ex);
 		}
 	}
 
 	private List<String> command(String script) {
-		List<String> command = new ArrayList<>(this.ssh);
 		// The shell that the user has there may be none of POSIX's
-		command.addAll(List.of(this.destination, "exec /bin/sh -c " + quoted(script)));
-		return command;
+		return ssh(this.host.ssh(), "exec /bin/sh -c " + quoted(script));
 	}
 
 	private static String quoted(String text) {
 		return "'" + text.replace("'", "'\\''") + "'";
+	}
+
+	/**
+	 * A program that runs there.
+	 *
+	 * @param host the host
+	 * @param pid its id there
+	 */
+	record Program(RemoteHost host, long pid) {
+
+		/**
+		 * Looks at it and at all that it started.
+		 * @return {@code null} if it is gone
+		 */
+		@Nullable ProcessSnapshot look() {
+			try {
+				return ProcessSnapshot.parse(this.host.name(), this.host.run(ProcessSnapshot.script(this.pid)));
+			}
+			catch (BenchFailure ex) {
+				// Its end is noticed by its connection
+				return null;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return null;
+			}
+		}
+
 	}
 
 }

@@ -26,15 +26,8 @@ import io.gatewaybench.benchmark.observe.ProcessSnapshot;
  * nothing does
  */
 public record Running(String name, URI address, @Nullable Child child, boolean jvm, List<String> command,
-		long startMillis, String affinity, @Nullable RemoteProcess remote,
+		long startMillis, String affinity, RemoteHost.@Nullable Program remote,
 		@Nullable Actuator actuator) implements AutoCloseable {
-
-	/**
-	 * Copies the list.
-	 */
-	public Running {
-		command = List.copyOf(command);
-	}
 
 	/**
 	 * What it and all that it started have used since they began.
@@ -96,13 +89,6 @@ public record Running(String name, URI address, @Nullable Child child, boolean j
 	public @Nullable String lostHost() {
 		return (this.remote != null && process().exitCode().orElse(0) == RemoteHost.LOST) ? this.remote.host().name()
 				: null;
-	}
-
-	/**
-	 * How many cores the machine has on which it runs.
-	 */
-	int cores() {
-		return (this.remote != null) ? this.remote.cores() : Runtime.getRuntime().availableProcessors();
 	}
 
 	/**

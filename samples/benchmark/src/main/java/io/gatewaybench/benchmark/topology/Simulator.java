@@ -14,23 +14,14 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  *
  * @param child its process
  * @param instances addresses of its instances, by name
- * @param command its command line
  */
-public record Simulator(Child child, Map<String, URI> instances, List<String> command) implements AutoCloseable {
+public record Simulator(Child child, Map<String, URI> instances) implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final Duration POLL = Duration.ofMillis(50);
 
 	private static final int LOG_TAIL = 64 * 1024;
-
-	/**
-	 * Copies the collections.
-	 */
-	public Simulator {
-		instances = Map.copyOf(instances);
-		command = List.copyOf(command);
-	}
 
 	/**
 	 * Starts it and waits until all its instances listen.
@@ -44,25 +35,21 @@ public record Simulator(Child child, Map<String, URI> instances, List<String> co
 	 */
 	public static Simulator start(Children children, String name, List<String> command, Path log)
 			throws InterruptedException {
-		return await(children.start(name, command, log), "127.0.0.1", command);
+		return await(children.start(name, command, log), "127.0.0.1");
 	}
 
 	/**
 	 * Waits until all instances of a simulator listen.
 	 * @param child its process
 	 * @param address where it is
-	 * @param command its command line
 	 * @return the running simulator
 	 * @throws BenchFailure if it does not start, with the reason from its log
 	 * @throws InterruptedException if the thread was interrupted
 	 */
-	public static Simulator await(Child child, String address, List<String> command) throws InterruptedException {
+	public static Simulator await(Child child, String address) throws InterruptedException {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!child.lastLines(LOG_TAIL).contains("STARTED")) {
-			if (!child.isAlive()) {
-				throw new BenchFailure(child.name() + " did not start: it ended with exit code "
-						+ child.exitCode().orElse(-1) + StartupLog.reason(child) + "; see " + child.log());
-			}
+			child.checkStarting();
 			if (System.nanoTime() > deadline) {
 				throw new BenchFailure(
 						child.name() + " is not ready after " + PATIENCE.toSeconds() + " s; see " + child.log());
@@ -76,7 +63,22 @@ public record Simulator(Child child, Map<String, URI> instances, List<String> co
 				instances.put(words[1], URI.create("http://" + address + ":" + words[2]));
 			}
 		}
-		return new Simulator(child, instances, command);
+		return new Simulator(child, instances);
+	}
+
+	/**
+	 * The address of an instance.
+	 * @param name its name
+	 * @return where it listens
+	 * @throws BenchFailure if the simulator did not tell
+	 */
+	public URI instance(String name) {
+		URI address = this.instances.get(name);
+		if (address == null) {
+			throw new BenchFailure(
+					this.child.name() + " did not tell the port of " + name + "; see " + this.child.log());
+		}
+		return address;
 	}
 
 	@Override

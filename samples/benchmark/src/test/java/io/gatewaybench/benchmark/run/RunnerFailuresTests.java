@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.LoadPlan;
@@ -12,10 +13,13 @@ import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.topology.Heap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("runner")
@@ -113,6 +118,61 @@ class RunnerFailuresTests {
 		assertThat(results.answers()).hasSize(1);
 		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
 		assertThat(this.runner.out().resolve("report.html")).exists();
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void aBackendThatIsKilledEndsTheRunAndWhatWasMeasuredBeforeIsKept() {
+		RunResults results = this.runner.run(killing("backend-sim.jar"), this.runner.request("", "webflux-c16"));
+		assertThat(results.status()).isEqualTo(Status.FAILED);
+		assertThat(results.failure()).startsWith("The component backends ended during webflux-c16; see ");
+		assertThat(results.slices()).hasSize(1);
+		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void aGatewayThatIsKilledHasFailedAndTheOtherOnesAreMeasured() {
+		RunResults results = this.runner.run(killing("gateway-webflux.jar"),
+				this.runner.request("", "webflux-c16", "webmvc-c16"));
+		assertThat(results.status()).isEqualTo(Status.COMPLETE);
+		assertThat(results.scenarios()).extracting(ScenarioResult::id, ScenarioResult::failures)
+			.containsExactly(tuple("webflux-c16", List.of("the gateway ended")), tuple("webmvc-c16", List.of()));
+	}
+
+	/**
+	 * Kills a process in the second slice of WebFlux.
+	 */
+	private StubEngine killing(String jar) {
+		return new StubEngine() {
+
+			private int slices;
+
+			@Override
+			void during(Stage stage) {
+				if (stage.name().equals("webflux-c16") && ++this.slices == 2) {
+					assertThat(ProcessHandle.current().descendants().filter((process) -> runs(process, jar)))
+						.singleElement()
+						.satisfies((process) -> {
+							process.destroyForcibly();
+							process.onExit().join();
+						});
+				}
+			}
+
+		};
+	}
+
+	private boolean runs(ProcessHandle process, String jar) {
+		try {
+			// What the handle knows of a command line ends after a page
+			String command = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+			return command.contains(this.runner.directory().toString()) && command.contains(jar);
+		}
+		catch (IOException ex) {
+			// It is one of another test, and has ended
+			return false;
+		}
 	}
 
 	@ParameterizedTest

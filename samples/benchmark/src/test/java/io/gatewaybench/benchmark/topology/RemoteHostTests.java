@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
+import io.gatewaybench.benchmark.suite.Host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -150,13 +151,17 @@ class RemoteHostTests {
 	void aHostThatRefusesIsToldWithTheReason() {
 		List<String> options = List.of("-p", Integer.toString(FreePort.find()), "-F", "none");
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> RemoteHost.connect(this.children, "gw", "127.0.0.1", options, socket(), log("ssh")))
+			.isThrownBy(() -> RemoteHost.connect(this.children, host(options), socket(), log("ssh")))
 			.withMessageContaining("The host gw can't be reached by ssh 127.0.0.1")
 			.withMessageContaining("Connection refused");
 	}
 
 	private RemoteHost connect() throws IOException, InterruptedException {
-		return RemoteHost.connect(this.children, "gw", "127.0.0.1", this.server.options(), socket(), log("ssh"));
+		return RemoteHost.connect(this.children, host(this.server.options()), socket(), log("ssh"));
+	}
+
+	private Host host(List<String> options) {
+		return new Host("gw", "127.0.0.1", options, "127.0.0.1", "java", this.directory.toString(), 20_000);
 	}
 
 	private static Path socket() throws IOException {
