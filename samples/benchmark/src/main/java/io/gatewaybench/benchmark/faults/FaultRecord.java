@@ -24,17 +24,15 @@ final class FaultRecord {
 	FaultRecord(OutputDirectory output, FaultResults results) {
 		this.output = output;
 		this.results = results;
-		write();
+		write(results);
 	}
 
 	void add(WarmupCurve curve) {
-		this.results = this.results.with(curve);
-		write();
+		write(this.results.with(curve));
 	}
 
 	void add(FaultResult result) {
-		this.results = this.results.with(result);
-		write();
+		write(this.results.with(result));
 	}
 
 	/**
@@ -44,14 +42,14 @@ final class FaultRecord {
 	 * @return the last results
 	 */
 	FaultResults end(Status status, @Nullable String why) {
-		this.results = this.results.ended(status, why, now());
-		write();
+		write(this.results.ended(status, why, now()));
 		new FaultReport(this.results).write(this.output.path());
 		return this.results;
 	}
 
-	private void write() {
-		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), this.results);
+	private void write(FaultResults next) {
+		this.results = next;
+		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), next);
 	}
 
 	static Instant now() {

@@ -144,11 +144,9 @@ public final class FaultRunner {
 				Instance healthy = Instance.start(variant.id() + "-2", launcher)) {
 			for (Map.Entry<List<String>, List<Fault>> same : faults.entrySet()) {
 				String name = variant.id() + (same.getKey().isEmpty() ? "" : "-" + same.getValue().getFirst().id());
-				UpstreamsFile upstreams = new UpstreamsFile(output.raw().resolve(name).resolve("upstreams.yml"),
-						faulty.address(), healthy.address());
-				upstreams.write(List.of(faulty.address(), healthy.address()));
-				Component told = jar(variant)
-					.with(List.of("--spring.config.additional-location=" + upstreams.path().toUri()))
+				Path upstreams = output.raw().resolve(name).resolve("upstreams.yml");
+				FaultContext.write(upstreams, faulty, healthy, List.of(faulty.address(), healthy.address()));
+				Component told = jar(variant).with(List.of("--spring.config.additional-location=" + upstreams.toUri()))
 					.with(same.getKey());
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
 						request.heap().text(), request.patience(), new RemoteHosts(launcher.children(), output::log));
