@@ -88,7 +88,10 @@ final class ScenarioOptions {
 		}
 		else if (this.connections != null) {
 			int number = this.connections;
-			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
+			scenarios = scenarios.stream()
+				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().on(number)))
+				.distinct()
+				.toList();
 		}
 		if (this.iterations != null) {
 			int number = this.iterations;
@@ -98,7 +101,10 @@ final class ScenarioOptions {
 			if (scenarios.stream().anyMatch((scenario) -> scenario.load().rate() > 0)) {
 				throw usage("--iterations is for closed loops, and these scenarios have a rate; leave it out");
 			}
-			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
+			scenarios = scenarios.stream()
+				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().times(number)))
+				.distinct()
+				.toList();
 		}
 		if (this.aa) {
 			List<Scenario> gateways = scenarios.stream().filter((scenario) -> !scenario.variant().control()).toList();

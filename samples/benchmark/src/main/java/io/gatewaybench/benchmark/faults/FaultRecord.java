@@ -4,11 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 import io.gatewaybench.benchmark.report.FaultReport;
-import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.OutputDirectory;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +21,16 @@ final class FaultRecord {
 
 	FaultRecord(OutputDirectory output, FaultResults results) {
 		this.output = output;
+		set(results);
+	}
+
+	FaultResults results() {
+		return this.results;
+	}
+
+	void set(FaultResults results) {
 		this.results = results;
-		write(results);
-	}
-
-	void add(WarmupCurve curve) {
-		write(this.results.with(curve));
-	}
-
-	void add(FaultResult result) {
-		write(this.results.with(result));
+		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), results);
 	}
 
 	/**
@@ -42,14 +40,9 @@ final class FaultRecord {
 	 * @return the last results
 	 */
 	FaultResults end(Status status, @Nullable String why) {
-		write(this.results.ended(status, why, now()));
+		set(this.results.ended(status, why, now()));
 		new FaultReport(this.results).write(this.output.path());
 		return this.results;
-	}
-
-	private void write(FaultResults next) {
-		this.results = next;
-		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), next);
 	}
 
 	static Instant now() {

@@ -101,8 +101,7 @@ final class Instance implements AutoCloseable {
 	 */
 	void simulate(String kind, Duration length) throws InterruptedException {
 		try {
-			HttpResponse<String> response = ask("POST",
-					"/sim/fault?kind=" + kind + "&for=" + length.toMillis() + "ms");
+			HttpResponse<String> response = ask("POST", "/sim/fault?kind=" + kind + "&for=" + length.toMillis() + "ms");
 			if (response.statusCode() != 200) {
 				throw new BenchFailure(
 						this.simulator.child().name() + " does not take the fault '" + kind + "': " + response.body());
