@@ -77,13 +77,19 @@ final class ScenarioOptions {
 		}
 		else if (this.connections != null) {
 			int number = this.connections;
-			scenarios = scenarios.stream().map((scenario) -> scenario.on(number)).distinct().toList();
+			scenarios = scenarios.stream()
+				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().on(number)))
+				.distinct()
+				.toList();
 		}
 		if (this.iterations != null) {
 			int number = this.iterations;
 			command.check(scenarios.stream().allMatch((scenario) -> scenario.load().rate() == 0),
 					"--iterations is for closed loops, and these scenarios have a rate; leave it out");
-			scenarios = scenarios.stream().map((scenario) -> scenario.times(number)).distinct().toList();
+			scenarios = scenarios.stream()
+				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().times(number)))
+				.distinct()
+				.toList();
 		}
 		if (this.aa) {
 			Variant first = scenarios.stream()

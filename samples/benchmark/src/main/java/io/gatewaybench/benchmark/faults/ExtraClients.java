@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -49,29 +51,18 @@ final class ExtraClients {
 	 */
 	void come(ClientAction action, Duration length) throws InterruptedException {
 		long end = System.nanoTime() + length.toNanos();
-		ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-		try {
-			for (int i = 0; i < SIZE; i++) {
-				clients.execute(() -> comeAgain(action, end));
-			}
-			clients.shutdown();
-			clients.awaitTermination(length.toMillis() + 2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		finally {
-			clients.shutdownNow();
-		}
-	}
-
-	private void comeAgain(ClientAction action, long end) {
-		try {
+		Callable<@Nullable Void> client = () -> {
 			do {
 				come(action, end);
 				Thread.sleep(PAUSE_MILLIS);
 			}
 			while (System.nanoTime() < end);
-		}
-		catch (InterruptedException ex) {
-			// The run is over
+			return null;
+		};
+		// Those that are late are interrupted
+		try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+			clients.invokeAll(Collections.nCopies(SIZE, client), length.toMillis() + 2 * TIMEOUT_MILLIS,
+					TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -83,7 +74,7 @@ final class ExtraClients {
 			socket.connect(new InetSocketAddress(this.gateway.getHost(), this.gateway.getPort()), TIMEOUT_MILLIS);
 			action.happen(socket, end);
 		}
-		catch (IOException ex) {
+		catch (IOException | RuntimeException ex) {
 			this.failed.incrementAndGet();
 			this.failure.compareAndSet(null, String.valueOf(ex.getMessage()));
 		}

@@ -166,11 +166,6 @@ public enum Fault {
 	ADDRESS_CHANGE(Requirement.KEPT) {
 
 		@Override
-		boolean removes() {
-			return true;
-		}
-
-		@Override
 		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
 			Instance old = context.faulty();
 			try (Instance moved = old.elsewhere()) {
@@ -191,11 +186,6 @@ public enum Fault {
 	 * handshake.
 	 */
 	TLS_SILENCE(Requirement.KEPT) {
-
-		@Override
-		boolean removes() {
-			return true;
-		}
 
 		@Override
 		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
@@ -333,7 +323,7 @@ public enum Fault {
 	 * Whether the gateway is told to do without the instance that failed.
 	 */
 	boolean removes() {
-		return false;
+		return this == ADDRESS_CHANGE || this == TLS_SILENCE;
 	}
 
 	/**

@@ -5,8 +5,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.topology.Running;
@@ -17,23 +21,55 @@ import io.gatewaybench.benchmark.topology.Running;
  * @param gateway the gateway
  * @param faulty the instance that fails
  * @param healthy the other one
- * @param upstreams tells the gateway which instances there are
+ * @param upstreams the file that tells the gateway its instances. It is read again on
+ * {@code /actuator/refresh}, as arguments are not
  * @param extraClients clients beside the load
  * @param client for all else
  */
-record FaultContext(Running gateway, Instance faulty, Instance healthy, UpstreamsFile upstreams,
-		ExtraClients extraClients, HttpClient client) {
+record FaultContext(Running gateway, Instance faulty, Instance healthy, Path upstreams, ExtraClients extraClients,
+		HttpClient client) {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private static final int OK = 200;
+
+	private static final String CONTENT = """
+			gateway-bench:
+			  upstreams:
+			    service-a:
+			      instances: [%s]
+			    breaker:
+			      instances: ["%s"]
+			    fallback:
+			      instances: ["%s"]
+			""";
+
+	/**
+	 * Replaces the file of the instances as a whole.
+	 * @param file the file
+	 * @param broken the only instance of the route with a circuit breaker
+	 * @param fallback the only instance of the route that it falls back to
+	 * @param instances the instances of {@code service-a}
+	 */
+	static void write(Path file, Instance broken, Instance fallback, List<URI> instances) {
+		String list = instances.stream().map((instance) -> "\"" + instance + "\"").collect(Collectors.joining(", "));
+		Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+		try {
+			Files.createDirectories(file.getParent());
+			Files.writeString(temporary, CONTENT.formatted(list, broken.address(), fallback.address()));
+			Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+		}
+		catch (IOException ex) {
+			throw new BenchFailure("The instances can't be written to " + file + ": " + ex.getMessage(), ex);
+		}
+	}
 
 	/**
 	 * Tells the gateway which instances there are from now on.
 	 * @param instances their addresses
 	 */
 	void tell(List<URI> instances) throws IOException, InterruptedException {
-		this.upstreams.write(instances);
+		write(this.upstreams, this.faulty, this.healthy, instances);
 		HttpRequest request = HttpRequest.newBuilder(this.gateway.address().resolve("/actuator/refresh"))
 			.timeout(TIMEOUT)
 			.POST(HttpRequest.BodyPublishers.noBody())

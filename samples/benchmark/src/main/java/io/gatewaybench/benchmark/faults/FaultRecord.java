@@ -4,11 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 import io.gatewaybench.benchmark.report.FaultReport;
-import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
-import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.OutputDirectory;
 import org.jspecify.annotations.Nullable;
 
@@ -23,18 +21,16 @@ final class FaultRecord {
 
 	FaultRecord(OutputDirectory output, FaultResults results) {
 		this.output = output;
+		set(results);
+	}
+
+	FaultResults results() {
+		return this.results;
+	}
+
+	void set(FaultResults results) {
 		this.results = results;
-		write();
-	}
-
-	void add(WarmupCurve curve) {
-		this.results = this.results.with(curve);
-		write();
-	}
-
-	void add(FaultResult result) {
-		this.results = this.results.with(result);
-		write();
+		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), results);
 	}
 
 	/**
@@ -44,14 +40,9 @@ final class FaultRecord {
 	 * @return the last results
 	 */
 	FaultResults end(Status status, @Nullable String why) {
-		this.results = this.results.ended(status, why, now());
-		write();
+		set(this.results.ended(status, why, now()));
 		new FaultReport(this.results).write(this.output.path());
 		return this.results;
-	}
-
-	private void write() {
-		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), this.results);
 	}
 
 	static Instant now() {

@@ -1,8 +1,6 @@
 package io.gatewaybench.benchmark.faults;
 
-import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -98,7 +96,7 @@ public final class FaultRunner {
 	}
 
 	private FaultResults run(FaultRequest request, OutputDirectory output, Interruption interruption) {
-		Path profile = profile(output);
+		Path profile = Launcher.write(output.raw(), "backends.yml", PROFILE);
 		FaultRecord record = begin(request, output, profile);
 		try {
 			try (Children children = new Children(this.placement.groups()); HttpClient client = client()) {
@@ -144,11 +142,9 @@ public final class FaultRunner {
 				Instance healthy = Instance.start(variant.id() + "-2", launcher)) {
 			for (Map.Entry<List<String>, List<Fault>> same : faults.entrySet()) {
 				String name = variant.id() + (same.getKey().isEmpty() ? "" : "-" + same.getValue().getFirst().id());
-				UpstreamsFile upstreams = new UpstreamsFile(output.raw().resolve(name).resolve("upstreams.yml"),
-						faulty.address(), healthy.address());
-				upstreams.write(List.of(faulty.address(), healthy.address()));
-				Component told = jar(variant)
-					.with(List.of("--spring.config.additional-location=" + upstreams.path().toUri()))
+				Path upstreams = output.raw().resolve(name).resolve("upstreams.yml");
+				FaultContext.write(upstreams, faulty, healthy, List.of(faulty.address(), healthy.address()));
+				Component told = jar(variant).with(List.of("--spring.config.additional-location=" + upstreams.toUri()))
 					.with(same.getKey());
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
 						request.heap().text(), request.patience(), new RemoteHosts(launcher.children(), output::log));
@@ -156,12 +152,12 @@ public final class FaultRunner {
 						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
 					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
-					record.add(warmUp(loads, gateway, engine));
+					record.set(record.results().with(warmUp(loads, gateway, engine)));
 					for (Fault fault : same.getValue()) {
 						FaultContext context = new FaultContext(gateway, faulty, healthy, upstreams,
 								new ExtraClients(gateway.address()), launcher.client());
 						FaultResult result = new Trial(context, loads, engine, this.console).run(fault);
-						record.add(result);
+						record.set(record.results().with(result));
 						this.console.say(FaultReport.line(result));
 					}
 				}
@@ -204,15 +200,6 @@ public final class FaultRunner {
 			}
 		}
 		return warmth.curve(loads.variant().title(), 1, warmth.isQuiet());
-	}
-
-	private static Path profile(OutputDirectory output) {
-		try {
-			return Files.writeString(output.raw().resolve("backends.yml"), PROFILE);
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("The profile of the instances can't be written: " + ex.getMessage(), ex);
-		}
 	}
 
 	private static HttpClient client() {

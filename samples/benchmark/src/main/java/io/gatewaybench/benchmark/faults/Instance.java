@@ -91,11 +91,7 @@ final class Instance implements AutoCloseable {
 	 * How many connections it has, without the one that asks.
 	 */
 	long connections() throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(address().resolve("/sim/stats"))
-			.timeout(Duration.ofSeconds(5))
-			.build();
-		HttpResponse<String> response = this.launcher.client().send(request, HttpResponse.BodyHandlers.ofString());
-		return JsonMapper.shared().readTree(response.body()).path("openConnections").asLong(1) - 1;
+		return JsonMapper.shared().readTree(ask("GET", "/sim/stats").body()).path("openConnections").asLong(1) - 1;
 	}
 
 	/**
@@ -104,13 +100,8 @@ final class Instance implements AutoCloseable {
 	 * @param length how long
 	 */
 	void simulate(String kind, Duration length) throws InterruptedException {
-		HttpRequest request = HttpRequest
-			.newBuilder(address().resolve("/sim/fault?kind=" + kind + "&for=" + length.toMillis() + "ms"))
-			.timeout(Duration.ofSeconds(5))
-			.POST(HttpRequest.BodyPublishers.noBody())
-			.build();
 		try {
-			HttpResponse<String> response = this.launcher.client().send(request, HttpResponse.BodyHandlers.ofString());
+			HttpResponse<String> response = ask("POST", "/sim/fault?kind=" + kind + "&for=" + length.toMillis() + "ms");
 			if (response.statusCode() != 200) {
 				throw new BenchFailure(
 						this.simulator.child().name() + " does not take the fault '" + kind + "': " + response.body());
@@ -119,6 +110,14 @@ final class Instance implements AutoCloseable {
 		catch (IOException ex) {
 			throw new BenchFailure(this.simulator.child().name() + " can't be told to fail: " + ex.getMessage(), ex);
 		}
+	}
+
+	private HttpResponse<String> ask(String method, String path) throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(address().resolve(path))
+			.timeout(Duration.ofSeconds(5))
+			.method(method, HttpRequest.BodyPublishers.noBody())
+			.build();
+		return this.launcher.client().send(request, HttpResponse.BodyHandlers.ofString());
 	}
 
 	@Override

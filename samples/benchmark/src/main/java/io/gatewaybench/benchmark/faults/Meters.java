@@ -15,30 +15,26 @@ record Meters(Actuator actuator) {
 	 * What was counted about all instances.
 	 */
 	Rotation rotation() throws IOException, InterruptedException {
-		return new Rotation(count("ejections"), count("recoveries"));
+		return rotation("");
 	}
 
 	Rotation rotation(Instance instance) throws IOException, InterruptedException {
-		String query = "?tag=instance:" + instance.authority();
-		return new Rotation(count("ejections" + query), count("recoveries" + query));
+		return rotation("?tag=instance:" + instance.authority());
+	}
+
+	private Rotation rotation(String query) throws IOException, InterruptedException {
+		long ejections = count("ejections" + query);
+		long recoveries = count("recoveries" + query);
+		return new Rotation(System.nanoTime(), ejections, recoveries);
 	}
 
 	/**
-	 * Requests that were sent once more, to whatever instance.
+	 * How often something happened.
+	 * @param meter {@code retries}: requests that were sent once more, to whatever
+	 * instance; {@code requests}: how often an instance was sent a request
 	 */
-	long retries() throws IOException, InterruptedException {
-		return count("retries");
-	}
-
-	/**
-	 * How often an instance was sent a request.
-	 */
-	long attempts() throws IOException, InterruptedException {
-		return count("requests");
-	}
-
-	// A meter is there when it has counted something
-	private long count(String meter) throws IOException, InterruptedException {
+	long count(String meter) throws IOException, InterruptedException {
+		// A meter is there when it has counted something
 		return (long) this.actuator.figure("gateway.bench.upstream." + meter, "COUNT").orElse(0);
 	}
 

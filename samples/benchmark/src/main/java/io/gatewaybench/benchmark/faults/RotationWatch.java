@@ -6,34 +6,24 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Looks all the time whether a gateway does without one of its instances.
+ * Looks all the time whether a gateway does without one of its instances, until its
+ * thread is interrupted.
  */
-final class RotationWatch implements AutoCloseable {
+final class RotationWatch implements Runnable {
 
 	private static final Duration INTERVAL = Duration.ofMillis(20);
 
-	private final List<Observation> changes = new CopyOnWriteArrayList<>();
+	private final List<Rotation> changes = new CopyOnWriteArrayList<>();
 
 	private final Meters meters;
 
-	private final Thread thread;
-
-	private RotationWatch(Meters meters) throws IOException, InterruptedException {
+	RotationWatch(Meters meters) throws IOException, InterruptedException {
 		this.meters = meters;
-		this.changes.add(look());
-		this.thread = Thread.ofVirtual().name("rotation-watch").start(this::watch);
+		this.changes.add(meters.rotation());
 	}
 
-	static RotationWatch start(Meters meters) throws IOException, InterruptedException {
-		return new RotationWatch(meters);
-	}
-
-	private Observation look() throws IOException, InterruptedException {
-		Rotation rotation = this.meters.rotation();
-		return new Observation(System.nanoTime(), rotation);
-	}
-
-	private void watch() {
+	@Override
+	public void run() {
 		try {
 			while (true) {
 				Thread.sleep(INTERVAL);
@@ -47,8 +37,8 @@ final class RotationWatch implements AutoCloseable {
 
 	private void lookAgain() throws InterruptedException {
 		try {
-			Observation look = look();
-			if (!look.rotation().equals(this.changes.getLast().rotation())) {
+			Rotation look = this.meters.rotation();
+			if (!look.countsAs(this.changes.getLast())) {
 				this.changes.add(look);
 			}
 		}
@@ -60,22 +50,8 @@ final class RotationWatch implements AutoCloseable {
 	/**
 	 * What was seen first, and whenever it changed.
 	 */
-	List<Observation> changes() {
+	List<Rotation> changes() {
 		return List.copyOf(this.changes);
-	}
-
-	@Override
-	public void close() {
-		this.thread.interrupt();
-	}
-
-	/**
-	 * What was seen.
-	 *
-	 * @param at when, by {@link System#nanoTime()}
-	 * @param rotation what was counted
-	 */
-	record Observation(long at, Rotation rotation) {
 	}
 
 }

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.faults;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.faults.RotationWatch.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param injection when the instance was not well
  * @param looks what the gateway counted before, and whenever that changed
  */
-record Timeline(FaultInjection.Span injection, List<Observation> looks) {
+record Timeline(Span injection, List<Rotation> looks) {
 
 	private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -38,7 +37,7 @@ record Timeline(FaultInjection.Span injection, List<Observation> looks) {
 	 */
 	@Nullable Double ejectedAfterMs() {
 		return this.looks.stream()
-			.filter((look) -> look.rotation().ejections() > first().ejections())
+			.filter((look) -> look.ejections() > first().ejections())
 			.findFirst()
 			.map((look) -> millis(this.injection.begin(), look.at()))
 			.orElse(null);
@@ -54,15 +53,24 @@ record Timeline(FaultInjection.Span injection, List<Observation> looks) {
 	}
 
 	private Rotation first() {
-		return this.looks.getFirst().rotation();
+		return this.looks.getFirst();
 	}
 
 	private Rotation last() {
-		return this.looks.getLast().rotation();
+		return this.looks.getLast();
 	}
 
 	private static Double millis(long from, long to) {
 		return Math.max(0, to - from) / NANOS_PER_MILLI;
+	}
+
+	/**
+	 * A time, by {@link System#nanoTime()}.
+	 *
+	 * @param begin when it began
+	 * @param end when it ended
+	 */
+	record Span(long begin, long end) {
 	}
 
 }

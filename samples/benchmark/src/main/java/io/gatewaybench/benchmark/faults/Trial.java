@@ -5,6 +5,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.gatewaybench.benchmark.load.LoadEngine;
@@ -45,16 +48,18 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 	 */
 	FaultResult run(Fault fault) throws InterruptedException {
 		Meters meters = new Meters(new Actuator(this.context.client(), gateway().address().resolve("/actuator")));
-		try (RotationWatch watch = RotationWatch.start(meters);
-				FaultInjection injection = new FaultInjection(fault, this.context, this.loads.settings().fault())) {
+		ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+		try {
+			RotationWatch watch = new RotationWatch(meters);
+			background.execute(watch);
 			Rotation before = meters.rotation(this.context.faulty());
-			long retries = meters.retries();
-			long attempts = meters.attempts();
-			Seen seen = load(fault, injection);
-			Timeline timeline = new Timeline(injection.end(seen.injection()), watch.changes());
-			retries = meters.retries() - retries;
+			long retries = meters.count("retries");
+			long attempts = meters.count("requests");
+			Seen seen = load(fault, background);
+			Timeline timeline = new Timeline(end(fault, seen.injection()), watch.changes());
+			retries = meters.count("retries") - retries;
 			// Each request of the run-up, which is not looked at, has one
-			attempts = meters.attempts() - attempts - seen.notLookedAt();
+			attempts = meters.count("requests") - attempts - seen.notLookedAt();
 			if (!fault.removes()) {
 				awaitReturn(meters, before);
 			}
@@ -62,7 +67,30 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 			return result.with(fault.requirement().broken(result));
 		}
 		catch (IOException ex) {
-			throw silent(ex);
+			throw new BenchFailure(gateway().name() + " or an instance does not tell what it counts: " + ex.getMessage()
+					+ "; see " + gateway().log(), ex);
+		}
+		finally {
+			// Ends the watch, and the fault wherever it is; the instance may be left in
+			// any state
+			background.shutdownNow();
+			background.close();
+		}
+	}
+
+	private Timeline.Span happen(Fault fault) throws InterruptedException, IOException {
+		long begin = System.nanoTime();
+		fault.happen(this.context, this.loads.settings().fault());
+		return new Timeline.Span(begin, System.nanoTime());
+	}
+
+	private static Timeline.Span end(Fault fault, Future<Timeline.Span> injection) throws InterruptedException {
+		try {
+			return injection.get();
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof BenchFailure failure) ? failure
+					: new BenchFailure("The fault " + fault.id() + " failed: " + ex.getCause(), ex);
 		}
 	}
 
@@ -105,25 +133,28 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 		return this.context.gateway();
 	}
 
-	private BenchFailure silent(IOException ex) {
-		return new BenchFailure(gateway().name() + " or an instance does not tell what it counts: " + ex.getMessage()
-				+ "; see " + gateway().log(), ex);
-	}
-
-	private Seen load(Fault fault, FaultInjection injection) throws InterruptedException {
+	private Seen load(Fault fault, ExecutorService background) throws InterruptedException {
 		LoadPlan plan = this.loads.around(fault);
 		this.console.place(plan.id());
 		FaultResults.Settings settings = this.loads.settings();
-		Duration after = fault.after(settings.after());
 		Seen seen;
 		try (LoadSession session = this.engine.open(plan)) {
-			injection.rehearse();
+			ClientAction action = fault.action();
+			if (action != null) {
+				// They do what those of the fault will do
+				ExtraClients rehearsal = new ExtraClients(gateway().address());
+				background.submit(() -> {
+					rehearsal.come(action, Loads.REHEARSAL);
+					return null;
+				});
+			}
 			long notLookedAt = send(session, this.loads.rehearsal()).counts().intended()
 					+ send(session, this.loads.runUp()).counts().intended();
 			TypeResult before = send(session, this.loads.measured("before", settings.before()));
-			Future<FaultInjection.Span> begun = injection.begin();
-			seen = new Seen(notLookedAt, begun, before, send(session, this.loads.measured("fault", settings.fault())),
-					send(session, this.loads.measured("after", after)));
+			Future<Timeline.Span> injection = background.submit(() -> happen(fault));
+			seen = new Seen(notLookedAt, injection, before,
+					send(session, this.loads.measured("fault", settings.fault())),
+					send(session, this.loads.measured("after", fault.after(settings.after()))));
 		}
 		if (!gateway().isAlive()) {
 			throw new BenchFailure(gateway().name() + " ended during " + fault.id() + "; see " + gateway().log());
@@ -149,7 +180,7 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 	/**
 	 * What clients saw, when the fault happened, and how many requests came before.
 	 */
-	private record Seen(long notLookedAt, Future<FaultInjection.Span> injection, TypeResult before, TypeResult during,
+	private record Seen(long notLookedAt, Future<Timeline.Span> injection, TypeResult before, TypeResult during,
 			TypeResult after) {
 	}
 

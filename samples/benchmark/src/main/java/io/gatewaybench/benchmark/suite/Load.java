@@ -165,7 +165,7 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * @param perUser how many
 	 * @return the load
 	 */
-	Load times(int perUser) {
+	public Load times(int perUser) {
 		return closed(this.workload, this.selection, new Iterations(perUser, Iterations.MAX_DURATION));
 	}
 

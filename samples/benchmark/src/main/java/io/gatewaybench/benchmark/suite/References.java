@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -114,13 +114,16 @@ public record References(Map<String, String> values) {
 	 * @throws IllegalArgumentException if it refers to what is not there
 	 */
 	public String resolve(String text) {
-		return replace(text, (name) -> {
-			String value = this.values.get(name);
-			if (value == null) {
-				throw new IllegalArgumentException("${%s} refers to nothing".formatted(name));
-			}
-			return value;
-		});
+		return REFERENCE.matcher(text)
+			.replaceAll((match) -> Matcher.quoteReplacement((match.group(1) != null) ? value(match.group(1)) : "${"));
+	}
+
+	private String value(String name) {
+		String value = this.values.get(name);
+		if (value == null) {
+			throw new IllegalArgumentException("${%s} refers to nothing".formatted(name));
+		}
+		return value;
 	}
 
 	/**
@@ -165,20 +168,14 @@ public record References(Map<String, String> values) {
 	 * @return the name, {@code null} if every reference is known
 	 */
 	@Nullable String unknownIn(String text) {
-		List<String> unknown = new ArrayList<>();
-		replace(text, (name) -> {
-			if (!this.values.containsKey(name)) {
-				unknown.add(name);
-			}
-			return "";
-		});
-		return unknown.isEmpty() ? null : unknown.getFirst();
-	}
-
-	private static String replace(String text, UnaryOperator<String> value) {
 		return REFERENCE.matcher(text)
-			.replaceAll(
-					(match) -> Matcher.quoteReplacement((match.group(1) != null) ? value.apply(match.group(1)) : "${"));
+			.results()
+			.map(MatchResult::group)
+			.filter((reference) -> !reference.equals("$${"))
+			.map((reference) -> reference.substring(2, reference.length() - 1))
+			.filter((name) -> !this.values.containsKey(name))
+			.findFirst()
+			.orElse(null);
 	}
 
 }

@@ -65,24 +65,6 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 	}
 
 	/**
-	 * The same variant under a closed loop of the same requests.
-	 * @param connections how many
-	 * @return the row
-	 */
-	public Scenario on(int connections) {
-		return of(this.variant, this.load.on(connections));
-	}
-
-	/**
-	 * The same variant under the same load, with as many requests of each user.
-	 * @param iterations how many
-	 * @return the row
-	 */
-	public Scenario times(int iterations) {
-		return of(this.variant, this.load.times(iterations));
-	}
-
-	/**
 	 * The same row for a variant of another name.
 	 * @return the row
 	 */

@@ -77,9 +77,10 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 		return (map != null) ? Collections.unmodifiableMap(new LinkedHashMap<>(map)) : Map.of();
 	}
 
-	static void checkId(String key, String id) {
+	static String checkId(String key, String id) {
 		InvalidValueException.unless(id.matches("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?"), key, id,
 				"use up to 64 small letters, digits and hyphens");
+		return id;
 	}
 
 }

@@ -76,9 +76,9 @@ record SuiteBinder(SuiteTree tree) {
 	private void checkKeys(List<String> path, JsonNode node, Type type) {
 		if (type instanceof ParameterizedType parameterized) {
 			Type values = parameterized.getActualTypeArguments()[parameterized.getActualTypeArguments().length - 1];
-			node.forEachEntry((key, value) -> checkKeys(plus(path, key), value, values));
+			node.forEachEntry((key, value) -> checkKeys(SuiteTree.key(path, key), value, values));
 			for (int index = 0; node.isArray() && index < node.size(); index++) {
-				checkKeys(plus(path, Integer.toString(index)), node.get(index), values);
+				checkKeys(SuiteTree.key(path, Integer.toString(index)), node.get(index), values);
 			}
 		}
 		else if (type instanceof Class<?> record && record.isRecord()) {
@@ -90,16 +90,12 @@ record SuiteBinder(SuiteTree tree) {
 			node.forEachEntry((key, value) -> {
 				Type valueType = known.get(key);
 				if (valueType == null) {
-					throw this.tree.invalid(plus(path, key),
+					throw this.tree.invalid(SuiteTree.key(path, key),
 							"there is no such key here; choose one of " + String.join(", ", known.keySet()));
 				}
-				checkKeys(plus(path, key), value, valueType);
+				checkKeys(SuiteTree.key(path, key), value, valueType);
 			});
 		}
-	}
-
-	private static List<String> plus(List<String> path, String key) {
-		return Stream.concat(path.stream(), Stream.of(key)).toList();
 	}
 
 	private static String kebab(String name) {

@@ -162,20 +162,19 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"choose 1 to " + MOST_USERS);
 			InvalidValueException.unless(rate == null || (rate >= 1 && rate <= Stage.HIGHEST_RATE), "rate", rate,
 					"choose 1 to 1000000 per second");
-			InvalidValueException.unless(iterations == null || rate == null, "iterations", iterations,
-					"they belong to users; leave them out");
 			InvalidValueException.unless(maxDuration == null || iterations != null, "max-duration", maxDuration,
 					"it belongs to iterations; other loads are measured in slices");
-			InvalidValueException.unless(thinkTime == null || rate == null, "think-time", thinkTime,
-					"it belongs to users; leave it out");
-			InvalidValueException.unless(connections == null || users == null, "connections", connections,
-					"each user has one; leave it out");
-			InvalidValueException.unless(arrivals == null || users == null, "arrivals", arrivals,
-					"they belong to a rate; leave it out");
+			if (rate != null) {
+				absent("iterations", iterations, "they belong to users; leave them out");
+				absent("think-time", thinkTime, "it belongs to users; leave it out");
+			}
+			else {
+				absent("connections", connections, "each user has one; leave it out");
+				absent("arrivals", arrivals, "they belong to a rate; leave it out");
+				absent("steps", steps, "they belong to a rate; leave them out");
+			}
 			InvalidValueException.unless(arrivals == null || (arrivals == Arrivals.STEPPED) == (steps != null),
 					"arrivals", arrivals, "write constant or poisson without steps, or steps alone");
-			InvalidValueException.unless(steps == null || users == null, "steps", steps,
-					"they belong to a rate; leave them out");
 			InvalidValueException.unless(steps == null || steps.stream().anyMatch((step) -> step.peak() > 0), "steps",
 					steps, "one at least needs a factor above 0");
 			InvalidValueException.unless(p99Limit == null || (rate != null && steps == null), "p99-limit", p99Limit,
@@ -184,6 +183,10 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 					"choose 1ms or more");
 			InvalidValueException.unless(requests == null || !requests.isEmpty(), "requests", requests,
 					"name one at least, or leave them out");
+		}
+
+		private static void absent(String key, @Nullable Object value, String advice) {
+			InvalidValueException.unless(value == null, key, value, advice);
 		}
 
 		/**

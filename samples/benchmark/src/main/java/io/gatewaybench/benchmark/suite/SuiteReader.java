@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,19 +68,7 @@ final class SuiteReader {
 	 * @param more a file of a user whose keys come on top, {@code null} if there is none
 	 */
 	static Suite shipped(String name, @Nullable Path more) {
-		return new SuiteReader(with(tree(name, null, List.of()), more)).suite(name);
-	}
-
-	private static SuiteTree with(SuiteTree tree, @Nullable Path more) {
-		if (more != null) {
-			try {
-				tree.add(tree(more.toString(), Path.of(""), List.of()));
-			}
-			catch (MissingFileException ex) {
-				throw new InvalidSuiteException(more + " " + ex.getMessage());
-			}
-		}
-		return tree;
+		return new SuiteReader(with(tree(name, null), more)).suite(name);
 	}
 
 	/**
@@ -90,12 +79,14 @@ final class SuiteReader {
 	 */
 	static Suite read(Path file, @Nullable Path more) {
 		String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
-		try {
-			return new SuiteReader(with(tree(file.toString(), Path.of(""), List.of()), more)).suite(name);
+		return new SuiteReader(with(tree(file.toString(), Path.of("")), more)).suite(name);
+	}
+
+	private static SuiteTree with(SuiteTree tree, @Nullable Path more) {
+		if (more != null) {
+			tree.add(tree(more.toString(), Path.of("")));
 		}
-		catch (MissingFileException ex) {
-			throw new InvalidSuiteException(file + " " + ex.getMessage());
-		}
+		return tree;
 	}
 
 	/**
@@ -103,11 +94,11 @@ final class SuiteReader {
 	 * @param name its name
 	 */
 	static List<Variant> variants(String name) {
-		return new SuiteReader(tree(name, null, List.of())).variants(List.of(""), References.NONE);
+		return new SuiteReader(tree(name, null)).variants(List.of(""), References.NONE);
 	}
 
-	private static Path directory(Path file) {
-		return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a directory");
+	private static SuiteTree tree(String name, @Nullable Path directory) {
+		return tree(name, directory, List.of(), (problem) -> new InvalidSuiteException(name + " " + problem));
 	}
 
 	/**
@@ -116,46 +107,43 @@ final class SuiteReader {
 	 * @param directory what the path is relative to, {@code null} if only shipped ones
 	 * can be named
 	 * @param importing the files that are being read
+	 * @param failure what is thrown if it can't be read, by the reason
 	 */
-	private static SuiteTree tree(String name, @Nullable Path directory, List<String> importing) {
+	private static SuiteTree tree(String name, @Nullable Path directory, List<String> importing,
+			Function<String, InvalidSuiteException> failure) {
 		boolean shipped = directory == null || !name.matches(".*(/|\\.ya?ml$).*");
 		Path file = (directory != null) ? directory.resolve(name) : Path.of(name);
 		String shown = shipped ? name + EXTENSION : file.toString();
 		String identity = shipped ? shown : file.toAbsolutePath().normalize().toString();
 		if (importing.contains(identity)) {
-			throw new MissingFileException("imports itself");
+			throw failure.apply("imports itself");
 		}
-		SuiteTree own = SuiteTree.parse(shown, shipped ? resource(name) : content(file));
+		SuiteTree own = SuiteTree.parse(shown, shipped ? resource(name, failure) : content(file, failure));
 		SuiteTree all = new SuiteTree(shown);
 		List<String> open = Stream.concat(importing.stream(), Stream.of(identity)).toList();
 		for (JsonNode each : own.root().path("import")) {
 			String imported = each.asString("");
-			try {
-				all.add(tree(imported, shipped ? null : directory(file), open));
-			}
-			catch (MissingFileException ex) {
-				throw own.invalid(List.of("import"), "'" + imported + "' " + ex.getMessage()
-						+ "; name a file relative to this one, or one of " + String.join(", ", Suites.IMPORTS));
-			}
+			all.add(tree(imported, shipped ? null : file.toAbsolutePath().getParent(), open,
+					(problem) -> own.invalid(List.of("import"), "'" + imported + "' " + problem
+							+ "; name a file relative to this one, or one of " + String.join(", ", Suites.IMPORTS))));
 		}
 		all.add(own);
 		return all;
 	}
 
-	private static String content(Path file) {
+	private static String content(Path file, Function<String, InvalidSuiteException> failure) {
 		try {
 			return Files.readString(file);
 		}
 		catch (IOException ex) {
-			throw new MissingFileException(
-					Files.exists(file) ? "can't be read as text in UTF-8" : "is no file that is there");
+			throw failure.apply(Files.exists(file) ? "can't be read as text in UTF-8" : "is no file that is there");
 		}
 	}
 
-	static String resource(String name) {
+	static String resource(String name, Function<String, InvalidSuiteException> failure) {
 		try (InputStream in = SuiteReader.class.getResourceAsStream(name + EXTENSION)) {
 			if (in == null) {
-				throw new MissingFileException("is not shipped");
+				throw failure.apply("is not shipped");
 			}
 			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
 		}
@@ -182,10 +170,10 @@ final class SuiteReader {
 			.toList();
 		List<Scenario> full = (file.fullLoads() != null) ? scenarios("full-loads", file.fullLoads(), file, variants)
 				: optional;
-		checkStudy(Stream.concat(optional.stream(), full.stream()).map(Scenario::id).distinct().toList(), file.study());
+		List<Scenario> all = Stream.concat(optional.stream(), full.stream()).toList();
+		checkStudy(all.stream().map(Scenario::id).distinct().toList(), file.study());
 		Question question = (file.answer() != null) ? file.answer() : Question.USUAL;
-		if (question.load() != null && Stream.concat(optional.stream(), full.stream())
-			.noneMatch((each) -> each.load().id().equals(question.load()))) {
+		if (question.load() != null && all.stream().noneMatch((each) -> each.load().id().equals(question.load()))) {
 			throw this.tree.invalid(List.of("answer", "load"), "there is no load " + question.load()
 					+ "; choose one of "
 					+ optional.stream().map((each) -> each.load().id()).distinct().collect(Collectors.joining(", ")));
@@ -226,38 +214,30 @@ final class SuiteReader {
 		JsonNode entries = this.tree.root().path(section);
 		// Without those of an imported file that are removed
 		List<String> keys = entries.propertyNames().stream().filter((key) -> !entries.path(key).isNull()).toList();
-		keys.forEach((key) -> checked(List.of(section, key), () -> {
-			Suite.checkId(key, key);
-			return key;
-		}));
+		keys.forEach((key) -> checked(List.of(section, key), () -> Suite.checkId(key, key)));
 		return keys;
 	}
 
 	private List<Variant> variants(List<String> prefixes, References references) {
-		Map<String, ObjectNode> components = new LinkedHashMap<>();
 		Map<String, String> titles = new LinkedHashMap<>();
-		List<VariantKeys> all = new ArrayList<>();
 		for (String id : keys(VARIANTS)) {
-			ObjectNode component = this.tree.entry(VARIANTS, id);
-			ObjectNode own = component.objectNode();
-			VariantKeys.NAMES.stream().filter(component::has).forEach((key) -> own.set(key, component.remove(key)));
-			VariantKeys variant = this.binder.bind(List.of(VARIANTS, id), own, VariantKeys.class);
-			components.put(id, component);
-			if (variant.onlyFull()) {
-				this.onlyFull.add(id);
-			}
-			String title = (variant.title() != null) ? variant.title() : id;
+			String title = this.tree.entry(VARIANTS, id).path("title").asString(id);
 			// Reports know variants by their titles
 			if (titles.containsValue(title)) {
 				throw this.tree.invalid(List.of(VARIANTS, id, "title"),
 						"another variant is called '" + title + "', too; choose another title");
 			}
 			titles.put(id, title);
-			all.add(variant);
 		}
 		List<Variant> variants = new ArrayList<>();
-		components.forEach((id, node) -> {
-			VariantKeys variant = all.get(variants.size());
+		titles.forEach((id, title) -> {
+			ObjectNode node = this.tree.entry(VARIANTS, id);
+			ObjectNode own = node.objectNode();
+			VariantKeys.NAMES.stream().filter(node::has).forEach((key) -> own.set(key, node.remove(key)));
+			VariantKeys variant = this.binder.bind(List.of(VARIANTS, id), own, VariantKeys.class);
+			if (variant.onlyFull()) {
+				this.onlyFull.add(id);
+			}
 			Component component = tested(id, node, references);
 			String process = (variant.process() != null) ? variant.process() : id;
 			if (this.tree.root().path(COMPONENTS).has(process)) {
@@ -265,7 +245,7 @@ final class SuiteReader {
 						"'" + process + "' is a component, too, and their logs would be one; choose another name");
 			}
 			checkProcess(id, process, component, variants);
-			variants.add(new Variant(id, Objects.requireNonNull(titles.get(id)), component, process, variant.threads(),
+			variants.add(new Variant(id, title, component, process, variant.threads(),
 					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
 					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null));
 		});
@@ -316,8 +296,8 @@ final class SuiteReader {
 		for (int index = 0; index < study.claims().size(); index++) {
 			List<String> key = List.of("study", "claims", Integer.toString(index));
 			Claim claim = study.claims().get(index);
-			checkScenario(key(key, "scenario"), claim.scenario(), ids);
-			checkScenario(key(key, "beside"), claim.beside(), ids);
+			checkScenario(SuiteTree.key(key, "scenario"), claim.scenario(), ids);
+			checkScenario(SuiteTree.key(key, "beside"), claim.beside(), ids);
 		}
 	}
 
@@ -345,7 +325,8 @@ final class SuiteReader {
 		if (component instanceof Component.Jar jar) {
 			component = located(path, jar);
 		}
-		return (host != null) ? new Component.OnHost(component, host(key(path, HOST), host.asString(""), component))
+		return (host != null)
+				? new Component.OnHost(component, host(SuiteTree.key(path, HOST), host.asString(""), component))
 				: component;
 	}
 
@@ -362,9 +343,8 @@ final class SuiteReader {
 							+ "add it to 'hosts'");
 		}
 		// A host of which nothing but the name is known
-		return (keys.isNull() ? new Host.Keys(null, null, null, null, null, null)
-				: this.binder.bind(List.of(HOSTS, id), keys, Host.Keys.class))
-			.host(id);
+		JsonNode known = keys.isNull() ? this.tree.root().objectNode() : keys;
+		return this.binder.bind(List.of(HOSTS, id), known, Host.Keys.class).host(id);
 	}
 
 	/**
@@ -374,7 +354,7 @@ final class SuiteReader {
 		if (Suites.MODULES.contains(jar.jar())) {
 			return jar;
 		}
-		List<String> key = key(path, "jar");
+		List<String> key = SuiteTree.key(path, "jar");
 		Path file = this.tree.file(key).toAbsolutePath().resolveSibling(jar.jar()).normalize();
 		if (!Files.isRegularFile(file)) {
 			throw this.tree.invalid(key, "there is no file " + file + "; build it, correct the path, or choose one of "
@@ -394,17 +374,17 @@ final class SuiteReader {
 		JsonNode repeat = node.path(References.REPEAT);
 		if (!repeat.isMissingNode()
 				&& !(repeat.isInt() && repeat.intValue() >= 1 && repeat.intValue() <= MOST_REPETITIONS)) {
-			throw this.tree.invalid(key(path, References.REPEAT),
+			throw this.tree.invalid(SuiteTree.key(path, References.REPEAT),
 					repeat.asString() + " is not possible; choose 1 to " + MOST_REPETITIONS);
 		}
 		References inside = repeat.isMissingNode() ? references : references.with(References.NUMBER, "");
 		if (node instanceof ObjectNode map) {
-			map.forEachEntry((name, value) -> checkTexts(key(path, name), value, inside));
+			map.forEachEntry((name, value) -> checkTexts(SuiteTree.key(path, name), value, inside));
 		}
 		else {
 			int index = 0;
 			for (JsonNode element : node) {
-				checkTexts(key(path, Integer.toString(index++)), element, inside);
+				checkTexts(SuiteTree.key(path, Integer.toString(index++)), element, inside);
 			}
 		}
 	}
@@ -418,24 +398,9 @@ final class SuiteReader {
 		}
 	}
 
-	private static List<String> key(List<String> path, String name) {
-		return Stream.concat(path.stream(), Stream.of(name)).toList();
-	}
-
 	private static String list(Collection<String> names) {
 		return names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
 				+ ((names.size() > MOST_LISTED) ? ", and " + (names.size() - MOST_LISTED) + " more" : "");
-	}
-
-	/**
-	 * A file can't be imported.
-	 */
-	private static final class MissingFileException extends RuntimeException {
-
-		MissingFileException(String message) {
-			super(message);
-		}
-
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
@@ -141,18 +142,7 @@ final class SuiteTree {
 	 */
 	void prune(String section) {
 		if (this.root.get(section) instanceof ObjectNode entries) {
-			prune(entries);
-		}
-	}
-
-	private static void prune(ObjectNode map) {
-		for (String key : List.copyOf(map.propertyNames())) {
-			if (map.get(key) instanceof ObjectNode inner) {
-				prune(inner);
-			}
-			else if (map.get(key).isNull()) {
-				map.remove(key);
-			}
+			merge(this.root.putObject(section), entries, true);
 		}
 	}
 
@@ -190,9 +180,7 @@ final class SuiteTree {
 			if (open.contains(template)) {
 				throw invalid(List.of(section, id, EXTENDS), "'" + template + "' extends itself; remove one of them");
 			}
-			List<String> deeper = new ArrayList<>(open);
-			deeper.add(template);
-			merge(result, entry(TEMPLATES, template, deeper), true);
+			merge(result, entry(TEMPLATES, template, key(open, template)), true);
 		}
 		merge(result, own, true);
 		result.remove(EXTENDS);
@@ -214,6 +202,13 @@ final class SuiteTree {
 			}
 		}
 		return templates;
+	}
+
+	/**
+	 * The path of a key below another one.
+	 */
+	static List<String> key(List<String> path, String name) {
+		return Stream.concat(path.stream(), Stream.of(name)).toList();
 	}
 
 	/**

@@ -75,21 +75,11 @@ public final class Suites {
 	}
 
 	/**
-	 * Reads a suite of a user.
-	 * @param file its YAML file
-	 * @return the suite
-	 * @throws InvalidSuiteException if it can't be read or something in it is wrong
-	 */
-	public static Suite read(Path file) {
-		return SuiteReader.read(file, null);
-	}
-
-	/**
 	 * A suite to begin with.
 	 * @return its YAML, with comments
 	 */
 	public static String example() {
-		return SuiteReader.resource("examples/gateway-comparison");
+		return SuiteReader.resource("examples/gateway-comparison", InvalidSuiteException::new);
 	}
 
 	/**

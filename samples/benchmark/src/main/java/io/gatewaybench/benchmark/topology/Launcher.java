@@ -213,7 +213,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 * @param content what it says
 	 * @return its path
 	 */
-	static Path write(Path directory, String name, String content) {
+	public static Path write(Path directory, String name, String content) {
 		Path file = directory.resolve(name);
 		try {
 			Files.createDirectories(directory);

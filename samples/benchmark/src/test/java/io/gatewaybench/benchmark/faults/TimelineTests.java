@@ -5,13 +5,11 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatewaybench.benchmark.faults.RotationWatch.Observation;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TimelineTests {
 
-	private static final FaultInjection.Span OUTAGE = new FaultInjection.Span(millis(1_000), millis(8_000));
+	private static final Timeline.Span OUTAGE = new Timeline.Span(millis(1_000), millis(8_000));
 
 	@Test
 	void anInstanceThatStaysIsNeverOut() {
@@ -53,8 +51,8 @@ class TimelineTests {
 		assertThat(timeline.backAfterMs()).isZero();
 	}
 
-	private static Observation look(long atMillis, long ejections, long recoveries) {
-		return new Observation(millis(atMillis), new Rotation(ejections, recoveries));
+	private static Rotation look(long atMillis, long ejections, long recoveries) {
+		return new Rotation(millis(atMillis), ejections, recoveries);
 	}
 
 	private static long millis(long millis) {

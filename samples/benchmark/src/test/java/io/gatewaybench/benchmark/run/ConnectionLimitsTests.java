@@ -88,14 +88,14 @@ class ConnectionLimitsTests {
 	}
 
 	private static Scenario scenario(String id, int connections) {
-		return Suites.named("gateway")
+		Scenario known = Suites.named("gateway")
 			.orElseThrow()
 			.scenarios()
 			.stream()
 			.filter((scenario) -> scenario.id().equals(id))
 			.findFirst()
-			.orElseThrow()
-			.on(connections);
+			.orElseThrow();
+		return Scenario.of(known.variant(), known.load().on(connections));
 	}
 
 }

@@ -186,7 +186,7 @@ class RemarksTests {
 	}
 
 	private static Scenario iterations(int users, int perUser) {
-		Load load = CLOSED.on(users).load();
+		Load load = CLOSED.load().on(users);
 		return Scenario.of(CLOSED.variant(), new Load(load.workload(), null, 0, load.arrivals(), List.of(),
 				new Iterations(perUser, Duration.ofMinutes(10)), null));
 	}

@@ -338,14 +338,14 @@ class SuiteReaderTests {
 	@Test
 	void aFileThatIsNotThereIsNamed() {
 		assertThatExceptionOfType(InvalidSuiteException.class)
-			.isThrownBy(() -> Suites.read(this.directory.resolve("absent.yml")))
+			.isThrownBy(() -> Suites.find(this.directory.resolve("absent.yml").toString(), null))
 			.withMessageContaining("absent.yml is no file that is there");
 	}
 
 	private Suite read(String yaml) throws IOException {
 		Path file = this.directory.resolve("mine.yml");
 		Files.write(file, yaml.getBytes(StandardCharsets.UTF_8));
-		return Suites.read(file);
+		return Suites.find(file.toString(), null);
 	}
 
 }
