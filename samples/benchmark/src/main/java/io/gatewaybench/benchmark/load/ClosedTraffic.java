@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClosedTraffic implements Traffic {
 
-	// Longer than a request takes here, as the first of thousands would seem slow if none
-	// was read before the last one is sent
+	// Longer than it takes to send one. Otherwise all of thousands are sent before the
+	// first response is read, and the first would seem slow
 	private static final long LEAST_DISTANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final List<User> users = new ArrayList<>();
@@ -53,8 +53,7 @@ final class ClosedTraffic implements Traffic {
 		this.start = start;
 		this.durationNanos = stage.sending().toNanos();
 		this.thinkNanos = plan.workload().thinkTime().toNanos();
-		// Who begin at the same moment would wait for each other, and send at the same
-		// moment after every pause
+		// Users that begin together would wait for each other, and pause together
 		this.spreadNanos = Math.max(this.thinkNanos, stage.lead().toNanos());
 		this.iterations = (stage.iterations() > 0) ? stage.iterations() : Long.MAX_VALUE;
 		this.whenOver = whenOver;

@@ -96,7 +96,7 @@ public final class LineProcess implements AutoCloseable {
 	public @Nullable String hear(Duration longest) throws InterruptedException {
 		Optional<String> line = this.lines.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
 		if (line != null && line.isEmpty()) {
-			// For whoever asks again
+			// Stays, for the next call
 			this.lines.add(line);
 			boolean ended = this.process.waitFor(this.stop.toMillis(), TimeUnit.MILLISECONDS);
 			throw new BenchFailure("%s ended with %s and left no result%s".formatted(this.name,
@@ -133,7 +133,7 @@ public final class LineProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends it at once, as one that would not end when told to.
+	 * Ends it at once.
 	 */
 	public void kill() {
 		this.process.destroyForcibly();

@@ -70,7 +70,7 @@ public record LoadFiles(Path directory) {
 	}
 
 	/**
-	 * Writes the result, at once, so that whoever finds it finds all of it.
+	 * Writes the result. The file is whole as soon as it is there.
 	 * @param result the result
 	 * @throws IOException if it cannot be written
 	 */

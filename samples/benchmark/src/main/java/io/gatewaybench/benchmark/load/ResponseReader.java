@@ -92,7 +92,7 @@ final class ResponseReader extends HttpResponseDecoder {
 		if (part instanceof HttpContent content) {
 			this.body.append(content.content());
 		}
-		// One of 103 is followed by another one
+		// Interim responses have an end of their own
 		boolean complete = part instanceof LastHttpContent && this.status >= 200;
 		this.started &= !complete;
 		return complete;

@@ -133,8 +133,7 @@ public final class JvmProbe implements AutoCloseable {
 	 */
 	public long startRecording() throws IOException {
 		try {
-			// By default, a stack of more than 64 frames loses those that called the
-			// others, and the stacks of gateways are deeper
+			// The default of 64 frames cuts off the stacks of gateways
 			command("jfrConfigure", "stackdepth=512");
 		}
 		catch (JMException ex) {
