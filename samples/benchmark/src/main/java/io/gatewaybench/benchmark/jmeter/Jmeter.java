@@ -112,6 +112,10 @@ record Jmeter(Path home) {
 		return command;
 	}
 
+	static String name(InetSocketAddress agent) {
+		return agent.getHostString() + ":" + agent.getPort();
+	}
+
 	/**
 	 * Whether something accepts connections at an address.
 	 */

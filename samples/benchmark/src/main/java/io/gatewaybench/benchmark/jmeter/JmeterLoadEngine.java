@@ -81,8 +81,7 @@ public final class JmeterLoadEngine implements LoadEngine {
 			for (InetSocketAddress agent : this.agents) {
 				check(agent, plan);
 			}
-			return new JmeterSession(plan, files,
-					new Player(this.prefix, plan, this.agents, this.agentKey, files.directory()),
+			return new JmeterSession(this.prefix, plan, files, this.agents, this.agentKey,
 					this.agents.isEmpty() ? new ReentrantLock() : this.turn);
 		}
 		catch (IOException ex) {
@@ -94,12 +93,12 @@ public final class JmeterLoadEngine implements LoadEngine {
 			throws UnknownHostException, InterruptedException {
 		if (!Jmeter.answers(agent)) {
 			throw new BenchFailure("the agent %s does not answer; start it on that host with: ./bench agent"
-				.formatted(Player.name(agent)));
+				.formatted(Jmeter.name(agent)));
 		}
 		if (isLoopback(plan.target().getHost()) && !isLoopback(agent.getHostString())) {
 			throw new BenchFailure(
 					"the agent %s can't reach %s, which listens on this machine only; measure a target with a url, or start it on a host with --hosts"
-						.formatted(Player.name(agent), plan.target()));
+						.formatted(Jmeter.name(agent), plan.target()));
 		}
 	}
 

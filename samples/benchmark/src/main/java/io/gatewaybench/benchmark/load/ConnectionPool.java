@@ -45,8 +45,6 @@ final class ConnectionPool {
 
 	private int busy;
 
-	private long opened;
-
 	private long reconnects;
 
 	ConnectionPool(LoadPlan plan, InetSocketAddress target, EventLoop loop, Transport transport, Timers timers) {
@@ -73,7 +71,6 @@ final class ConnectionPool {
 	 */
 	void begin(int count) {
 		this.size = count;
-		this.opened = 0;
 		this.reconnects = 0;
 	}
 
@@ -107,10 +104,6 @@ final class ConnectionPool {
 
 	int busy() {
 		return this.busy;
-	}
-
-	long opened() {
-		return this.opened;
 	}
 
 	long reconnects() {
@@ -154,7 +147,6 @@ final class ConnectionPool {
 	void opened(Connection connection, boolean again) {
 		this.opening--;
 		this.open++;
-		this.opened++;
 		if (again) {
 			this.reconnects++;
 		}

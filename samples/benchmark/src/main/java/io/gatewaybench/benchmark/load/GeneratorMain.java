@@ -73,8 +73,7 @@ public final class GeneratorMain {
 			}
 			finally {
 				// Connections that are open may have taken the last file descriptor
-				new LoadFiles(outDir)
-					.writeResult(new LoadResult(session.engine(), plan.id(), complete(results), results));
+				new LoadFiles(outDir).writeResult(new LoadResult(session.engine(), complete(results), results));
 			}
 			return complete(results) ? COMPLETE : CUT_SHORT;
 		}

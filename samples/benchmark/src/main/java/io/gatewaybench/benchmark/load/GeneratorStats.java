@@ -10,14 +10,12 @@ import java.util.List;
  * not the target's. Empty in the closed model
  * @param cpuSeconds CPU time of the generator's process from start to end of the stage,
  * drain included
- * @param connectionsOpened connections that were opened for or in the stage
- * @param reconnects those of them that replaced one that was lost or closed
+ * @param reconnects connections that replaced one that was lost or closed
  * @param queued requests that had to wait for a connection
- * @param longestQueue the most requests that waited at once
  * @param agents what each agent did, none with an engine that has no agents
  */
-public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects,
-		long queued, int longestQueue, List<AgentResult> agents) {
+public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long reconnects, long queued,
+		List<AgentResult> agents) {
 
 	/**
 	 * Copies the list.
@@ -28,31 +26,15 @@ public record GeneratorStats(LatencyHistogram lag, double cpuSeconds, long conne
 	}
 
 	/**
-	 * What a generator on this host did.
-	 * @param lag its lateness
-	 * @param cpuSeconds its CPU time
-	 * @param connectionsOpened connections that were opened
-	 * @param reconnects those of them that replaced one
-	 * @param queued requests that had to wait for a connection
-	 * @param longestQueue the most requests that waited at once
-	 */
-	public GeneratorStats(LatencyHistogram lag, double cpuSeconds, long connectionsOpened, long reconnects, long queued,
-			int longestQueue) {
-		this(lag, cpuSeconds, connectionsOpened, reconnects, queued, longestQueue, List.of());
-	}
-
-	/**
 	 * What the generators of several hosts did together.
 	 * @param parts one for each host
-	 * @return the sum; the longest queue is that of one host
+	 * @return the sum
 	 */
 	static GeneratorStats merge(List<GeneratorStats> parts) {
 		return new GeneratorStats(LatencyHistogram.merge(parts.stream().map(GeneratorStats::lag).toList()),
 				parts.stream().mapToDouble(GeneratorStats::cpuSeconds).sum(),
-				parts.stream().mapToLong(GeneratorStats::connectionsOpened).sum(),
 				parts.stream().mapToLong(GeneratorStats::reconnects).sum(),
 				parts.stream().mapToLong(GeneratorStats::queued).sum(),
-				parts.stream().mapToInt(GeneratorStats::longestQueue).max().orElse(0),
 				parts.stream().map(GeneratorStats::agents).flatMap(List::stream).toList());
 	}
 

@@ -6,12 +6,11 @@ import java.util.List;
  * What was measured in one session: the content of {@code load.json}.
  *
  * @param engine the engine that measured, with its transport
- * @param planId the id of the plan
  * @param complete whether every stage that began ran to its end; if not, the last one was
  * cut short
  * @param stages the stages
  */
-public record LoadResult(String engine, String planId, boolean complete, List<StageResult> stages) {
+public record LoadResult(String engine, boolean complete, List<StageResult> stages) {
 
 	/**
 	 * Copies the list.

@@ -116,7 +116,7 @@ final class OpenTraffic implements Traffic {
 		}
 		else if (this.waiting.size() < this.queueCapacity) {
 			this.waiting.add(new Waiting(request, intended));
-			this.recorder.queued(this.waiting.size());
+			this.recorder.queued();
 		}
 		else {
 			this.recorder.failed(request, Outcome.ABORTED, intended, now,

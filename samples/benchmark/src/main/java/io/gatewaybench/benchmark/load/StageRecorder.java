@@ -33,8 +33,6 @@ public final class StageRecorder {
 
 	private long queued;
 
-	private int longestQueue;
-
 	/**
 	 * Nothing is recorded yet.
 	 * @param plan what is sent
@@ -73,9 +71,8 @@ public final class StageRecorder {
 		this.series.sent(inWindow(now));
 	}
 
-	void queued(int queueLength) {
+	void queued() {
 		this.queued++;
-		this.longestQueue = Math.max(this.longestQueue, queueLength);
 	}
 
 	/**
@@ -157,9 +154,8 @@ public final class StageRecorder {
 		return this.types.stream().map(OfType::result).toList();
 	}
 
-	GeneratorStats generator(double cpuSeconds, long opened, long reconnects) {
-		return new GeneratorStats(LatencyHistogram.of(this.lag), cpuSeconds, opened, reconnects, this.queued,
-				this.longestQueue);
+	GeneratorStats generator(double cpuSeconds, long reconnects) {
+		return new GeneratorStats(LatencyHistogram.of(this.lag), cpuSeconds, reconnects, this.queued, List.of());
 	}
 
 	// Negative in the lead

@@ -163,7 +163,7 @@ final class StageRun {
 		this.pool.use(Traffic.NONE);
 		this.scheduled.forEach((future) -> future.cancel(false));
 		double seconds = windowNanos / 1e9;
-		GeneratorStats generator = this.recorder.generator((cpuNanos() - this.cpuAtStart) / 1e9, this.pool.opened(),
+		GeneratorStats generator = this.recorder.generator((cpuNanos() - this.cpuAtStart) / 1e9,
 				this.pool.reconnects());
 		this.done.accept(new StageResult(this.stage.name(), this.stage.kind(), this.startTime, seconds, complete,
 				this.recorder.types(), this.recorder.series(seconds), generator));

@@ -165,7 +165,7 @@ class JmeterLoadEngineTests {
 				.get("measure");
 			assertThat(measured.total().counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0, 0, 0));
 			assertThat(measured.generator().agents()).extracting(AgentResult::agent)
-				.containsExactly(Player.name(first.address()), Player.name(second.address()));
+				.containsExactly(Jmeter.name(first.address()), Jmeter.name(second.address()));
 			assertThat(measured.generator().agents()).extracting(AgentResult::sent).containsExactly(150L, 150L);
 			assertThat(measured.generator().agents()).extracting(AgentResult::planned).containsExactly(150.0, 150.0);
 		}
@@ -243,7 +243,7 @@ class JmeterLoadEngineTests {
 				killed.close();
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + Player.name(killed.address()) + " is gone");
+			})).withMessageContaining("the agent " + Jmeter.name(killed.address()) + " is gone");
 			session.close();
 			assertThat(new LoadFiles(this.directory.resolve("test")).readResult().complete()).isFalse();
 		}
@@ -259,7 +259,7 @@ class JmeterLoadEngineTests {
 				stop(agent.address().getPort());
 			});
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + Player.name(agent.address()) + " is silent");
+			})).withMessageContaining("the agent " + Jmeter.name(agent.address()) + " is silent");
 			session.close();
 		}
 	}
@@ -321,7 +321,7 @@ class JmeterLoadEngineTests {
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(TEN_MINUTES, (any) -> {
 			}))
 				.withMessageContaining(
-						"the agent " + Player.name(first.address()) + " did not begin: it has another key");
+						"the agent " + Jmeter.name(first.address()) + " did not begin: it has another key");
 			session.close();
 			assertThat(server.requests()).isZero();
 		}
@@ -352,7 +352,7 @@ class JmeterLoadEngineTests {
 			});
 			await().atMost(Duration.ofMinutes(1)).until(() -> server.requests() > 100);
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> two.run(TEN_MINUTES, (any) -> {
-			})).withMessageContaining("the agent " + Player.name(first.address()) + " did not begin");
+			})).withMessageContaining("the agent " + Jmeter.name(first.address()) + " did not begin");
 			running.interrupt();
 			running.join();
 			one.close();

@@ -58,10 +58,11 @@ class ForkedLoadEngineTests {
 			Map<String, StageResult> results = plans.send(engine(), events::add);
 			assertThat(results.get("warm up").total().counts()).isEqualTo(new Counts(20, 20, 0, 0, 0, 0, 0, 0));
 			assertThat(results.get("measure").total().counts()).isEqualTo(new Counts(130, 130, 0, 0, 0, 0, 0, 0));
-			assertThat(results.get("measure").generator().connectionsOpened()).isZero();
-			// A cold generator on a busy machine can make the first stage last over a
-			// second
-			assertThat(events).isNotEmpty().containsOnly(0);
+			assertThat(server.connections()).isEqualTo(plans.build().workload().connections());
+			// The longer stage ends in its second second; either can last longer where
+			// the
+			// machine stands still
+			assertThat(events).startsWith(0);
 			Path files = this.directory.resolve("test");
 			assertThat(LoadFiles.read(files.resolve("plan.json"), LoadPlan.class)).isEqualTo(plans.build());
 			LoadResult written = new LoadFiles(files).readResult();
@@ -227,12 +228,12 @@ class ForkedLoadEngineTests {
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "no signal stops a process there")
 	void aGeneratorThatHangsInAStageIsToldAndEnded() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadSession session = new ForkedLoadEngine(command(), this.directory, Duration.ofSeconds(10))
+			LoadSession session = new ForkedLoadEngine(command(), this.directory, Duration.ofSeconds(20))
 				.open(Plans.builder(Model.CLOSED).port(server.port()).timeout(1_000).build());
 			assertThatExceptionOfType(BenchFailure.class)
 				.isThrownBy(() -> session.run(closed("measure", 600_000), (second) -> stop(session)))
 				// The timeouts for a connection and a response, and the patience
-				.withMessageContaining("stands still: it said nothing for 13 s")
+				.withMessageContaining("stands still: it said nothing for 23 s")
 				.withMessageContaining("generator.log");
 			assertThatExceptionOfType(BenchFailure.class).isThrownBy(session::close).withMessageContaining("load.json");
 			assertThat(generators()).isEmpty();

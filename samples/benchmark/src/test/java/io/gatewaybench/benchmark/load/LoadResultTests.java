@@ -23,8 +23,8 @@ class LoadResultTests {
 				20.5);
 		StageResult stage = new StageResult("measure", Stage.Kind.MEASURE, Instant.parse("2026-01-02T03:04:05.678Z"), 1,
 				true, List.of(type), List.of(new SecondSample(0, 51, 51L, 50, 1, 25.0, 50.0, 50.0, 0.5)),
-				new GeneratorStats(latency, 0.01, 2, 1, 3, 4));
-		LoadResult result = new LoadResult("embedded/epoll", "plan", true, List.of(stage));
+				new GeneratorStats(latency, 0.01, 1, 3, List.of()));
+		LoadResult result = new LoadResult("embedded/epoll", true, List.of(stage));
 		JsonMapper mapper = JsonMapper.builder().build();
 		String json = mapper.writeValueAsString(result);
 		assertThat(json).contains("\"p99Ms\":null", "\"503\":1", "\"start\":\"2026-01-02T03:04:05.678Z\"");

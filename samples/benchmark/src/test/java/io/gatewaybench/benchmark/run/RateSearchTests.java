@@ -137,7 +137,7 @@ class RateSearchTests {
 			TypeResult type = new TypeResult("all", new Counts(ok + this.failures, ok, this.failures, 0, 0, 0, 0, 0),
 					ok, Map.of(200, ok), List.of(), new LatencyViews(latency, latency, latency, latency), null);
 			return new StageResult(stage.name(), stage.kind(), Instant.now(), 4, true, List.of(type), List.of(),
-					new GeneratorStats(latency, 0.1, 16, 0, 0, 0));
+					new GeneratorStats(latency, 0.1, 0, 0, List.of()));
 		}
 
 		@Override

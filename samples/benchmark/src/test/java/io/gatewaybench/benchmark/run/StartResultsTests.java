@@ -133,7 +133,7 @@ class StartResultsTests {
 		}
 		StageResult stage = new StageResult(SCENARIO.id(), Stage.Kind.MEASURE, START.plusSeconds(10L * round), 2, true,
 				types, List.of(second(0, each / 10), second(1, each / 5)),
-				new GeneratorStats(LatencyHistogram.empty(), 0.1, 16, 0, 0, 0));
+				new GeneratorStats(LatencyHistogram.empty(), 0.1, 0, 0, List.of()));
 		ProcessUse use = new ProcessUse(1.5, 0.5, 0, 0, 0, 1000, 10, 5,
 				Map.of(ThreadGroup.JIT, new ProcessUse.GroupUse(1, 0.5, 0, 0)));
 		Resources resources = new Resources(use, use, use, use, new JvmUse(1000, 0, 0, 0, 0, 0, 0),

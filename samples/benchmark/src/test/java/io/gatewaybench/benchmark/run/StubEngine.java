@@ -139,7 +139,8 @@ class StubEngine implements LoadEngine {
 		}
 		return new StageResult(stage.name(), stage.kind(), Instant.now(), SECONDS, complete, types,
 				List.of(new SecondSample(0, REQUESTS, REQUESTS, REQUESTS, 0, 40.0, 40.0, 40.0, null)),
-				new GeneratorStats(LatencyHistogram.of(new Histogram(1_000, 120_000_000_000L, 3)), 0.1, 16, 0, 0, 0));
+				new GeneratorStats(LatencyHistogram.of(new Histogram(1_000, 120_000_000_000L, 3)), 0.1, 0, 0,
+						List.of()));
 	}
 
 }
