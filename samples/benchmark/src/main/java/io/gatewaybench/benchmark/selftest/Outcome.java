@@ -28,7 +28,7 @@ public record Outcome(Status status, String text) {
 		PASS,
 
 		/**
-		 * Other machines on the same host did not let it be judged.
+		 * The machine did not let it be judged: others use it, or its timers are late.
 		 */
 		INVALID,
 

@@ -22,6 +22,8 @@ class TimedCheckTests {
 
 	private long seconds;
 
+	private double lateMillis;
+
 	@Test
 	void aCheckThatFailsOnAnUndisturbedMachineHasFailed() throws Exception {
 		assertThat(run(2)).isEqualTo(new Outcome(Status.FAIL, "late; 1.0 % stolen, 0.0 % by other programs"));
@@ -59,6 +61,13 @@ class TimedCheckTests {
 	}
 
 	@Test
+	void aCheckThatFailsWhereTimersAreLateIsInvalidAndSaysWhy() throws Exception {
+		this.lateMillis = 0.6;
+		assertThat(run(0)).isEqualTo(new Outcome(Status.INVALID, "late; the timers of this machine are 0.6 ms late"));
+		assertThat(this.attempts).hasValue(3);
+	}
+
+	@Test
 	void aCheckThatPassesOnADisturbedMachineHasPassed() throws Exception {
 		this.passesAt = 1;
 		assertThat(run(50).status()).isEqualTo(Status.PASS);
@@ -66,7 +75,8 @@ class TimedCheckTests {
 
 	@Test
 	void withoutALookAtTheMachineACheckThatFailsHasFailed() throws Exception {
-		assertThat(new TimedCheck(new Late(), () -> null, () -> 0).run(environment()).status()).isEqualTo(Status.FAIL);
+		assertThat(new TimedCheck(new Late(), () -> null, () -> 0, () -> 0).run(environment()).status())
+			.isEqualTo(Status.FAIL);
 	}
 
 	/**
@@ -77,7 +87,7 @@ class TimedCheckTests {
 			this.seconds++;
 			return new MachineSnapshot(this.seconds * SECOND, 2, this.seconds * this.programTicks, 0,
 					this.seconds * stolenTicksPerSecond, 0);
-		}, () -> this.seconds * this.ownTicks / 100.0).run(environment());
+		}, () -> this.seconds * this.ownTicks / 100.0, () -> this.lateMillis).run(environment());
 	}
 
 	@SuppressWarnings("NullAway")
