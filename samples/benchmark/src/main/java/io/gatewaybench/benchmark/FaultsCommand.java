@@ -35,8 +35,6 @@ import picocli.CommandLine.Option;
 				+ "that must.")
 final class FaultsCommand extends BenchCommand {
 
-	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
-
 	@Option(names = "--flavour", paramLabel = "<gateway>", split = ",", defaultValue = "webflux,webmvc-vt",
 			description = "The gateways: webflux, webmvc-vt, webmvc (default: ${DEFAULT-VALUE}).")
 	private List<String> flavours = List.of();
@@ -113,7 +111,7 @@ final class FaultsCommand extends BenchCommand {
 				this.before, this.length, this.after);
 		return new FaultRequest(this.flavours.stream().distinct().map(this::gateway).toList(), faults(), settings,
 				this.heap, (this.out != null) ? this.out : OutputDirectory.named("faults", LocalDateTime.now()),
-				GATEWAY_PATIENCE, arguments());
+				arguments());
 	}
 
 	private Variant gateway(String id) {

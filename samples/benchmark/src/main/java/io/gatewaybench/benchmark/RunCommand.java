@@ -32,14 +32,13 @@ import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.run.Runner;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import io.gatewaybench.benchmark.threshold.Thresholds;
 import io.gatewaybench.benchmark.topology.Heap;
 import io.gatewaybench.benchmark.topology.Installation;
-import io.gatewaybench.benchmark.topology.Placement;
+import io.gatewaybench.benchmark.topology.Launcher;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,8 +56,8 @@ final class RunCommand extends BenchCommand {
 	private static final String ALL = "all";
 
 	private static final Set<String> FOR_ALL = Set.of("--full", "--time", "--precision", "--margin", "--starts",
-			"--rounds", "--slice", "--warmup", "--heap", "--out", "--seed", "--pin", "--grouping", "--profile",
-			"--quiet", "--verbose");
+			"--rounds", "--slice", "--warmup", "--heap", "--out", "--seed", "--pin", "--profile", "--quiet",
+			"--verbose");
 
 	private static final Duration TIME = Duration.ofMinutes(8);
 
@@ -66,8 +65,6 @@ final class RunCommand extends BenchCommand {
 
 	// In the segments of several hosts, which can't agree on more while they run
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-	private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(60);
 
 	@Parameters(arity = "0..1", paramLabel = "suite", defaultValue = "gateway",
 			description = "The suite to run (default: ${DEFAULT-VALUE}), see bench list; the YAML file of your own "
@@ -108,10 +105,10 @@ final class RunCommand extends BenchCommand {
 			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
 	private Duration slice = Duration.ofSeconds(2);
 
-	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "60s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "120s",
 			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
 					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
-	private Duration warmup = Duration.ofSeconds(60);
+	private Duration warmup = Duration.ofSeconds(120);
 
 	@Option(names = "--full",
 			description = "Everything that the suite has: the published rounds, and the variants and loads that a usual run "
@@ -136,13 +133,6 @@ final class RunCommand extends BenchCommand {
 			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
 	private boolean pin;
 
-	@Option(names = "--grouping", paramLabel = "<how>",
-			description = "own: gateway, generator and backends have a control group of their own each, or a session where "
-					+ "the runner may make no groups. So Linux shares the cores among them, as among services and "
-					+ "containers. shared: they are in the runner's session, and all threads share the cores "
-					+ "(default: own on Linux, otherwise shared).")
-	private @Nullable Grouping grouping;
-
 	@Option(names = "--hosts", paramLabel = "<file>",
 			description = "A YAML file that says which components and variants run on which hosts, over SSH; see "
 					+ "docs/guides/several-hosts.md.")
@@ -166,22 +156,10 @@ final class RunCommand extends BenchCommand {
 			description = "Decides the order of the scenarios and the sequence of the requests (default: a random one).")
 	private @Nullable Long seed;
 
-	@Option(names = "--profile", paramLabel = "<how>",
-			description = "jfr: after the rounds of the first start, record every gateway by Flight Recorder, and draw a flame "
-					+ "graph into the report (default: no profile).")
-	private @Nullable Profiler profile;
-
-	/**
-	 * What makes profiles.
-	 */
-	private enum Profiler {
-
-		/**
-		 * Flight Recorder.
-		 */
-		JFR
-
-	}
+	@Option(names = "--profile",
+			description = "After the rounds of the first start, record every gateway by Flight Recorder, and draw a flame "
+					+ "graph into the report.")
+	private boolean profile;
 
 	@Override
 	public Integer call() {
@@ -281,19 +259,16 @@ final class RunCommand extends BenchCommand {
 		Heap published = Heap.parse("2g");
 		Heap size = (this.heap != null) ? this.heap : published.fits(gateways) ? published : Heap.parse("512m");
 		int atOnce = size.mostAtOnce();
-		if (atOnce < gateways) {
-			check(atOnce > 1, size.objection(gateways));
-		}
+		check(atOnce > 1 || gateways <= atOnce, size.objection(gateways));
 		Duration limit = (this.time != null) ? this.time : (this.starts != null) ? null : this.full ? FULL_TIME : TIME;
 		RunResults.Settings settings = new RunResults.Settings(this.slice,
 				(this.precision != null) ? this.precision : this.full ? 0.02 : 0.05, limit, this.starts, this.rounds,
 				this.warmup, size.text(), TIMEOUT,
 				(this.seed != null) ? this.seed : ThreadLocalRandom.current().nextInt(1, 1_000_000), this.pin,
-				(this.grouping != null) ? this.grouping : Placement.usualGrouping(), this.engine);
-		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce,
-				this.profile != null);
+				this.engine);
+		RunPlan plan = RunPlan.of(chosen, scenarios, settings, question(chosen, scenarios), atOnce, this.profile);
 		return new RunRequest(chosen, scenarios, plan, Thresholds.of(this.failIf, chosen, scenarios), size, directory,
-				GATEWAY_PATIENCE, arguments());
+				Launcher.PATIENCE, arguments());
 	}
 
 	/**

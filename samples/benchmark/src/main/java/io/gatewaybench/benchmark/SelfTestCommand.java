@@ -27,7 +27,7 @@ final class SelfTestCommand extends BenchCommand {
 			check(number >= 1 && number <= SelfTest.size(),
 					"There is no check " + number + "; choose 1 to " + SelfTest.size());
 		}
-		SelfTest test = new SelfTest(Installation.current(), Placement.of(Placement.usualGrouping()),
+		SelfTest test = new SelfTest(Installation.current(), Placement.usual(),
 				Files.createTempDirectory("gateway-bench-selftest"), out());
 		return switch (test.run(this.only)) {
 			case SKIP, PASS -> 0;

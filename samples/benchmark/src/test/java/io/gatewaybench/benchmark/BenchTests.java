@@ -40,7 +40,6 @@ class BenchTests {
 			"run --slice 10ms|--slice 10ms is too short", "run --heap 2x|'2x' is not a heap size",
 			"run --heap 1m|'1m' is too small",
 			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
-			"run --profile perf|Invalid value for option '--profile': expected one of [JFR]",
 			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",

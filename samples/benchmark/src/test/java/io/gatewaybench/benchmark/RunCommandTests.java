@@ -86,7 +86,7 @@ class RunCommandTests {
 		assertThat(settings.starts()).isNull();
 		assertThat(settings.rounds()).isNull();
 		assertThat(settings.slice()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(120));
 		assertThat(plan.question()).isEqualTo(new MainQuestion(Metric.CPU, "c100", 0.1));
 		assertThat(plan.profile()).isFalse();
 	}
@@ -95,7 +95,7 @@ class RunCommandTests {
 	void everythingOfARunCanBeChosen() {
 		RunPlan plan = BenchFixture
 			.request("run", "--time", "5m", "--precision", "2%", "--margin", "3%", "--starts", "4", "--rounds", "7",
-					"--slice", "1s", "--warmup", "30s", "--heap", "64m", "--profile", "jfr", "--seed", "9")
+					"--slice", "1s", "--warmup", "30s", "--heap", "64m", "--profile", "--seed", "9")
 			.plan();
 		RunResults.Settings settings = plan.settings();
 		assertThat(settings.time()).isEqualTo(Duration.ofMinutes(5));

@@ -16,11 +16,10 @@ import io.gatewaybench.benchmark.suite.Variant;
  * @param settings load, and how long everything takes
  * @param heap heap of every gateway
  * @param out directory for the results
- * @param patience how long a gateway may take to become healthy
  * @param arguments the arguments of the runner, for the record
  */
 public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResults.Settings settings, Heap heap,
-		Path out, Duration patience, List<String> arguments) {
+		Path out, List<String> arguments) {
 
 	// A generator has to start, an instance to come back, and connections to be closed
 	private static final Duration AROUND = Duration.ofSeconds(4);

@@ -53,7 +53,7 @@ public final class FaultRunner {
 
 	private final Console console;
 
-	private final Placement placement = Placement.of(Placement.usualGrouping());
+	private final Placement placement = Placement.usual();
 
 	/**
 	 * A runner.
@@ -99,7 +99,7 @@ public final class FaultRunner {
 		Path profile = Launcher.write(output.raw(), "backends.yml", PROFILE);
 		FaultRecord record = begin(request, output, profile);
 		try {
-			try (Children children = new Children(this.placement.groups()); HttpClient client = client()) {
+			try (Children children = new Children(this.placement.groups()); HttpClient client = Launcher.newClient()) {
 				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile, output,
 						this.placement);
 				for (Variant variant : request.gateways()) {
@@ -147,7 +147,7 @@ public final class FaultRunner {
 				Component told = jar(variant).with(List.of("--spring.config.additional-location=" + upstreams.toUri()))
 					.with(same.getKey());
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
-						request.heap().text(), request.patience(), new RemoteHosts(launcher.children(), output::log));
+						request.heap().text(), Launcher.PATIENCE, new RemoteHosts(launcher.children(), output::log));
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
 						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
 					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
@@ -200,13 +200,6 @@ public final class FaultRunner {
 			}
 		}
 		return warmth.curve(loads.variant().title(), 1, warmth.isQuiet());
-	}
-
-	private static HttpClient client() {
-		return HttpClient.newBuilder()
-			.version(HttpClient.Version.HTTP_1_1)
-			.connectTimeout(Duration.ofSeconds(2))
-			.build();
 	}
 
 }

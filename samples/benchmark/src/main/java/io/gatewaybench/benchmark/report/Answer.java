@@ -6,6 +6,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -84,8 +85,19 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 					? "The variants were never measured in the same round, so there is no ratio."
 					: starved(results) + " Stop other programs, and run it again.";
 		}
-		return gateways.isEmpty() ? "There is nothing to compare the control with." : gateways.getFirst().title() + ": "
-				+ metric.title() + " " + gateways.getFirst().text(metric) + ". There is nothing to compare it with.";
+		return gateways.isEmpty() ? cold(results).orElse("There is nothing to compare the control with.")
+				: gateways.getFirst().title() + ": " + metric.title() + " " + gateways.getFirst().text(metric)
+						+ ". There is nothing to compare it with.";
+	}
+
+	private static Optional<String> cold(RunResults results) {
+		return results.warmups()
+			.stream()
+			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
+			.map((curve) -> curve.variant() + " in start " + curve.start())
+			.reduce((one, more) -> one + ", " + more)
+			.map((all) -> "Left out, as compilers were still at work: %s. Allow them more with --warmup %ds."
+				.formatted(all, 2 * results.settings().warmup().toSeconds()));
 	}
 
 	/**
@@ -250,14 +262,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			sentences.add(starved(results));
 		}
 		between(results).forEach(sentences::add);
-		List<String> cold = results.warmups()
-			.stream()
-			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
-			.map((curve) -> curve.variant() + " in start " + curve.start())
-			.toList();
-		if (!cold.isEmpty()) {
-			sentences.add("Left out, as compilers were still at work: " + String.join(", ", cold) + ".");
-		}
+		cold(results).ifPresent(sentences::add);
 		if (results.warmups().stream().map(WarmupCurve::steady).anyMatch(Objects::isNull)) {
 			sentences.add("Nobody waited until the gateways were warm, so the figures may be those of cold ones.");
 		}

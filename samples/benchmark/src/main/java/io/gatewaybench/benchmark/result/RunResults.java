@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Study;
 import org.jspecify.annotations.Nullable;
 
@@ -101,12 +100,11 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 * lost request as
 	 * @param seed decides the order, the request mix and the arrivals
 	 * @param pinned whether the gateway had cores of its own
-	 * @param grouping among whom Linux shared the cores
 	 * @param engine the load engine
 	 */
 	public record Settings(Duration slice, double precision, @Nullable Duration time, @Nullable Integer starts,
 			@Nullable Integer rounds, Duration warmup, String heap, Duration timeout, long seed, boolean pinned,
-			Grouping grouping, String engine) {
+			String engine) {
 	}
 
 	/**

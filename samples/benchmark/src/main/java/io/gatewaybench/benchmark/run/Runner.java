@@ -57,10 +57,8 @@ public record Runner(Installation installation, Engines engines, Console console
 	public RunResults run(RunRequest request, Interruption interruption) {
 		this.installation.check(request.jars(this.installation));
 		ConnectionLimits.of(MachineDetails.read(new SystemInfo())).check(request.scenarios());
-		RunResults.Settings settings = request.plan().settings();
-		Placement placement = settings.pinned()
-				? Placement.pinned(settings.grouping(), Runtime.getRuntime().availableProcessors())
-				: Placement.of(settings.grouping());
+		Placement placement = request.plan().settings().pinned()
+				? Placement.pinned(Runtime.getRuntime().availableProcessors()) : Placement.usual();
 		OutputDirectory output = OutputDirectory.create(request.out());
 		ResultsFile.write(output.path().resolve("plan.json"), request.plan());
 		this.console.say("Results: " + output.path());
@@ -75,10 +73,7 @@ public record Runner(Installation installation, Engines engines, Console console
 		this.console.begin(time.estimate());
 		try {
 			try (Children children = new Children(placement.groups());
-					HttpClient client = HttpClient.newBuilder()
-						.version(HttpClient.Version.HTTP_1_1)
-						.connectTimeout(Duration.ofSeconds(2))
-						.build();
+					HttpClient client = Launcher.newClient();
 					RemoteHosts hosts = new RemoteHosts(children, output::log)) {
 				for (Host host : request.hosts()) {
 					hosts.connect(host);

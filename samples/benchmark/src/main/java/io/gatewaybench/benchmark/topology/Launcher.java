@@ -36,6 +36,12 @@ import io.gatewaybench.benchmark.suite.References;
 public record Launcher(Installation installation, Children children, HttpClient client, String heap, Duration patience,
 		RemoteHosts hosts) {
 
+	/**
+	 * How long a component may take to become ready. Four gateways that start together on
+	 * two slow cores take a minute.
+	 */
+	public static final Duration PATIENCE = Duration.ofMinutes(3);
+
 	private static final Duration POLL = Duration.ofMillis(100);
 
 	private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -67,6 +73,17 @@ public record Launcher(Installation installation, Children children, HttpClient 
 			return URI.create("http://" + this.address + ":" + this.port);
 		}
 
+	}
+
+	/**
+	 * A client that asks components whether they are ready, and what they see.
+	 * @return a client, closed by the caller
+	 */
+	public static HttpClient newClient() {
+		return HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(Duration.ofSeconds(2))
+			.build();
 	}
 
 	/**

@@ -6,54 +6,58 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
-import io.gatewaybench.benchmark.suite.Grouping;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cores a process gets, and among whom it shares them.
+ * Which cores a process gets. Each process has a control group of its own, or a session
+ * where the runner may make no groups: Linux shares the cores among them as among
+ * services and containers. In one session each thread would have an equal part, and a
+ * gateway with a hundred threads would get more than a generator with one.
  *
  * @param gateway the beginning of the command line of a gateway
  * @param others the beginning of the command line of anything else
- * @param grouping among whom the cores are shared
  * @param groups makes a control group for each process, or {@code null} if it has none
+ * @see <a href="https://man7.org/linux/man-pages/man7/sched.7.html">sched(7), The
+ * autogroup feature</a>
  */
-public record Placement(List<String> gateway, List<String> others, Grouping grouping, @Nullable ControlGroups groups) {
+public record Placement(List<String> gateway, List<String> others, @Nullable ControlGroups groups) {
+
+	private static final List<String> SESSION = List.of("setsid");
 
 	/**
 	 * Everybody may run on every core.
-	 * @param grouping among whom the cores are shared
-	 * @return the placement
-	 * @throws BenchFailure if it is not possible here
+	 * @return the placement, without sessions where there is no program to make them
 	 */
-	public static Placement of(Grouping grouping) {
-		if (grouping == Grouping.SHARED) {
-			return new Placement(List.of(), List.of(), grouping, null);
+	public static Placement usual() {
+		if (unavailable(List.of("setsid", "--version")) != null) {
+			return new Placement(List.of(), List.of(), null);
 		}
-		require("--grouping own", "setsid");
 		ControlGroups groups = ControlGroups.candidates()
 			.stream()
 			.filter((each) -> unavailable(concat(each.command(), List.of("true"))) == null)
 			.findFirst()
 			.orElse(null);
-		return new Placement(grouping.command(), grouping.command(), grouping, groups);
+		return new Placement(SESSION, SESSION, groups);
 	}
 
 	/**
 	 * The gateway gets the second half of the cores, and nobody else is on them.
-	 * @param grouping among whom each half is shared
 	 * @param cores how many there are
 	 * @return the placement
 	 * @throws BenchFailure if it is not possible here
 	 */
-	public static Placement pinned(Grouping grouping, int cores) {
+	public static Placement pinned(int cores) {
 		if (cores < 2) {
 			throw new BenchFailure("--pin needs 2 cores or more, but there is " + cores + ". Leave it out.");
 		}
-		require("--pin", "taskset");
+		String reason = unavailable(List.of("taskset", "--version"));
+		if (reason != null) {
+			throw new BenchFailure("--pin needs the program taskset of util-linux, which " + reason
+					+ ". Install it, or leave --pin out.");
+		}
 		int half = cores / 2;
-		Placement grouped = of(grouping);
-		return new Placement(grouped.on(half, cores - 1).gateway(), grouped.on(0, half - 1).others(), grouping,
-				grouped.groups());
+		Placement usual = usual();
+		return new Placement(usual.on(half, cores - 1).gateway(), usual.on(0, half - 1).others(), usual.groups());
 	}
 
 	/**
@@ -64,7 +68,7 @@ public record Placement(List<String> gateway, List<String> others, Grouping grou
 	 */
 	Placement on(int from, int to) {
 		List<String> cores = List.of("taskset", "-c", (from == to) ? Integer.toString(from) : from + "-" + to);
-		return new Placement(concat(this.gateway, cores), concat(this.others, cores), this.grouping, this.groups);
+		return new Placement(concat(this.gateway, cores), concat(this.others, cores), this.groups);
 	}
 
 	/**
@@ -84,27 +88,11 @@ public record Placement(List<String> gateway, List<String> others, Grouping grou
 		if (this.groups != null) {
 			return (this.groups.version() == 1) ? GroupedBy.CGROUPS_V1 : GroupedBy.CGROUPS_V2;
 		}
-		return (this.grouping == Grouping.OWN) ? GroupedBy.SESSIONS : GroupedBy.NOTHING;
+		return this.gateway.containsAll(SESSION) ? GroupedBy.SESSIONS : GroupedBy.NOTHING;
 	}
 
 	private static List<String> concat(List<String> first, List<String> second) {
 		return Stream.concat(first.stream(), second.stream()).toList();
-	}
-
-	/**
-	 * The grouping of those who do not choose one.
-	 * @return sessions of their own, where there is a program to make them
-	 */
-	public static Grouping usualGrouping() {
-		return (unavailable(List.of("setsid", "--version")) == null) ? Grouping.OWN : Grouping.SHARED;
-	}
-
-	private static void require(String option, String program) {
-		String reason = unavailable(List.of(program, "--version"));
-		if (reason != null) {
-			throw new BenchFailure(option + " needs the program " + program + " of util-linux, which " + reason
-					+ ". Install it, or leave " + option + " out.");
-		}
 	}
 
 	private static @Nullable String unavailable(List<String> command) {

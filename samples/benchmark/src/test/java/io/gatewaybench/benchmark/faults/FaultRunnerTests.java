@@ -164,7 +164,7 @@ class FaultRunnerTests {
 			.map((variant) -> variant.as(((Component.Jar) variant.component()).with(List.of("--stub=" + behaviour))))
 			.toList();
 		FaultRequest request = new FaultRequest(gateways, faults, settings, Heap.parse("64m"), out(),
-				Duration.ofSeconds(30), List.of("faults"));
+				List.of("faults"));
 		try (Interruption interruption = new Interruption()) {
 			return new FaultRunner(this.installation, (raw, prefix) -> engine, Console.quiet()).run(request,
 					interruption);

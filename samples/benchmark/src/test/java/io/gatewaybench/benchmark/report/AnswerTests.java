@@ -13,6 +13,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.statistics.Interval;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,16 @@ class AnswerTests {
 		assertThat(answer.sentences())
 			.containsExactly("WebFlux, 16 conn.: CPU per request 395 µs. There is nothing to compare it with.");
 		assertThat(answer.table().rows()).first().asInstanceOf(LIST).containsExactly("CPU per request", "395 µs");
+	}
+
+	@Test
+	void gatewaysThatNeverGotWarmAreToldWithWhatToDo() {
+		RunResults run = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1))
+			.with(List.of(new WarmupCurve("WebMVC", 1, List.of(), false)), List.of(), List.of(), List.of());
+		assertThat(Answer.of(run).sentences()).singleElement()
+			.asString()
+			.isEqualTo("Left out, as compilers were still at work: WebMVC in start 1. "
+					+ "Allow them more with --warmup 120s.");
 	}
 
 	@Test

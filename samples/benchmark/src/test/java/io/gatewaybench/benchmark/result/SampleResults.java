@@ -28,7 +28,6 @@ import io.gatewaybench.benchmark.result.ScenarioResult.LatencyFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.LoadFigures;
 import io.gatewaybench.benchmark.result.ScenarioResult.TypeFigures;
 import io.gatewaybench.benchmark.suite.Claim;
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Study;
 
 /**
@@ -56,7 +55,7 @@ public final class SampleResults {
 									Claim.Direction.MORE, null))),
 					Instant.parse("2026-01-02T03:04:05Z"),
 					new RunResults.Settings(Duration.ofSeconds(2), 0.05, Duration.ofMinutes(8), null, null,
-							Duration.ofSeconds(60), "2g", Duration.ofSeconds(10), 42, false, Grouping.OWN, "embedded"),
+							Duration.ofSeconds(60), "2g", Duration.ofSeconds(10), 42, false, "embedded"),
 					new Environment("Some CPU", 2, 24L << 30, "Linux 6.1 amd64", Environment.GroupedBy.CGROUPS_V1,
 							"25.0.1", "Some VM", "abc123", true, Map.of("gateway-webflux.jar", "0123456789abcdef"),
 							Map.of("open files", "1024 4096 files"),

@@ -14,7 +14,6 @@ import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Iterations;
 import io.gatewaybench.benchmark.suite.Load;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -159,7 +158,7 @@ class RunPlanTests {
 
 	private static RunResults.Settings settings(long seed) {
 		return new RunResults.Settings(Duration.ofSeconds(2), 0.05, null, null, null, Duration.ofSeconds(60), "512m",
-				Duration.ofSeconds(10), seed, false, Grouping.OWN, "embedded");
+				Duration.ofSeconds(10), seed, false, "embedded");
 	}
 
 }

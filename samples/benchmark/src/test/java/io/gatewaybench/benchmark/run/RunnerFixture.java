@@ -15,7 +15,6 @@ import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.suite.Component;
-import io.gatewaybench.benchmark.suite.Grouping;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -108,7 +107,7 @@ final class RunnerFixture {
 
 	RunRequest request(List<Scenario> scenarios, int starts, int rounds, Duration warmUp, Duration patience) {
 		RunResults.Settings settings = new RunResults.Settings(Duration.ofSeconds(5), 0.05, null, starts, rounds,
-				warmUp, "128m", Duration.ofSeconds(10), 1, false, Grouping.OWN, "stub");
+				warmUp, "128m", Duration.ofSeconds(10), 1, false, "stub");
 		MainQuestion question = new MainQuestion(Metric.CPU, scenarios.getFirst().load().id(), 0.1);
 		return new RunRequest(SUITE, scenarios, RunPlan.of(SUITE, scenarios, settings, question, 9, false),
 				Thresholds.of(List.of("webflux.throughput < 100/s"), SUITE, SUITE.scenarios()), Heap.parse("128m"),

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 import io.gatewaybench.benchmark.result.RunResults.Settings;
-import io.gatewaybench.benchmark.suite.Grouping;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,7 +124,7 @@ class TimePlanTests {
 
 	private static Settings settings(@Nullable Duration time, @Nullable Integer starts, @Nullable Integer rounds) {
 		return new Settings(Duration.ofSeconds(2), 0.05, time, starts, rounds, Duration.ofSeconds(60), "512m",
-				Duration.ofSeconds(10), 1, false, Grouping.OWN, "embedded");
+				Duration.ofSeconds(10), 1, false, "embedded");
 	}
 
 	/**

@@ -9,57 +9,49 @@ import org.junit.jupiter.api.condition.OS;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment.GroupedBy;
-import io.gatewaybench.benchmark.suite.Grouping;
-import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PlacementTests {
 
+	private static final List<String> SESSION = List.of("setsid");
+
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void theGatewayGetsHalfOfTheCoresAndNobodyElseIsOnThem() {
-		assertThat(Placement.pinned(Grouping.SHARED, 2).gateway()).containsExactly("taskset", "-c", "1");
-		assertThat(Placement.pinned(Grouping.SHARED, 2).others()).containsExactly("taskset", "-c", "0");
-		assertThat(Placement.pinned(Grouping.OWN, 5).gateway()).containsExactly("setsid", "taskset", "-c", "2-4");
-		assertThat(Placement.pinned(Grouping.OWN, 5).others()).containsExactly("setsid", "taskset", "-c", "0-1");
+		assertThat(Placement.pinned(5).gateway()).containsExactly("setsid", "taskset", "-c", "2-4");
+		assertThat(Placement.pinned(5).others()).containsExactly("setsid", "taskset", "-c", "0-1");
 	}
 
 	@Test
 	@EnabledOnOs(OS.LINUX)
-	void everyProcessHasASessionOfItsOwnUnlessTheyShareOne() {
-		assertThat(Placement.usualGrouping()).isEqualTo(Grouping.OWN);
-		assertThat(Placement.of(Grouping.OWN).gateway()).containsExactly("setsid");
-		assertThat(Placement.of(Grouping.OWN).others()).containsExactly("setsid");
-		assertThat(Placement.of(Grouping.SHARED)).isEqualTo(new Placement(List.of(), List.of(), Grouping.SHARED, null));
+	void everyProcessHasASessionOfItsOwn() {
+		assertThat(Placement.usual().gateway()).isEqualTo(SESSION);
+		assertThat(Placement.usual().others()).isEqualTo(SESSION);
 	}
 
 	@Test
 	void whatTellsTheProcessesApartIsKnown() {
-		assertThat(placement(Grouping.OWN, new ControlGroups(1, Path.of("/cpu"))).groupedBy())
+		assertThat(new Placement(SESSION, SESSION, new ControlGroups(1, Path.of("/cpu"))).groupedBy())
 			.isEqualTo(GroupedBy.CGROUPS_V1);
-		assertThat(placement(Grouping.OWN, new ControlGroups(2, Path.of("/all"))).groupedBy())
+		assertThat(new Placement(SESSION, SESSION, new ControlGroups(2, Path.of("/all"))).groupedBy())
 			.isEqualTo(GroupedBy.CGROUPS_V2);
-		assertThat(placement(Grouping.OWN, null).groupedBy()).isEqualTo(GroupedBy.SESSIONS);
-		assertThat(placement(Grouping.SHARED, null).groupedBy()).isEqualTo(GroupedBy.NOTHING);
+		assertThat(new Placement(SESSION, SESSION, null).groupedBy()).isEqualTo(GroupedBy.SESSIONS);
+		assertThat(new Placement(List.of(), List.of(), null).groupedBy()).isEqualTo(GroupedBy.NOTHING);
 	}
 
 	@Test
 	void theGeneratorEntersItsGroupBeforeAnythingElse() {
 		ControlGroups groups = new ControlGroups(1, Path.of("/cpu"));
-		assertThat(placement(Grouping.OWN, groups).on(0, 1).generator()).startsWith("/bin/sh", "-c")
+		assertThat(new Placement(SESSION, SESSION, groups).on(0, 1).generator()).startsWith("/bin/sh", "-c")
 			.endsWith("/cpu", "setsid", "taskset", "-c", "0-1");
-		assertThat(placement(Grouping.OWN, null).generator()).containsExactly("setsid");
-	}
-
-	private static Placement placement(Grouping grouping, @Nullable ControlGroups groups) {
-		return new Placement(grouping.command(), grouping.command(), grouping, groups);
+		assertThat(new Placement(SESSION, SESSION, null).generator()).containsExactly("setsid");
 	}
 
 	@Test
 	void oneCoreCannotBeShared() {
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Placement.pinned(Grouping.SHARED, 1))
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Placement.pinned(1))
 			.withMessage("--pin needs 2 cores or more, but there is 1. Leave it out.");
 	}
 
