@@ -200,12 +200,11 @@ final class GatewayStart implements AutoCloseable {
 	}
 
 	private Played slice(Scenario scenario, int round) throws InterruptedException {
-		Duration limit = scenario.load().p99Limit();
-		if (limit == null) {
+		if (scenario.load().p99Limit() == null) {
 			return measured(scenario, round);
 		}
 		LoadSession load = target(scenario).generator(scenario);
-		double rate = new RateSearch(load, scenario.load(), limit, this.site.console).find();
+		double rate = new RateSearch(load, scenario.load(), RateSearch.REST, this.site.console).find();
 		for (int times = 1;; times++) {
 			Played slice = measured(scenario.at(rate), round);
 			Double lower = RateSearch.lower(slice.scenario().load(), slice.stage(), times);

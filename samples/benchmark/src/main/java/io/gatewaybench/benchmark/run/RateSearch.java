@@ -31,7 +31,10 @@ final class RateSearch {
 
 	private static final Duration PROBE = Duration.ofSeconds(4);
 
-	private static final Duration REST = Duration.ofSeconds(1);
+	/**
+	 * The usual pause after a probe, so that the next one finds no queue.
+	 */
+	static final Duration REST = Duration.ofSeconds(1);
 
 	private static final int MOST_PROBES = 24;
 
@@ -44,7 +47,7 @@ final class RateSearch {
 
 	private final Load load;
 
-	private final Duration limit;
+	private final Duration rest;
 
 	private final Console console;
 
@@ -53,14 +56,14 @@ final class RateSearch {
 	/**
 	 * Prepares a search.
 	 * @param session what sends
-	 * @param load the load, with the rate to begin with
-	 * @param limit the longest P99 of the response time
+	 * @param load the load, with the rate to begin with, and the limit of its P99
+	 * @param rest the pause after a probe
 	 * @param console where progress goes
 	 */
-	RateSearch(LoadSession session, Load load, Duration limit, Console console) {
+	RateSearch(LoadSession session, Load load, Duration rest, Console console) {
 		this.session = session;
 		this.load = load;
-		this.limit = limit;
+		this.rest = rest;
 		this.console = console;
 	}
 
@@ -112,8 +115,9 @@ final class RateSearch {
 			.warmUp(String.format(Locale.ROOT, "search %d at %.0f/s", this.probes, rate), PROBE);
 		this.console.progress(probe.name());
 		TypeResult total = this.session.run(probe).whole().total();
-		Thread.sleep(REST);
-		return total.counts().failed() == 0 && p99Millis(total) <= this.limit.toMillis();
+		Thread.sleep(this.rest);
+		Duration limit = Objects.requireNonNull(this.load.p99Limit());
+		return total.counts().failed() == 0 && p99Millis(total) <= limit.toMillis();
 	}
 
 	/**

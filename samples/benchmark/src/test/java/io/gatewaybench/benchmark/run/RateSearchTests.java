@@ -93,7 +93,7 @@ class RateSearchTests {
 	}
 
 	private double find(double first, DoublePredicate holds, int failures) throws InterruptedException {
-		return new RateSearch(new Target(holds, failures), load(first), LIMIT, Console.quiet()).find();
+		return new RateSearch(new Target(holds, failures), load(first), Duration.ZERO, Console.quiet()).find();
 	}
 
 	private static Load load(double rate) {
