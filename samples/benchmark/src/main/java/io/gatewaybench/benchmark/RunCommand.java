@@ -284,8 +284,8 @@ final class RunCommand extends BenchCommand {
 			.orElse(scenarios.getLast().load().id());
 		Metric metric = Metric.named(chosen.question().metric()).orElseThrow();
 		boolean visible = scenarios.stream()
-			.map((scenario) -> scenario.variant().component())
-			.anyMatch((component) -> !(component instanceof Component.Remote remote) || remote.actuator() != null);
+			.anyMatch((each) -> !(each.variant().component() instanceof Component.Remote remote)
+					|| remote.actuator() != null);
 		if (metric == Metric.CPU && !visible) {
 			metric = (scenarios.getLast().load().rate() > 0) ? Metric.SLO_P99 : Metric.THROUGHPUT;
 		}

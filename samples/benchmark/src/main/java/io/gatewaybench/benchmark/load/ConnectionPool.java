@@ -147,9 +147,7 @@ final class ConnectionPool {
 	void opened(Connection connection, boolean again) {
 		this.opening--;
 		this.open++;
-		if (again) {
-			this.reconnects++;
-		}
+		this.reconnects += again ? 1 : 0;
 		free(connection, System.nanoTime());
 	}
 

@@ -134,10 +134,11 @@ final class TimePlan {
 		this.warmUp = since(this.startBegin);
 		this.roundsBegin = this.nanoTime.getAsLong();
 		double limit = (this.settings.starts() != null) ? Double.POSITIVE_INFINITY : limit();
-		this.planned = Math.max(this.start, (USUAL_STARTS * leastStart() <= limit) ? USUAL_STARTS : LEAST_STARTS);
+		double afterTwo = since(this.begin) + 2 * leastStart() - this.warmUp;
+		this.planned = Math.max(this.start, (USUAL_STARTS * leastStart() <= limit) ? USUAL_STARTS
+				: (afterTwo < OVERTIME * limit) ? LEAST_STARTS : 1);
 		int left = this.planned - this.start;
-		double forRounds = limit - since(this.begin) - this.groups * left * this.warmUp;
-		this.share = forRounds / (this.groups * (left + 1));
+		this.share = (limit - since(this.begin) - this.groups * left * this.warmUp) / (this.groups * (left + 1));
 	}
 
 	private int leastRounds() {

@@ -72,6 +72,12 @@ class TimePlanTests {
 	}
 
 	@Test
+	void theOnlyStartThatThereIsTimeForHasAllTheRounds() {
+		assertThat(play(plan(EIGHT_MINUTES, null, null), 320, (start, round) -> false)).containsExactly(4, 4);
+		assertThat(play(plan(EIGHT_MINUTES, null, null), 340, (start, round) -> false)).containsExactly(10);
+	}
+
+	@Test
 	void aWarmUpMayTakeAPartOfTheTimeOnly() {
 		assertThat(plan(EIGHT_MINUTES, null, null).longestWarmUp()).isBetween(Duration.ofMinutes(4), EIGHT_MINUTES);
 		assertThat(plan(null, null, null).longestWarmUp()).isNull();
