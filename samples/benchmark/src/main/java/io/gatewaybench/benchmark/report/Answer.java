@@ -96,7 +96,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
 			.map((curve) -> curve.variant() + " in start " + curve.start())
 			.reduce((one, more) -> one + ", " + more)
-			.map((all) -> "Left out, as compilers were still at work: %s. Allow them more with --warmup %ds."
+			.map((all) -> "Left out, as compilers were still at work: %s. Allow them more with --warmup %ds and a longer --time."
 				.formatted(all, 2 * results.settings().warmup().toSeconds()));
 	}
 
@@ -249,8 +249,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			return sentences;
 		}
 		sentences.add(played(results));
-		int starts = results.starts();
-		if (starts == 1) {
+		if (results.starts() == 1) {
 			sentences.add(
 					"One start: how much the next one would differ is taken from earlier runs, and not from this one.");
 		}

@@ -126,10 +126,10 @@ final class GatewayStart implements AutoCloseable {
 
 	/**
 	 * Makes the gateways warm.
-	 * @param longest how long it may take, {@code null} for as long as it does
+	 * @param longest how long it may take
 	 * @throws BenchFailure if the machine gives so little that it would take longer
 	 */
-	void warmUp(@Nullable Duration longest) throws InterruptedException {
+	void warmUp(Duration longest) throws InterruptedException {
 		double limit = this.plan.settings().warmup().toMillis() / 1e3;
 		if (limit > 0) {
 			WarmUp warmUp = new WarmUp(this.plan, this.number, this.group, this.targets, this.turns, this.site.console);

@@ -3,8 +3,6 @@ package io.gatewaybench.benchmark.run;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.gatewaybench.benchmark.result.RunResults.Settings;
 
 /**
@@ -88,12 +86,12 @@ final class TimePlan {
 
 	/**
 	 * The time for a warm-up at most: more, and there is none left to measure.
-	 * @return {@code null} without a limit
+	 * @return a day where the run itself has no limit
 	 */
-	@Nullable Duration longestWarmUp() {
+	Duration longestWarmUp() {
 		Duration time = this.settings.time();
-		return (time != null && this.settings.starts() == null) ? time.multipliedBy(6).dividedBy(10L * this.groups)
-				: null;
+		return (time != null && this.settings.starts() == null) ? time.multipliedBy(3).dividedBy(4L * this.groups)
+				: Duration.ofDays(1);
 	}
 
 	/**

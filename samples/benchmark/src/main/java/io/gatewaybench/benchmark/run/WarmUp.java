@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -77,17 +78,18 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	 * measured. The limit is CPU time that a gateway got: on a busy machine, seconds say
 	 * nothing.
 	 * @param limit the most CPU time of each variant of a gateway, in seconds
-	 * @param longest how long it may take, {@code null} for as long as it does
+	 * @param longest how long it may take
 	 * @return the gateways that were still cold at the limit
 	 * @throws BenchFailure if the machine gives so little that it would take longer
 	 */
-	List<Target> run(double limit, @Nullable Duration longest) throws InterruptedException {
+	List<Target> run(double limit, Duration longest) throws InterruptedException {
 		long begin = System.nanoTime();
 		MachineSnapshot machine = MachineSnapshot.take();
 		double family = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
+		BooleanSupplier goesOn = () -> isBelow(limit) && System.nanoTime() - begin < longest.toNanos();
 		int quiet = 0;
-		while (quiet < QUIET_CYCLES && isBelow(limit)) {
+		while (quiet < QUIET_CYCLES && goesOn.getAsBoolean()) {
 			MachineSnapshot before = MachineSnapshot.take();
 			List<Callable<Boolean>> loads = new ArrayList<>();
 			double cycle = rate;
@@ -101,12 +103,12 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
-			if (quiet == 0 && longest != null) {
+			if (quiet == 0) {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
 		practise(List.copyOf(this.targets.values()));
-		while (!coldTargets().isEmpty() && isBelow(limit)) {
+		while (!coldTargets().isEmpty() && goesOn.getAsBoolean()) {
 			practise(coldTargets());
 		}
 		List<Target> cold = coldTargets();
@@ -154,7 +156,8 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		double missing = gateways().mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
 			.sum();
 		double whole = (got > 0) ? seconds * (got + missing) / got : Double.POSITIVE_INFINITY;
-		if (seconds < 30 || Math.max(seconds, whole) <= longest.toSeconds()) {
+		// A slow machine has given them what others need, and they need more
+		if (missing == 0 || seconds < 30 || whole <= longest.toSeconds()) {
 			return;
 		}
 		MachineSnapshot to = MachineSnapshot.take();

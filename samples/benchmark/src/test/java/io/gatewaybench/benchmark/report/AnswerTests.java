@@ -131,7 +131,7 @@ class AnswerTests {
 		assertThat(Answer.of(run).sentences()).singleElement()
 			.asString()
 			.isEqualTo("Left out, as compilers were still at work: WebMVC in start 1. "
-					+ "Allow them more with --warmup 120s.");
+					+ "Allow them more with --warmup 120s and a longer --time.");
 	}
 
 	@Test
