@@ -105,10 +105,10 @@ final class RunCommand extends BenchCommand {
 			description = "Length of a slice whose load does not end by itself (default: ${DEFAULT-VALUE}).")
 	private Duration slice = Duration.ofSeconds(2);
 
-	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "120s",
+	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "240s",
 			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
 					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
-	private Duration warmup = Duration.ofSeconds(120);
+	private Duration warmup = Duration.ofSeconds(240);
 
 	@Option(names = "--full",
 			description = "Everything that the suite has: the published rounds, and the variants and loads that a usual run "
@@ -204,12 +204,12 @@ final class RunCommand extends BenchCommand {
 	}
 
 	private RunResults run(RunRequest request, Interruption interruption) {
-		boolean jmeter = jmeter();
 		Installation installation = Installation.current();
 		RunResults results;
 		try (Console console = this.quiet ? Console.quiet() : Console.open()) {
 			results = new Runner(installation,
-					(directory, prefix) -> jmeter ? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
+					(directory, prefix) -> jmeter()
+							? new JmeterLoadEngine(directory, prefix, this.agents, this.agentKey)
 							: new ForkedLoadEngine(installation.generatorCommand(prefix), directory),
 					console)
 				.run(request, interruption);

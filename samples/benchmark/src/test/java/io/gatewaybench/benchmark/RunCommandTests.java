@@ -86,7 +86,7 @@ class RunCommandTests {
 		assertThat(settings.starts()).isNull();
 		assertThat(settings.rounds()).isNull();
 		assertThat(settings.slice()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(120));
+		assertThat(settings.warmup()).isEqualTo(Duration.ofSeconds(240));
 		assertThat(plan.question()).isEqualTo(new MainQuestion(Metric.CPU, "c100", 0.1));
 		assertThat(plan.profile()).isFalse();
 	}

@@ -53,8 +53,6 @@ final class TimePlan {
 
 	private double warmUp;
 
-	private double share;
-
 	/**
 	 * The time begins now.
 	 * @param settings what the user chose
@@ -76,7 +74,8 @@ final class TimePlan {
 	}
 
 	private double limit() {
-		return (this.settings.time() != null) ? this.settings.time().toMillis() / 1e3 : Double.POSITIVE_INFINITY;
+		return (this.settings.time() != null && this.settings.starts() == null) ? this.settings.time().toMillis() / 1e3
+				: Double.POSITIVE_INFINITY;
 	}
 
 	// What a start with as few rounds as possible takes
@@ -89,9 +88,7 @@ final class TimePlan {
 	 * @return a day where the run itself has no limit
 	 */
 	Duration longestWarmUp() {
-		Duration time = this.settings.time();
-		return (time != null && this.settings.starts() == null) ? time.multipliedBy(3).dividedBy(4L * this.groups)
-				: Duration.ofDays(1);
+		return Duration.ofSeconds((long) Math.min(0.75 * limit() / this.groups, Duration.ofDays(1).toSeconds()));
 	}
 
 	/**
@@ -131,12 +128,20 @@ final class TimePlan {
 	void warm() {
 		this.warmUp = since(this.startBegin);
 		this.roundsBegin = this.nanoTime.getAsLong();
-		double limit = (this.settings.starts() != null) ? Double.POSITIVE_INFINITY : limit();
-		double afterTwo = since(this.begin) + 2 * leastStart() - this.warmUp;
-		this.planned = Math.max(this.start, (USUAL_STARTS * leastStart() <= limit) ? USUAL_STARTS
-				: (afterTwo < OVERTIME * limit) ? LEAST_STARTS : 1);
+		plan();
+	}
+
+	/**
+	 * Divides the time that was left when the gateways were warm.
+	 * @return the time for the rounds of this start and group, in seconds
+	 */
+	private double plan() {
+		double warm = (this.roundsBegin - this.begin) / 1e9;
+		double afterTwo = warm + 2 * leastStart() - this.warmUp;
+		this.planned = Math.max(this.start, (USUAL_STARTS * leastStart() <= limit()) ? USUAL_STARTS
+				: (afterTwo < OVERTIME * limit()) ? LEAST_STARTS : 1);
 		int left = this.planned - this.start;
-		this.share = (limit - since(this.begin) - this.groups * left * this.warmUp) / (this.groups * (left + 1));
+		return (limit() - warm - this.groups * left * this.warmUp) / (this.groups * (left + 1));
 	}
 
 	private int leastRounds() {
@@ -159,7 +164,7 @@ final class TimePlan {
 			return true;
 		}
 		boolean enough = precise && this.settings.starts() == null && this.start >= LEAST_STARTS;
-		return !enough && done < MOST_ROUNDS && since(this.roundsBegin) + this.round <= this.share;
+		return !enough && done < MOST_ROUNDS && since(this.roundsBegin) + this.round <= plan();
 	}
 
 	/**

@@ -78,6 +78,25 @@ class TimePlanTests {
 	}
 
 	@Test
+	void roundsThatTakeLongerThanPlannedLeaveNoTimeForASecondStart() {
+		TimePlan plan = new TimePlan(settings(EIGHT_MINUTES, null, null), 1, Duration.ofSeconds(7),
+				() -> (long) (this.now * 1e9));
+		double begin = this.now;
+		assertThat(plan.allowsStart(false)).isTrue();
+		this.now += 280;
+		plan.warm();
+		assertThat(plan.place()).isEqualTo("start 1 of 2");
+		int rounds = 0;
+		while (plan.allowsRound(rounds, false)) {
+			this.now += 25;
+			rounds++;
+		}
+		assertThat(rounds).isEqualTo(8);
+		assertThat(this.now - begin).isEqualTo(480);
+		assertThat(plan.allowsStart(false)).isFalse();
+	}
+
+	@Test
 	void aWarmUpMayTakeAPartOfTheTimeOnly() {
 		assertThat(plan(EIGHT_MINUTES, null, null).longestWarmUp()).isBetween(Duration.ofMinutes(4), EIGHT_MINUTES);
 		assertThat(plan(null, null, null).longestWarmUp()).isGreaterThan(Duration.ofHours(1));
