@@ -15,10 +15,6 @@ const flame = (() => {
 	// Names of classes without their packages
 	const short = (frame) => frame.split('.').slice(-2).join('.');
 
-	// A row has the index of a text where it has a text
-	const decode = (chart) => ({ ...chart, rows: chart.rows.map(([variant, depth, frame, self, samples]) =>
-		[chart.words[variant], depth, chart.words[frame], self, samples]) });
-
 	// A frame, and those that it called. `start` is where it begins, in samples
 	const tree = (rows) => {
 		const root = { frame: 'all threads', depth: -1, start: 0, self: 0, samples: 0, children: [] };
@@ -177,7 +173,7 @@ const flame = (() => {
 		return { wide: true, select: ['variant'], set, draw };
 	};
 
-	return { decode, kind };
+	return { kind };
 })();
 (() => {
 	const { variants, charts } = JSON.parse(document.getElementById('data').textContent);
@@ -331,18 +327,6 @@ const flame = (() => {
 							.sort((one, other) => one[0] - other[0]) }))) } };
 		} },
 
-		published: { select: ['figure'], draw: (rows, narrow) => {
-			const names = unique(rows, 'row');
-			const marks = (column, symbol, size, more) => ({ name: column, type: 'scatter', symbol, symbolSize: size, z: 6, itemStyle: { color: colours.ink, ...more },
-				data: rows.filter((row) => row[column] !== null).map((row) => ({ name: row.row, value: [row[column], names.indexOf(row.row)], text: column + ': ' + digits(row[column]) })) });
-			return { height: rowsHeight(names.length), option: { grid: rowsGrid, yAxis: rowsAxis(names, narrow), xAxis: axis(rows[0].figure, { type: 'value', min: 0 }),
-				tooltip: tooltip({ trigger: 'item', formatter: (item) => item.name + '\n' + item.data.text }),
-				series: [{ name: 'measured here', type: 'bar', barMaxWidth: 18,
-					data: rows.map((row) => ({ name: row.row, value: [row['measured here'], names.indexOf(row.row)], text: 'measured here: ' + digits(row['measured here']),
-						itemStyle: { color: ofVariant(row.variant), opacity: 0.7 } })) },
-				marks('maximum', 'rect', [3, 24], {}), marks('published', 'diamond', 14, { borderColor: colours.paper, borderWidth: 1.5 })] } };
-		} },
-
 		series: { wide: true, select: ['measurement'], draw: (rows) => seconds(rows, [
 			{ unit: 'requests', height: 130, lines: [['offered', 6, { type: 'dashed' }], ['sent', 0, { type: 'dotted' }], ['ok', 2], ['errors', 1]] },
 			{ unit: 'latency, ms', height: 130, lines: [['P50, ms', 0], ['P99, ms', 3], ['max, ms', 4, { type: 'dotted' }]] },
@@ -363,8 +347,11 @@ const flame = (() => {
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
 
 	const byName = (chart) => chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
+	// A row has the index of a text where it has a text
+	const decode = (chart) => ({ ...chart, rows: chart.rows.map((row) => row.map((value, index) =>
+		(value !== null && chart.texts.includes(index)) ? chart.words[value] : value)) });
 	const known = charts.filter((chart) => kinds[chart.id])
-		.map((chart) => (chart.id === 'flame') ? flame.decode(chart) : chart)
+		.map(decode)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));
 	const set = (chart) => {
 		const kind = kinds[chart.id];

@@ -337,7 +337,8 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	private static List<String> next(RunResults results) {
 		List<String> next = new ArrayList<>(results.choose());
 		double widest = results.answers().stream().mapToDouble((each) -> each.ratio().halfWidth()).max().orElse(0);
-		if (widest > 0 && Double.isFinite(widest)) {
+		// Beyond, the figure says nothing, and no advice follows from it
+		if (widest > 0 && widest < 1) {
 			int starts = 2 * Math.max(2, results.starts());
 			next.add(String.format(Locale.ROOT,
 					"To know it better than within %s %%: --starts %d takes about %s, and makes the intervals narrower by a third.",

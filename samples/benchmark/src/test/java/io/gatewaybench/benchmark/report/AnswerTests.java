@@ -125,6 +125,21 @@ class AnswerTests {
 	}
 
 	@Test
+	void aFigureThatSaysNothingHasNoAdvice() {
+		RunResults two = SampleResults.of("A title", Status.COMPLETE, SampleResults.good("webflux-c16", "WebFlux", 1),
+				SampleResults.good("webmvc-c16", "WebMVC", 1));
+		List<Comparison> vague = two.analysis()
+			.comparisons()
+			.stream()
+			.map((each) -> new Comparison(each.load(), each.variant(), each.baseline(), each.metric(), each.unit(),
+					new Interval(1, 1e-9, 1e9, 2), each.rounds()))
+			.toList();
+		RunResults results = SampleResults.with(two, "analysis", new Analysis(two.analysis().estimates(), vague));
+		assertThat(results.answers()).isNotEmpty();
+		assertThat(Answer.of(results).next()).noneMatch((line) -> line.startsWith("To know it better"));
+	}
+
+	@Test
 	void gatewaysThatNeverGotWarmAreToldWithWhatToDo() {
 		RunResults run = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1))
 			.with(List.of(new WarmupCurve("WebMVC", 1, List.of(), false)), List.of(), List.of(), List.of());
