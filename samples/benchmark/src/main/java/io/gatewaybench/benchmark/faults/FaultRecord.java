@@ -1,13 +1,11 @@
 package io.gatewaybench.benchmark.faults;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-
 import io.gatewaybench.benchmark.report.FaultReport;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.run.OutputDirectory;
+import io.gatewaybench.benchmark.run.Runner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +38,9 @@ final class FaultRecord {
 	 * @return the last results
 	 */
 	FaultResults end(Status status, @Nullable String why) {
-		set(this.results.ended(status, why, now()));
+		set(this.results.ended(status, why, Runner.now()));
 		new FaultReport(this.results).write(this.output.path());
 		return this.results;
-	}
-
-	static Instant now() {
-		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
 	}
 
 }

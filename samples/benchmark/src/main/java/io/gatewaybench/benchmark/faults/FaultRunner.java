@@ -123,7 +123,7 @@ public final class FaultRunner {
 	private FaultRecord begin(FaultRequest request, OutputDirectory output, Path profile) {
 		try {
 			return new FaultRecord(output,
-					FaultResults.begin(FaultRecord.now(), request.settings(),
+					FaultResults.begin(Runner.now(), request.settings(),
 							EnvironmentProbe.probe(this.installation, jars(request), this.placement.groupedBy(),
 									Instance.Launcher.command(this.placement, this.installation, profile, "NAME=PORT"),
 									request.arguments())));

@@ -85,7 +85,9 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 					? "The variants were never measured in the same round, so there is no ratio."
 					: starved(results) + " Stop other programs, and run it again.";
 		}
-		return gateways.isEmpty() ? cold(results).orElse("There is nothing to compare the control with.")
+		return gateways.isEmpty()
+				? cold(results).map((any) -> "No gateway was warm in time, so there is no figure of one.")
+					.orElse("There is nothing to compare the control with.")
 				: gateways.getFirst().title() + ": " + metric.title() + " " + gateways.getFirst().text(metric)
 						+ ". There is nothing to compare it with.";
 	}

@@ -75,7 +75,7 @@ public final class Reports {
 
 	private static String withoutPlaces(String text, String suite, Path directory) {
 		return text.replace(directory.toAbsolutePath().normalize().toString(), "bench-results/" + suite)
-			.replace(Path.of(System.getProperty("gateway-bench.home", "")).toAbsolutePath().normalize() + "/", "");
+			.replaceAll("/[^ <|]*/(?=(samples/[a-z-]+|backend-sim)/target/)", "");
 	}
 
 }

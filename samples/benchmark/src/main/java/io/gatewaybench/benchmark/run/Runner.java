@@ -210,7 +210,11 @@ public record Runner(Installation installation, Engines engines, Console console
 		return results;
 	}
 
-	private static Instant now() {
+	/**
+	 * The time as results have it.
+	 * @return the time, in whole seconds
+	 */
+	public static Instant now() {
 		return Instant.now().truncatedTo(ChronoUnit.SECONDS);
 	}
 

@@ -108,12 +108,15 @@ class ReportsTests {
 
 	@Test
 	void whatIsPublishedNamesNoDirectoryOfThisMachine() throws IOException {
-		RunResults results = SampleResults.of("In " + this.directory + "/raw", Status.COMPLETE,
-				SampleResults.good("webflux-c16", "WebFlux", 1));
+		RunResults results = SampleResults.of(
+				"In " + this.directory + "/raw, by /home/me/clone/samples/gateway-webflux/target/a.jar",
+				Status.COMPLETE, SampleResults.good("webflux-c16", "WebFlux", 1));
 		Path page = Reports.publish(results, this.directory, this.directory.resolve("shared"));
-		assertThat(page).content().contains("In bench-results/gateway/raw").doesNotContain(this.directory.toString());
+		assertThat(page).content()
+			.contains("In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar")
+			.doesNotContain(this.directory.toString());
 		assertThat(page.resolveSibling("gateway.md")).content()
-			.contains("In bench-results/gateway/raw")
+			.contains("In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar")
 			.doesNotContain(this.directory.toString());
 	}
 
