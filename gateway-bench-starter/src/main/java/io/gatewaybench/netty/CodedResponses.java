@@ -26,7 +26,8 @@ final class CodedResponses {
 	static HttpServer of(HttpServer server) {
 		BiPredicate<HttpServerRequest, HttpServerResponse> wanted = server.configuration().compressPredicate();
 		return (wanted != null)
-				? server.compress((request, response) -> wanted.test(request, response) && isCoded(request, response))
+				? EmptyContent.of(server)
+					.compress((request, response) -> wanted.test(request, response) && isCoded(request, response))
 				: server;
 	}
 
