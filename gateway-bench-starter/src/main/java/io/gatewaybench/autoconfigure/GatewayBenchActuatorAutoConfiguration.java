@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.actuate.GatewayBenchEndpoint;
 import io.gatewaybench.actuate.UpstreamHealthIndicator;
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.Upstream;
@@ -53,10 +53,9 @@ public final class GatewayBenchActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		@ConditionalOnAvailableEndpoint
 		GatewayBenchEndpoint gatewayBenchEndpoint(Flavour flavour, Upstreams upstreams,
-				ObjectProvider<RouteIndexHolder<?>> routes, ClientInUse client,
-				ObjectProvider<GatewayMetrics> metrics) {
+				ObjectProvider<RouteIndexHolder<?>> routes, ClientInUse client, Exchanges exchanges) {
 			return new GatewayBenchEndpoint(flavour, upstreams, routes.getIfAvailable(), client.limits(),
-					GatewayMetrics.composite(metrics.orderedStream().toList()));
+					exchanges.metrics());
 		}
 
 	}

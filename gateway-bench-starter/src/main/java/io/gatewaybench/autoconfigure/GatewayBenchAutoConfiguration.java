@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.metrics.AttemptObservationConvention;
@@ -68,10 +69,8 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	HealthCheckLifecycle gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams,
-			ObjectProvider<GatewayMetrics> metrics, ObjectProvider<SslBundles> bundles,
-			ObjectProvider<ClientInUse> client) {
-		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams),
-				GatewayMetrics.composite(metrics.orderedStream().toList()),
+			Exchanges exchanges, ObjectProvider<SslBundles> bundles, ObjectProvider<ClientInUse> client) {
+		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams), exchanges.metrics(),
 				(bundle) -> bundles.getObject().getBundle(bundle).createSslContext(),
 				() -> client.getObject().certificates().get());
 	}
@@ -101,6 +100,12 @@ public final class GatewayBenchAutoConfiguration {
 			ObjectProvider<AttemptObservationConvention> attempts) {
 		return settings.isObserved() ? new GatewayObservations(registry.getIfAvailable(() -> ObservationRegistry.NOOP),
 				exchanges.getIfAvailable(), attempts.getIfAvailable()) : GatewayObservations.OFF;
+	}
+
+	@Bean
+	Exchanges gatewayBenchExchanges(ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations,
+			DeadlineTimer timer) {
+		return new Exchanges(GatewayMetrics.composite(metrics.orderedStream().toList()), observations, timer);
 	}
 
 	@Bean

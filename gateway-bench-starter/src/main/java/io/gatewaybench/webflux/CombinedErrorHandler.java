@@ -16,6 +16,16 @@ import org.springframework.web.server.handler.ExceptionHandlingWebHandler;
  */
 record CombinedErrorHandler(List<WebExceptionHandler> handlers) implements WebExceptionHandler {
 
+	/**
+	 * Make one handler of all.
+	 * @param handlers the handlers in their order, replaced by one
+	 */
+	static void combine(List<WebExceptionHandler> handlers) {
+		WebExceptionHandler all = new CombinedErrorHandler(List.copyOf(handlers));
+		handlers.clear();
+		handlers.add(all);
+	}
+
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
 		Mono<Void> unhandled = Mono.error(error);

@@ -2,12 +2,10 @@ package io.gatewaybench.webflux;
 
 import java.util.Objects;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.RequestRules;
-import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -29,16 +27,10 @@ final class ExchangeFilter implements WebFilter, Ordered {
 
 	private static final String ATTRIBUTE = GatewayExchange.class.getName();
 
-	private final GatewayMetrics metrics;
+	private final Exchanges exchanges;
 
-	private final GatewayObservations observations;
-
-	private final DeadlineTimer timer;
-
-	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer) {
-		this.metrics = metrics;
-		this.observations = observations;
-		this.timer = timer;
+	ExchangeFilter(Exchanges exchanges) {
+		this.exchanges = exchanges;
 	}
 
 	/**
@@ -55,9 +47,8 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		return exchange.getAttribute(ATTRIBUTE);
 	}
 
-	static GatewayExchange begin(ServerWebExchange exchange, GatewayMetrics metrics, GatewayObservations observations,
-			DeadlineTimer timer) {
-		return put(exchange, new GatewayExchange(metrics, observations, timer));
+	static GatewayExchange begin(ServerWebExchange exchange, Exchanges exchanges) {
+		return put(exchange, exchanges.begin());
 	}
 
 	/**
@@ -94,7 +85,7 @@ final class ExchangeFilter implements WebFilter, Ordered {
 		if (refusal != RequestRules.PASS) {
 			return ClientRequest.answer(exchange.getResponse(), refusal);
 		}
-		begin(exchange, this.metrics, this.observations, this.timer);
+		begin(exchange, this.exchanges);
 		ClientRequest.rememberPath(exchange);
 		ServerWebExchange prepared = FormExchange.decorate(ClientRequest.ownHeaders(exchange));
 		return new MonoOperator<Void, Void>(chain.filter(prepared)) {

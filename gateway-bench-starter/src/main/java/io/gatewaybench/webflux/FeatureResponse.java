@@ -8,7 +8,6 @@ import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.rewrite.BodyRewriter;
 import io.gatewaybench.rewrite.HeldBody;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteRules;
@@ -20,7 +19,6 @@ import org.springframework.cloud.gateway.filter.factory.cache.LocalResponseCache
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;

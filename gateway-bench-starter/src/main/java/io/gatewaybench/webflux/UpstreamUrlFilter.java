@@ -7,6 +7,7 @@ import io.gatewaybench.upstream.Upstreams;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.RouteToRequestUrlFilter;
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -17,6 +18,16 @@ import org.springframework.web.server.ServerWebExchange;
  * either where the URI of the route is only the name of an upstream.
  */
 final class UpstreamUrlFilter extends RouteToRequestUrlFilter {
+
+	/**
+	 * Take the place of a filter of the gateway.
+	 * @param filter any filter
+	 * @return a filter that does the same at less cost, or the given one if it is not the
+	 * gateway's
+	 */
+	static GlobalFilter of(GlobalFilter filter) {
+		return (filter.getClass() == RouteToRequestUrlFilter.class) ? new UpstreamUrlFilter() : filter;
+	}
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {

@@ -1,6 +1,7 @@
 package io.gatewaybench.webmvc;
 
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -60,6 +61,47 @@ final class Attempt implements Abortable {
 	 */
 	static @Nullable Attempt ofThread() {
 		return OF_THREAD.get();
+	}
+
+	/**
+	 * Send the body of the request to an upstream that the current thread is about to
+	 * send in another thread, so that this one can read the response meanwhile. The
+	 * response to the client does not end before it has ended.
+	 * @param sending sends the body
+	 * @return ends as that does
+	 */
+	static CompletableFuture<@Nullable Void> sendMeanwhile(Callable<?> sending) {
+		Attempt attempt = ofThread();
+		CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+		Runnable task = () -> {
+			try {
+				sending.call();
+				sent.complete(null);
+			}
+			catch (Exception | Error ex) {
+				sent.completeExceptionally(ex);
+			}
+		};
+		if (attempt != null) {
+			attempt.send(sent, task);
+		}
+		else {
+			task.run();
+		}
+		return sent;
+	}
+
+	/**
+	 * Tells how to cancel the request to an upstream that the current thread is about to
+	 * send. It is cancelled, by another thread, when a timeout of the upstream strikes;
+	 * needed only for a client that ignores the interruption of the thread.
+	 * @param cancellation closes the connection, without waiting for anything
+	 */
+	static void cancelOnTimeout(Runnable cancellation) {
+		Attempt attempt = ofThread();
+		if (attempt != null) {
+			attempt.cancelBy(cancellation);
+		}
 	}
 
 	/**

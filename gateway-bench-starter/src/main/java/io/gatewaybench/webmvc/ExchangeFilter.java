@@ -6,11 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.RequestRules;
-import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.tomcat.RequestAttributes;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -40,18 +39,12 @@ final class ExchangeFilter implements Filter {
 	private static final List<String> OF_THE_BODY = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.CONTENT_LENGTH,
 			HttpHeaders.CONTENT_ENCODING);
 
-	private final GatewayMetrics metrics;
-
-	private final GatewayObservations observations;
-
-	private final DeadlineTimer timer;
+	private final Exchanges exchanges;
 
 	private final OpenRequests open;
 
-	ExchangeFilter(GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer, OpenRequests open) {
-		this.metrics = metrics;
-		this.observations = observations;
-		this.timer = timer;
+	ExchangeFilter(Exchanges exchanges, OpenRequests open) {
+		this.exchanges = exchanges;
 		this.open = open;
 	}
 
@@ -82,7 +75,7 @@ final class ExchangeFilter implements Filter {
 			ClientRequest.answer(httpResponse, refusal);
 			return;
 		}
-		ServletExchange exchange = ServletExchange.begin(httpRequest, this.metrics, this.observations, this.timer);
+		ServletExchange exchange = ServletExchange.begin(httpRequest, this.exchanges);
 		if (exchange.isBrokenOff()) {
 			// The page about the error is to follow what has left already
 			return;
@@ -219,7 +212,7 @@ final class ExchangeFilter implements Filter {
 			return;
 		}
 		exchange.breakOff();
-		if (request.getAttribute(GatewayFilters.RESET_ON_CLOSE) instanceof Runnable resetOnClose) {
+		if (request.getAttribute(RequestAttributes.RESET_ON_CLOSE) instanceof Runnable resetOnClose) {
 			resetOnClose.run();
 		}
 		if ("HTTP/2.0".equals(request.getProtocol())) {

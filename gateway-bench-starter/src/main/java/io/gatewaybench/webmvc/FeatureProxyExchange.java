@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.exchange.UpstreamWait;
@@ -21,8 +22,6 @@ import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RequestBodies;
 import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
 import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.upstream.ConnectSettings;
@@ -32,7 +31,6 @@ import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -68,11 +66,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final Upstreams upstreams;
 
-	private final GatewayMetrics metrics;
-
-	private final GatewayObservations observations;
-
-	private final DeadlineTimer timer;
+	private final Exchanges exchanges;
 
 	private final PromptOutputs outputs;
 
@@ -88,25 +82,21 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * their connections
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
-	 * @param metrics what counts them
-	 * @param observations what observes them
-	 * @param timer what ends waiting for an upstream
+	 * @param exchanges begins them
 	 * @param executor what waits for a slow client in the place of the timer
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			GatewayMetrics metrics, GatewayObservations observations, DeadlineTimer timer, Executor executor) {
+			Exchanges exchanges, Executor executor) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
 		this.byConnectSettings = byConnectSettings;
 		this.settings = settings;
 		this.upstreams = upstreams;
-		this.metrics = metrics;
-		this.observations = observations;
-		this.timer = timer;
-		this.outputs = new PromptOutputs(timer, executor);
-		this.afterRewrite = (outcome) -> metrics.rewrite(outcome.tag());
+		this.exchanges = exchanges;
+		this.outputs = new PromptOutputs(exchanges.timer(), executor);
+		this.afterRewrite = (outcome) -> exchanges.metrics().rewrite(outcome.tag());
 	}
 
 	@Override
@@ -122,7 +112,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			return this.others.exchange(request);
 		}
 		HttpServletRequest servletRequest = request.getServerRequest().servletRequest();
-		ServletExchange owner = ServletExchange.begin(servletRequest, this.metrics, this.observations, this.timer);
+		ServletExchange owner = ServletExchange.begin(servletRequest, this.exchanges);
 		GatewayExchange exchange = owner.route(servletRequest, url, this.settings.scope());
 		if (ClientBody.isGone(servletRequest)) {
 			throw bodyIsGone(owner.isSent());

@@ -6,12 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.upstream.DeadlineTimer;
 
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+
 /**
  * How many requests the container has begun and not completed. A container that stops
  * leaves their threads to themselves: one that waits for an upstream would wait on when
- * nobody counts requests any more.
+ * nobody counts requests any more. So they end here, before what counts them closes.
  */
-final class OpenRequests {
+final class OpenRequests implements SmartLifecycle {
 
 	/**
 	 * For a thread that nothing wakes up. The end of the application waits for it.
@@ -22,6 +25,22 @@ final class OpenRequests {
 
 	private final LongAdder open = new LongAdder();
 
+	private final DeadlineTimer timer;
+
+	private final boolean graceful;
+
+	private volatile boolean running;
+
+	/**
+	 * Count no requests yet.
+	 * @param timer knows what waits
+	 * @param graceful whether the server gives open requests time when it stops
+	 */
+	OpenRequests(DeadlineTimer timer, boolean graceful) {
+		this.timer = timer;
+		this.graceful = graceful;
+	}
+
 	void begun() {
 		this.open.increment();
 	}
@@ -30,17 +49,45 @@ final class OpenRequests {
 		this.open.decrement();
 	}
 
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
 	/**
 	 * End what waits for an upstream, and wait until all requests are completed. A
 	 * request whose wait has ended may be sent again, and waits again.
-	 * @param timer knows what waits
 	 */
-	void end(DeadlineTimer timer) {
+	@Override
+	public void stop() {
+		this.running = false;
 		long end = System.nanoTime() + LONGEST_END.toNanos();
 		while (this.open.sum() > 0 && System.nanoTime() - end < 0) {
-			timer.expireAll();
+			this.timer.expireAll();
 			LockSupport.parkNanos(TICK_NANOS);
 		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/**
+	 * Nor does the server pause.
+	 */
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
+	/**
+	 * After the server has had its time, or has stopped at once.
+	 */
+	@Override
+	public int getPhase() {
+		return (this.graceful ? WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE
+				: WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE) - 1;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Enumeration;
 import java.util.List;
 
 import io.gatewaybench.rewrite.ContentCoding;
+import io.gatewaybench.tomcat.RequestAttributes;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -68,7 +69,7 @@ final class ProxiedResponse implements GatewayServerResponse {
 	@Override
 	public @Nullable ModelAndView writeTo(HttpServletRequest request, HttpServletResponse servletResponse,
 			Context context) throws ServletException, IOException {
-		if (request.getAttribute(GatewayFilters.LEAVE_UNCODED) instanceof Runnable leaveUncoded
+		if (request.getAttribute(RequestAttributes.LEAVE_UNCODED) instanceof Runnable leaveUncoded
 				&& !ContentCoding.isAllowed(statusCode().value(), headers())) {
 			leaveUncoded.run();
 		}

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.RequestBodies;
+import io.gatewaybench.tomcat.RequestAttributes;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
@@ -328,7 +329,8 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 		}
 
 		private boolean isReset() {
-			return getAttribute(GatewayFilters.CLIENT_RESET) instanceof BooleanSupplier reset && reset.getAsBoolean();
+			return getAttribute(RequestAttributes.CLIENT_RESET) instanceof BooleanSupplier reset
+					&& reset.getAsBoolean();
 		}
 
 		@Override

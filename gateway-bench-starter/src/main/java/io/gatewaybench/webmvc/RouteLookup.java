@@ -1,23 +1,36 @@
 package io.gatewaybench.webmvc;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.webmvc.IndexedRouterFunction.IndexedRouter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcPropertiesBeanDefinitionRegistrar.RouterFunctionHolder;
+import org.springframework.context.ApplicationContext;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * The lookup of routes by an index, in the place of the one that tries them all.
- *
- * @since 0.1.0
+ * Gives the mapping of the framework one router with an index instead of those that it
+ * would detect. A mapping for which the application has chosen a router keeps it.
  */
-public final class RouteLookup {
+final class RouteLookup implements BeanPostProcessor, SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(RouteLookup.class);
+
+	/** The mapping of Spring MVC's own configuration, which looks for all routers. */
+	private static final String MAPPING = "routerFunctionMapping";
+
+	private static final String ROUTES_OF_PROPERTIES = "gatewayCompositeRouterFunction";
 
 	private final RouteIndexHolder<IndexedRouter> index = new RouteIndexHolder<>(
 			(position, route) -> RouterDescription.of(route.router()).describe(position));
@@ -25,28 +38,30 @@ public final class RouteLookup {
 	private volatile @Nullable IndexedRouterFunction router;
 
 	/**
-	 * A lookup of no routes yet.
-	 */
-	public RouteLookup() {
-	}
-
-	/**
 	 * The index, to be asked how it does.
-	 * @return the index of the routes
 	 */
-	public RouteIndexHolder<?> index() {
+	RouteIndexHolder<?> index() {
 		return this.index;
 	}
 
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (beanName.equals(MAPPING) && bean.getClass() == RouterFunctionMapping.class) {
+			RouterFunctionMapping mapping = (RouterFunctionMapping) bean;
+			ApplicationContext context = mapping.getApplicationContext();
+			if (mapping.getRouterFunction() == null && context != null) {
+				mapping.setRouterFunction(router(routers(context), mapping::getPatternParser));
+			}
+		}
+		return bean;
+	}
+
 	/**
-	 * Router in the place of all routers of the application.
+	 * A router in the place of all.
 	 * @param routers the routers in the order in which they are asked
-	 * @param parser tells the parser that the mapping gives to all patterns, {@code null}
-	 * for the framework's default
-	 * @return router that looks routes up by the index, once they have been
-	 * {@linkplain #refresh() loaded}
+	 * @param parser tells the parser that the mapping gives to all patterns
 	 */
-	public RouterFunction<ServerResponse> router(List<RouterFunction<?>> routers,
+	RouterFunction<ServerResponse> router(List<RouterFunction<?>> routers,
 			Supplier<@Nullable PathPatternParser> parser) {
 		IndexedRouterFunction indexed = new IndexedRouterFunction(routers, parser, this.index);
 		this.router = indexed;
@@ -54,29 +69,56 @@ public final class RouteLookup {
 	}
 
 	/**
-	 * The routes of the gateway's properties as a router that can be taken apart.
-	 * @param holder what holds them
-	 * @return router that always has the routes which the gateway has now
+	 * The routers that the mapping would find. The gateway's own router of the routes in
+	 * its properties can't be taken apart, so the routes come from their holder.
 	 */
-	public static RouterFunction<ServerResponse> routesOfProperties(RouterFunctionHolder holder) {
-		return RouterList.of(holder);
+	private static List<RouterFunction<?>> routers(ApplicationContext context) {
+		List<RouterFunction<?>> routers = new ArrayList<>();
+		context.getBeanProvider(RouterFunction.class).orderedStream().forEach(routers::add);
+		ApplicationContext parent = context.getParent();
+		if (parent != null) {
+			parent.getBeanProvider(RouterFunction.class).stream().forEach(routers::remove);
+		}
+		RouterFunctionHolder holder = context.getBeanProvider(RouterFunctionHolder.class).getIfUnique();
+		Object composed = context.containsBean(ROUTES_OF_PROPERTIES) ? context.getBean(ROUTES_OF_PROPERTIES) : null;
+		if (holder != null && composed != null) {
+			routers.replaceAll((router) -> (router == composed) ? RouterList.of(holder) : router);
+		}
+		else if (holder != null || composed != null) {
+			logger.warn("The routes of the gateway's properties are tried one after another, because the gateway keeps"
+					+ " them in other beans. Use versions of Spring that the starter is tested with");
+		}
+		return routers;
 	}
 
 	/**
-	 * Whether requests are looked up here.
-	 * @return whether a mapping has taken the router
+	 * Load the routes, which needs the parser of the mapping.
 	 */
-	public boolean isInPlace() {
-		return this.router != null;
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (beanName.equals(MAPPING)) {
+			refresh();
+		}
+		return bean;
 	}
 
 	/**
-	 * Load the routes that the routers have now.
+	 * Load the routes that the routers have now. Errors in new routes are thrown, and
+	 * requests keep the old ones.
 	 */
-	public void refresh() {
+	void refresh() {
 		IndexedRouterFunction indexed = this.router;
 		if (indexed != null) {
 			indexed.refresh();
+		}
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.router == null) {
+			logger.warn("The starter could not put its index into Spring MVC's RouterFunctionMapping, so the gateway"
+					+ " tries routes one after another. If you want that, set gateway-bench.route-index.enabled to"
+					+ " false");
 		}
 	}
 

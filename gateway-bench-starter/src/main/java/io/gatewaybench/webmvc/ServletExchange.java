@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.Executor;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.exchange.GatewayExchange.Phase;
 import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +52,13 @@ final class ServletExchange {
 	/**
 	 * The exchange that a request belongs to, which begins with the first call.
 	 * @param request the request, in any wrapper
-	 * @param metrics what counts it
-	 * @param observations what observes it
-	 * @param timer what ends waiting for an upstream
+	 * @param exchanges begins it
 	 * @return the same exchange for all wrappers and dispatches
 	 */
-	static ServletExchange begin(HttpServletRequest request, GatewayMetrics metrics, GatewayObservations observations,
-			DeadlineTimer timer) {
+	static ServletExchange begin(HttpServletRequest request, Exchanges exchanges) {
 		ServletExchange exchange = of(request);
 		if (exchange == null) {
-			exchange = new ServletExchange(new GatewayExchange(metrics, observations, timer));
+			exchange = new ServletExchange(exchanges.begin());
 			request.setAttribute(ATTRIBUTE, exchange);
 		}
 		return exchange;

@@ -28,11 +28,11 @@ class OptInContract {
 	static final String WITHOUT_STARTER = "spring.autoconfigure.exclude="
 			+ "io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration,"
 			+ "io.gatewaybench.autoconfigure.GatewayBenchMetricsAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webflux.GatewayBenchWebFluxRouteIndexAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcHttpClientAutoConfiguration,"
-			+ "io.gatewaybench.autoconfigure.webmvc.GatewayBenchWebMvcRouteIndexAutoConfiguration";
+			+ "io.gatewaybench.webflux.GatewayBenchWebFluxAutoConfiguration,"
+			+ "io.gatewaybench.webflux.GatewayBenchWebFluxUpstreamAutoConfiguration,"
+			+ "io.gatewaybench.webmvc.GatewayBenchWebMvcAutoConfiguration,"
+			+ "io.gatewaybench.webmvc.GatewayBenchWebMvcUpstreamAutoConfiguration,"
+			+ "io.gatewaybench.webmvc.GatewayBenchWebMvcRoutesAutoConfiguration";
 
 	static final List<String> ALL_FILTERS = List.of("StripGatewayPrefix", "AddGatewayHeaders", "InjectGatewayMetadata",
 			"RecordGatewayMetrics");

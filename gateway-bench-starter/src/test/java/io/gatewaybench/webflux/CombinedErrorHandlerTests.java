@@ -34,7 +34,7 @@ class CombinedErrorHandlerTests {
 	@Test
 	void theFirstHandlerThatAnswersIsTheLastOneAsked() {
 		List<WebExceptionHandler> handlers = new ArrayList<>(List.of(GIVES_UP, ANSWERS, FAILS));
-		GatewayFilters.combine(handlers);
+		CombinedErrorHandler.combine(handlers);
 		handlers.get(0).handle(this.exchange, this.error).block();
 		assertThat(handlers).hasSize(1);
 		assertThat(this.exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.BAD_GATEWAY);

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.HeaderRules;
@@ -81,7 +82,9 @@ class GatewayHeadersFilterTests {
 
 	private void features(Feature... features) {
 		RouteFeatures all = RouteFeatures.of(Set.of(features), 1);
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer())
+		ExchangeFilter
+			.begin(this.exchange,
+					new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer()))
 			.route("plain", URI.create("http://plain"), new FeatureScope(all, true));
 	}
 

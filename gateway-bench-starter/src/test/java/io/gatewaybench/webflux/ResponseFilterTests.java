@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
@@ -118,7 +119,8 @@ class ResponseFilterTests {
 						.metadata(ResponseFilter.ROUTE_METADATA, metadata)
 						.build());
 		this.exchange.getAttributes().put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, "the upstream's");
-		ExchangeFilter.begin(this.exchange, GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer());
+		ExchangeFilter.begin(this.exchange,
+				new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer()));
 		return new ResponseFilter(this.settings, "", GatewayMetrics.disabled()).filter(this.exchange, (inner) -> {
 			inner.getResponse().getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return upstream.apply(inner.getResponse());

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
@@ -65,8 +66,8 @@ class UpstreamFilterTests {
 					Route.async().id("route").uri("rr://service").predicate((request) -> true).build());
 		Upstreams upstreams = new Upstreams(
 				List.of(Upstream.roundRobin("service", List.of(Instance.parse("http://127.0.0.1:1")))));
-		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF,
-				this.timer);
+		GatewayExchange state = ExchangeFilter.begin(exchange,
+				new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer));
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
 		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1)).filter(exchange, chain)
 			.block(Duration.ofSeconds(20));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.GatewayObservations;
@@ -81,8 +82,8 @@ class UpstreamRoutingFilterTests {
 	private HttpClient clientFor(String uri, Map<String, Object> metadata) {
 		Route route = Route.async().id("route").uri(uri).predicate((any) -> true).metadata(metadata).build();
 		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
-		GatewayExchange state = ExchangeFilter.begin(exchange, GatewayMetrics.disabled(), GatewayObservations.OFF,
-				new DeadlineTimer());
+		GatewayExchange state = ExchangeFilter.begin(exchange,
+				new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, new DeadlineTimer()));
 		return this.filter.client(route, exchange, state);
 	}
 

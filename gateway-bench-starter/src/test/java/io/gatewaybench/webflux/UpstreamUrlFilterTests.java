@@ -48,9 +48,9 @@ class UpstreamUrlFilterTests {
 		GlobalFilter other = (exchange, chain) -> Mono.empty();
 		GlobalFilter subclass = new RouteToRequestUrlFilter() {
 		};
-		assertThat(GatewayFilters.upstreamUrl(other)).isSameAs(other);
-		assertThat(GatewayFilters.upstreamUrl(subclass)).isSameAs(subclass);
-		assertThat(GatewayFilters.upstreamUrl(new RouteToRequestUrlFilter())).isInstanceOf(UpstreamUrlFilter.class);
+		assertThat(UpstreamUrlFilter.of(other)).isSameAs(other);
+		assertThat(UpstreamUrlFilter.of(subclass)).isSameAs(subclass);
+		assertThat(UpstreamUrlFilter.of(new RouteToRequestUrlFilter())).isInstanceOf(UpstreamUrlFilter.class);
 	}
 
 	private static URI url(GlobalFilter filter, String route, String request) {

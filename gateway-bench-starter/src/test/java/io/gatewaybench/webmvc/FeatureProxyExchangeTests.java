@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.FilterSettings;
@@ -60,8 +61,8 @@ class FeatureProxyExchangeTests {
 		};
 		try (DeadlineTimer timer = new DeadlineTimer()) {
 			FeatureProxyExchange exchange = new FeatureProxyExchange(upstream, () -> upstream, Duration.ZERO, Map.of(),
-					settings(), new Upstreams(List.of()), GatewayMetrics.disabled(), GatewayObservations.OFF, timer,
-					Runnable::run);
+					settings(), new Upstreams(List.of()),
+					new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, timer), Runnable::run);
 			ProxyExchange.Request request = upstream.request(served)
 				.method(HttpMethod.GET)
 				.headers(new HttpHeaders())

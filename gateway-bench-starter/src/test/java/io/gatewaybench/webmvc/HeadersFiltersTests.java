@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.MutableHttpHeaders;
@@ -74,7 +75,7 @@ class HeadersFiltersTests {
 			List<RequestHttpHeadersFilter> filters = HeadersFilters
 				.requestFilters(beans.getBeanProvider(RequestHttpHeadersFilter.class),
 						(request, url) -> ServletExchange
-							.begin(request, GatewayMetrics.disabled(), GatewayObservations.OFF, timer)
+							.begin(request, new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, timer))
 							.route(request, url, everyRoute),
 						new TrustedClients(null), new XForwardedRequestHeadersFilterProperties())
 				.orderedStream()

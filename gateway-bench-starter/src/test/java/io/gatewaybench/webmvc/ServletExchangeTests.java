@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
 
+import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.FeatureScope;
@@ -39,8 +40,8 @@ class ServletExchangeTests {
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-	private final ServletExchange exchange = ServletExchange.begin(this.request, GatewayMetrics.disabled(),
-			GatewayObservations.OFF, this.timer);
+	private final ServletExchange exchange = ServletExchange.begin(this.request,
+			new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer));
 
 	private boolean closed;
 

@@ -1,0 +1,174 @@
+package io.gatewaybench.webmvc;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.gatewaybench.Flavour;
+import io.gatewaybench.autoconfigure.NativeRoutes;
+import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.routing.GatewayRoutes;
+import io.gatewaybench.routing.RouteIndexHolder;
+import io.gatewaybench.upstream.Upstreams;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.cloud.context.scope.refresh.RefreshScopeRefreshedEvent;
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
+import org.springframework.cloud.gateway.server.mvc.handler.GatewayDelegatingRouterFunction;
+import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
+import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.servlet.function.HandlerFilterFunction;
+import org.springframework.web.servlet.function.RequestPredicates;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Auto-configuration of routes on WebMVC: the starter's, native ones to its upstreams,
+ * and their index. It comes after the gateway, so that native routes are asked first.
+ * That moves the gateway forward, so the scope for refreshes is named first: the
+ * gateway's routes can only be refreshed if that scope is there before the gateway.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = GatewayBenchWebMvcAutoConfiguration.class,
+		afterName = { "org.springframework.cloud.autoconfigure.RefreshAutoConfiguration",
+				"org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration" })
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass(ProxyExchange.class)
+@ConditionalOnBooleanProperty(name = { GatewayMvcProperties.PREFIX + ".enabled", "gateway-bench.enabled" },
+		matchIfMissing = true)
+@ConditionalOnBean(Flavour.class)
+public final class GatewayBenchWebMvcRoutesAutoConfiguration {
+
+	GatewayBenchWebMvcRoutesAutoConfiguration() {
+	}
+
+	@Bean
+	RouterFunction<ServerResponse> gatewayBenchRouterFunction(GatewayRoutes routes) {
+		return RouterList.of(routes.routes().stream().map(GatewayBenchWebMvcRoutesAutoConfiguration::route).toList());
+	}
+
+	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
+		// As the gateway builds routes, with one filter instead of three
+		return new GatewayDelegatingRouterFunction<>(
+				RouterFunctions.route(RequestPredicates.path(route.path()), HandlerFunctions.http())
+					.filter((request, next) -> next.handle(choose(request, route)))
+					.withAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.id()),
+				route.id());
+	}
+
+	private static ServerRequest choose(ServerRequest request, GatewayRoute route) {
+		MvcUtils.setRouteId(request, route.id());
+		MvcUtils.setRequestUrl(request, route.uri());
+		ServletExchange exchange = ServletExchange.of(request.servletRequest());
+		if (exchange != null) {
+			exchange.current().declare(route.features());
+		}
+		return ClientPathRequest.decorate(request);
+	}
+
+	/**
+	 * Comes before the gateway's router of the routes in its properties. That router,
+	 * when another one is added to it, puts the routes of that moment in its place, and a
+	 * refresh changes nothing any more. Without the index Spring MVC adds all others to
+	 * the first one.
+	 */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.route-index.enabled", havingValue = false)
+	RouterFunction<ServerResponse> gatewayBenchFirstRouterFunction() {
+		return RouterList.of(List.of());
+	}
+
+	/**
+	 * The gateway looks it up by this name when a route's URI is {@code rr://name}.
+	 */
+	@Bean
+	Function<RouteProperties, HandlerFunctionDefinition> rrHandlerFunctionDefinition() {
+		return (route) -> new HandlerFunctionDefinition.Default(Upstreams.SCHEME, HandlerFunctions.http(),
+				List.of(address(route)), List.of());
+	}
+
+	private static HandlerFilterFunction<ServerResponse, ServerResponse> address(RouteProperties route) {
+		URI uri = Objects.requireNonNull(route.getUri(), "uri must not be null");
+		return (request, next) -> {
+			MvcUtils.setRouteId(request, route.getId());
+			MvcUtils.setRequestUrl(request, uri);
+			return next.handle(ClientPathRequest.decorate(request));
+		};
+	}
+
+	@Bean
+	SmartInitializingSingleton gatewayBenchUpstreamReferences(GatewayMvcProperties properties, Upstreams upstreams,
+			FilterSettings settings) {
+		return () -> {
+			List<RouteProperties> routes = properties.getRoutes();
+			for (int i = 0; i < routes.size(); i++) {
+				NativeRoutes.check("%s.routes[%d].uri".formatted(GatewayMvcProperties.PREFIX, i),
+						routes.get(i).getUri(), upstreams);
+				warnIfStrippedTwice(routes.get(i).getId(), routes.get(i), settings);
+			}
+			properties.getRoutesMap().forEach((id, route) -> {
+				NativeRoutes.check("%s.routes-map.%s.uri".formatted(GatewayMvcProperties.PREFIX, id), route.getUri(),
+						upstreams);
+				warnIfStrippedTwice(id, route, settings);
+			});
+		};
+	}
+
+	private static void warnIfStrippedTwice(@Nullable String id, RouteProperties route, FilterSettings settings) {
+		NativeRoutes.warnIfStrippedTwice(id, route.getFilters().stream().map(FilterProperties::getName),
+				settings.scope());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.route-index.enabled", matchIfMissing = true)
+	static class RouteIndexConfiguration {
+
+		@Bean
+		static RouteLookup gatewayBenchRouteLookup() {
+			return new RouteLookup();
+		}
+
+		@Bean
+		RouteIndexHolder<?> gatewayBenchRouteIndex(RouteLookup lookup) {
+			return lookup.index();
+		}
+
+		/**
+		 * In the thread of the refresh, which gets the errors in new routes.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(RefreshScopeRefreshedEvent.class)
+		record RefreshConfiguration(RouteLookup lookup) implements ApplicationListener<RefreshScopeRefreshedEvent> {
+
+			@Override
+			public void onApplicationEvent(RefreshScopeRefreshedEvent event) {
+				this.lookup.refresh();
+			}
+
+		}
+
+	}
+
+}
