@@ -57,6 +57,17 @@ public record LatencyHistogram(LatencySummary summary, String hdr) {
 	}
 
 	/**
+	 * Takes samples out again.
+	 * @param part some of the samples
+	 * @return one with the others
+	 */
+	LatencyHistogram without(LatencyHistogram part) {
+		Histogram rest = histogram();
+		rest.subtract(part.histogram());
+		return of(rest);
+	}
+
+	/**
 	 * The histogram itself.
 	 * @return a new histogram with values in nanoseconds
 	 * @throws IllegalStateException if {@link #hdr()} was not made by {@link #of}

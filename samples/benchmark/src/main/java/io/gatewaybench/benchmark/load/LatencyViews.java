@@ -19,6 +19,16 @@ import java.util.List;
 public record LatencyViews(LatencyHistogram service, LatencyHistogram response, LatencyHistogram slo,
 		LatencyHistogram overhead) {
 
+	/**
+	 * Takes samples out again.
+	 * @param part some of the samples
+	 * @return the views of the others
+	 */
+	public LatencyViews without(LatencyViews part) {
+		return new LatencyViews(this.service.without(part.service), this.response.without(part.response),
+				this.slo.without(part.slo), this.overhead.without(part.overhead));
+	}
+
 	static LatencyViews merge(List<LatencyViews> views) {
 		return new LatencyViews(LatencyHistogram.merge(views.stream().map(LatencyViews::service).toList()),
 				LatencyHistogram.merge(views.stream().map(LatencyViews::response).toList()),

@@ -96,17 +96,12 @@ final class SecondSeries {
 		summarize();
 		fill(length);
 		List<SecondSample> samples = new ArrayList<>(this.seconds.size());
-		for (Second second : this.seconds) {
-			samples.add(second.sample(samples.size()));
-		}
-		while (samples.size() > length && isEmpty(samples.get(samples.size() - 1))) {
-			samples.remove(samples.size() - 1);
+		this.seconds.forEach((second) -> samples.add(second.sample(samples.size())));
+		while (samples.size() > length
+				&& samples.getLast().offered() + samples.getLast().ok() + samples.getLast().errors() == 0) {
+			samples.removeLast();
 		}
 		return samples;
-	}
-
-	private static boolean isEmpty(SecondSample sample) {
-		return sample.offered() + sample.ok() + sample.errors() == 0;
 	}
 
 	private static final class Second {

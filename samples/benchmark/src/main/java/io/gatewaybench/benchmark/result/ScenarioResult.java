@@ -67,6 +67,18 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	}
 
 	/**
+	 * The same measurement with other latencies.
+	 * @param other the latencies
+	 * @return a copy
+	 */
+	public ScenarioResult with(LatencyFigures other) {
+		return new ScenarioResult(this.id, this.title, this.variant, this.control, this.baseline, this.load, this.start,
+				this.slices, this.startedAt, this.seconds, this.counts, this.okPerSecond, other, this.types,
+				this.series, this.gateway, this.generator, this.resources, this.theoreticalMaximum, this.failures,
+				this.remarks);
+	}
+
+	/**
 	 * Whether other programs kept the gateway from the cores, so that its CPU time is not
 	 * that of the same gateway on a quiet machine. Its own load makes threads wait, too,
 	 * so that alone is no reason; nor are some waits of a gateway that has little to do.

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -254,18 +255,19 @@ final class GatewayStart implements AutoCloseable {
 
 	/**
 	 * Puts the slices of the start together.
+	 * @param some of which scenarios; all of them take seconds
 	 * @param whole whether the start is over, so that garbage can be collected
 	 * @return what was measured
 	 */
-	StartResults results(boolean whole) {
+	StartResults results(Predicate<Scenario> some, boolean whole) {
 		Map<Target, StartResults.Seen> seen = new HashMap<>();
 		for (Target target : this.targets.values()) {
 			Double between = target.isControl() ? null : betweenSlices(target);
 			seen.put(target, new StartResults.Seen(target.running(), target.observer().flags(),
 					whole ? target.observer().liveHeapBytes() : null, between));
 		}
-		return StartResults.of(this.played, this.number,
-				(scenario) -> Objects.requireNonNull(seen.get(target(scenario))));
+		List<Played> slices = this.played.stream().filter((slice) -> some.test(slice.scenario())).toList();
+		return StartResults.of(slices, this.number, (scenario) -> Objects.requireNonNull(seen.get(target(scenario))));
 	}
 
 	/**

@@ -29,8 +29,6 @@ import io.gatewaybench.benchmark.suite.Variant;
  * @param groups scenarios whose gateways are up at the same time: all of them, unless the
  * memory is too small. Each group has the baselines that it needs
  * @param profile whether every variant is profiled after the last round
- * @param startAt when the first load begins on all hosts, {@code null} on a single one:
- * as soon as it can
  */
 public record RunPlan(String suite, Settings settings, MainQuestion question, Map<String, Component> components,
 		List<List<Scenario>> groups, boolean profile) {
@@ -129,16 +127,20 @@ public record RunPlan(String suite, Settings settings, MainQuestion question, Ma
 		Collections.shuffle(loads, random);
 		List<Scenario> order = new ArrayList<>();
 		for (List<Scenario> load : loads) {
-			List<Scenario> variants = new ArrayList<>(load.stream().filter((each) -> isIn(round, each)).toList());
+			List<Scenario> variants = new ArrayList<>(load.stream()
+				.filter((each) -> round % 2 == 1 || (round == 0 && !each.variant().control()) || isAsked(each))
+				.toList());
 			Collections.shuffle(variants, random);
 			order.addAll(variants);
 		}
 		return order;
 	}
 
-	private boolean isIn(int round, Scenario scenario) {
-		return round % 2 == 1
-				|| (!scenario.variant().control() && (round == 0 || scenario.load().id().equals(this.question.load())));
+	/**
+	 * Whether the main question is about a scenario.
+	 */
+	boolean isAsked(Scenario scenario) {
+		return !scenario.variant().control() && scenario.load().id().equals(this.question.load());
 	}
 
 	/**

@@ -133,7 +133,7 @@ public record Runner(Installation installation, Engines engines, Console console
 				this.console.progress(
 						"starting " + RunPlan.processes(group.stream().map(Scenario::variant).toList()) + " gateways");
 				try (GatewayStart start = GatewayStart.open(site, group, ++number)) {
-					play(start, time, record, interruption);
+					play(start, plan, time, record, interruption);
 					if (plan.profile() && time.start() == 1) {
 						new Profiling(start.targets().values(), site.output(), this.console).run();
 					}
@@ -142,7 +142,7 @@ public record Runner(Installation installation, Engines engines, Console console
 		}
 	}
 
-	private void play(GatewayStart start, TimePlan time, RunRecord record, Interruption interruption)
+	private void play(GatewayStart start, RunPlan plan, TimePlan time, RunRecord record, Interruption interruption)
 			throws InterruptedException {
 		RunResults before = record.results;
 		boolean whole = false;
@@ -154,7 +154,7 @@ public record Runner(Installation installation, Engines engines, Console console
 			for (int round = 0; time.allowsRound(round, precise); round++) {
 				this.console.place(time.place() + ", round " + (round + 1));
 				start.play(round + 1);
-				StartResults results = start.results(false);
+				StartResults results = start.results(plan::isAsked, false);
 				RunResults soFar = before.with(List.of(), List.of(), results.scenarios(), results.slices());
 				this.console.answer(soFar);
 				precise = isPrecise(soFar);
@@ -164,7 +164,7 @@ public record Runner(Installation installation, Engines engines, Console console
 		finally {
 			// Also what an interrupted start has shown counts
 			boolean interrupted = Thread.interrupted();
-			StartResults results = start.results(whole && !interruption.requested());
+			StartResults results = start.results((scenario) -> true, whole && !interruption.requested());
 			record.set(before.with(start.curves(), start.voids(), results.scenarios(), results.slices()));
 			if (interrupted) {
 				Thread.currentThread().interrupt();

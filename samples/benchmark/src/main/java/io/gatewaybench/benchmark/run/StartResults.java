@@ -6,12 +6,13 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatewaybench.benchmark.load.LatencyViews;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.load.StageResult;
@@ -72,21 +73,15 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 			.values()
 			.forEach((some) -> {
 				Seen target = seen.apply(some.getFirst().scenario());
-				ScenarioResult all = result(some, start, target);
+				StageResult stage = StageResult.inTurn(some.stream().map(Played::stage).toList());
+				ScenarioResult all = result(stage, some, start, target);
 				scenarios.add(all);
-				List<ScenarioResult> each = some.stream()
-					.map((slice) -> result(List.of(slice), start, target))
-					.toList();
-				for (int index = 0; index < some.size(); index++) {
-					Map<Metric, Double> figures = figures(each.get(index));
-					if (some.size() > 1) {
-						int left = index;
-						ScenarioResult without = result(
-								IntStream.range(0, some.size()).filter((i) -> i != left).mapToObj(some::get).toList(),
-								start, target);
-						figures.putAll(pseudoValues(all, without, some.size()));
-					}
-					slices.add(slice(some.get(index), start, figures));
+				LatencyViews views = stage.total().latency();
+				for (Played slice : some) {
+					Map<Metric, Double> figures = figures(result(slice.stage(), List.of(slice), start, target));
+					LatencyViews others = views.without(slice.stage().total().latency());
+					figures.putAll(pseudoValues(all, all.with(latency(others)), some.size()));
+					slices.add(slice(slice, start, figures));
 				}
 			});
 		return new StartResults(scenarios, slices);
@@ -108,14 +103,11 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 	 * them, on logarithms, tells how certain they are.
 	 */
 	private static Map<Metric, Double> pseudoValues(ScenarioResult all, ScenarioResult without, int slices) {
-		Map<Metric, Double> values = new EnumMap<>(Metric.class);
-		for (Metric metric : Metric.values()) {
-			Double whole = metric.isPercentile() ? metric.of(all) : null;
-			Double rest = metric.isPercentile() ? metric.of(without) : null;
-			if (whole != null && rest != null && whole > 0 && rest > 0) {
-				values.put(metric, Math.exp(slices * Math.log(whole) - (slices - 1) * Math.log(rest)));
-			}
-		}
+		Map<Metric, Double> whole = figures(all);
+		Map<Metric, Double> values = figures(without);
+		values.keySet().removeIf((metric) -> !metric.isPercentile() || !whole.containsKey(metric));
+		values.replaceAll((metric, rest) -> Math
+			.exp(slices * Math.log(Objects.requireNonNull(whole.get(metric))) - (slices - 1) * Math.log(rest)));
 		return values;
 	}
 
@@ -133,18 +125,19 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 						? gateway.cpuSeconds(ThreadGroup.JIT) / gateway.cpuSeconds() : 0);
 	}
 
-	private static ScenarioResult result(List<Played> slices, int start, Seen seen) {
+	private static LatencyFigures latency(LatencyViews views) {
+		return new LatencyFigures(views.service().summary(), views.response().summary(), views.slo().summary(),
+				views.overhead().summary());
+	}
+
+	private static ScenarioResult result(StageResult stage, List<Played> slices, int start, Seen seen) {
 		Played last = slices.getLast();
 		Scenario scenario = last.scenario();
-		StageResult stage = StageResult.inTurn(slices.stream().map(Played::stage).toList());
 		Resources resources = slices.stream().map(Played::resources).reduce(Resources::then).orElseThrow();
 		TypeResult total = stage.total();
 		Load load = scenario.load();
 		boolean closed = scenario.workload().model() == Model.CLOSED;
 		List<TypeFigures> types = types(stage, scenario);
-		LatencyFigures latency = new LatencyFigures(total.latency().service().summary(),
-				total.latency().response().summary(), total.latency().slo().summary(),
-				total.latency().overhead().summary());
 		GatewayFigures gateway = scenario.variant().control() ? null : gateway(seen, resources, total.counts().ok());
 		TheoreticalMaximum maximum = closed ? maximum(scenario, types, last, stage.throughput()) : null;
 		Remarks remarks = new Remarks(scenario, slices, stage, maximum, seen.target());
@@ -156,8 +149,8 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 						closed ? null : (Double) load.rate(), closed ? null : load.arrivals(),
 						(load.p99Limit() != null) ? (Long) load.p99Limit().toMillis() : null,
 						total.counts().intended()),
-				start, slices.size(), stage.start(), stage.seconds(), total.counts(), stage.throughput(), latency,
-				types, stage.series(), gateway,
+				start, slices.size(), stage.start(), stage.seconds(), total.counts(), stage.throughput(),
+				latency(total.latency()), types, stage.series(), gateway,
 				new GeneratorFigures(last.engine(), stage.generator().cpuSeconds(), stage.generator().reconnects(),
 						stage.generator().lag().summary(), stage.generator().agents()),
 				resources, maximum, remarks.failures(), remarks.all());
