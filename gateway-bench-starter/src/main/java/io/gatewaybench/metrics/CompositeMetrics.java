@@ -15,6 +15,8 @@ final class CompositeMetrics implements GatewayMetrics {
 
 	private static final Log logger = LogFactory.getLog(CompositeMetrics.class);
 
+	static final GatewayMetrics NONE = new CompositeMetrics(new GatewayMetrics[0]);
+
 	private final GatewayMetrics[] all;
 
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();

@@ -62,18 +62,6 @@ final class CsvMetrics implements GatewayMetrics {
 	}
 
 	@Override
-	public void upstream(String upstream, String instance, int status) {
-	}
-
-	@Override
-	public void upstream(String upstream, String instance, UpstreamEvent event) {
-	}
-
-	@Override
-	public void rewrite(String outcome) {
-	}
-
-	@Override
 	public void close() {
 		this.closed.countDown();
 		try {

@@ -8,7 +8,8 @@ import io.gatewaybench.Flavour;
 /**
  * Counts what passes the gateway. The counting methods are called for every request by
  * both adapters, possibly from many threads at once: they never block, and they don't
- * allocate once a route and a status have been seen.
+ * allocate once a route and a status have been seen. A method does nothing unless it is
+ * implemented.
  *
  * @since 0.1.0
  */
@@ -23,7 +24,8 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * @param durationNanos nanoseconds from the arrival of the request to the end of the
 	 * response body
 	 */
-	void request(String route, int status, boolean completed, long durationNanos);
+	default void request(String route, int status, boolean completed, long durationNanos) {
+	}
 
 	/**
 	 * Counts an attempt on an instance of an upstream.
@@ -31,7 +33,8 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * @param instance the instance that was tried
 	 * @param status status code of the response headers that arrived; 0 when none did
 	 */
-	void upstream(String upstream, String instance, int status);
+	default void upstream(String upstream, String instance, int status) {
+	}
 
 	/**
 	 * Counts something that happened to an instance of an upstream.
@@ -39,13 +42,15 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * @param instance the instance
 	 * @param event what happened
 	 */
-	void upstream(String upstream, String instance, UpstreamEvent event);
+	default void upstream(String upstream, String instance, UpstreamEvent event) {
+	}
 
 	/**
 	 * Counts a response body that the rewriter has dealt with.
 	 * @param outcome what became of it, as a tag
 	 */
-	void rewrite(String outcome);
+	default void rewrite(String outcome) {
+	}
 
 	/**
 	 * Tells how many response bodies the rewriter has dealt with.
@@ -61,14 +66,15 @@ public interface GatewayMetrics extends AutoCloseable {
 	 * change nothing.
 	 */
 	@Override
-	void close();
+	default void close() {
+	}
 
 	/**
 	 * Returns metrics that count nothing.
 	 * @return the shared no-op
 	 */
 	static GatewayMetrics disabled() {
-		return DisabledMetrics.INSTANCE;
+		return CompositeMetrics.NONE;
 	}
 
 	/**
@@ -94,9 +100,9 @@ public interface GatewayMetrics extends AutoCloseable {
 	 */
 	static GatewayMetrics composite(Collection<? extends GatewayMetrics> all) {
 		GatewayMetrics[] counting = all.stream()
-			.filter((metrics) -> metrics != DisabledMetrics.INSTANCE)
+			.filter((metrics) -> metrics != CompositeMetrics.NONE)
 			.toArray(GatewayMetrics[]::new);
-		return (counting.length > 0) ? new CompositeMetrics(counting) : DisabledMetrics.INSTANCE;
+		return (counting.length > 0) ? new CompositeMetrics(counting) : CompositeMetrics.NONE;
 	}
 
 }

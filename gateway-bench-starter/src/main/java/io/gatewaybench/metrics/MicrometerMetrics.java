@@ -90,10 +90,6 @@ public final class MicrometerMetrics implements GatewayMetrics {
 		return counts;
 	}
 
-	@Override
-	public void close() {
-	}
-
 	private Timer timer(GatewayMeter meter, String... tagValues) {
 		return Timer.builder(meter.meterName())
 			.description(meter.description())
