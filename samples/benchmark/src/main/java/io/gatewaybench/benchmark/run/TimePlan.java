@@ -28,8 +28,9 @@ final class TimePlan {
 	// Of long slices, fewer have to do
 	private static final double ROUNDS_SECONDS = 100;
 
-	// Beyond this, a second start does not come
-	private static final double OVERTIME = 1.5;
+	// Beyond this, a second start does not come: two with the least rounds know no more
+	// than one with all the time
+	private static final double OVERTIME = 1.1;
 
 	private final Settings settings;
 
@@ -164,7 +165,8 @@ final class TimePlan {
 			return true;
 		}
 		boolean enough = precise && this.settings.starts() == null && this.start >= LEAST_STARTS;
-		return !enough && done < MOST_ROUNDS && since(this.roundsBegin) + this.round <= plan();
+		return !enough && (done < MOST_ROUNDS || this.planned < LEAST_STARTS)
+				&& since(this.roundsBegin) + this.round <= plan();
 	}
 
 	/**

@@ -67,8 +67,6 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 
 	private static final Duration GENERATOR_START = Duration.ofSeconds(60);
 
-	private static final int QUIET_CYCLES = 2;
-
 	// A JVM needs so much CPU time until it has compiled what it runs
 	private static final double USUAL_CPU = 25;
 
@@ -88,8 +86,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		double family = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		BooleanSupplier goesOn = () -> isBelow(limit) && System.nanoTime() - begin < longest.toNanos();
-		int quiet = 0;
-		while (quiet < QUIET_CYCLES && goesOn.getAsBoolean()) {
+		while (!areSteady() && goesOn.getAsBoolean()) {
 			MachineSnapshot before = MachineSnapshot.take();
 			List<Callable<Boolean>> loads = new ArrayList<>();
 			double cycle = rate;
@@ -100,24 +97,28 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 			if (all.stream().allMatch(Future::resultNow) && hasRoom(before)) {
 				rate = Math.min(FASTER * rate, FASTEST_RATE);
 			}
-			quiet = this.targets.values().stream().allMatch((target) -> target.warmth().isQuiet()) ? quiet + 1 : 0;
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
-			if (quiet == 0) {
+			if (!areSteady()) {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
 		practise(List.copyOf(this.targets.values()));
-		while (!coldTargets().isEmpty() && goesOn.getAsBoolean()) {
-			practise(coldTargets());
+		practise(List.copyOf(this.targets.values()));
+		while (!areSteady() && goesOn.getAsBoolean()) {
+			practise(gateways().filter((target) -> !target.warmth().isSteady()).toList());
 		}
-		List<Target> cold = coldTargets();
+		List<Target> cold = gateways().filter((target) -> !target.warmth().isQuiet()).toList();
 		for (Target target : cold) {
 			this.console.say(String.format(Locale.ROOT,
 					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
 					target.title(), target.warmth().cpuSeconds(), 100 * target.warmth().jit(), this.number));
 		}
 		return cold;
+	}
+
+	private boolean areSteady() {
+		return this.targets.values().stream().allMatch((target) -> target.warmth().isSteady());
 	}
 
 	private static boolean hasRoom(@Nullable MachineSnapshot before) {
@@ -128,17 +129,13 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	private boolean isBelow(double cpuSeconds) {
 		return this.targets.values()
 			.stream()
-			.filter((target) -> !target.warmth().isQuiet())
+			.filter((target) -> !target.warmth().isSteady())
 			// Each variant of a process is practised by itself
 			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds * target.variants().size());
 	}
 
 	private Stream<Target> gateways() {
 		return this.targets.values().stream().filter((target) -> !target.isControl());
-	}
-
-	private List<Target> coldTargets() {
-		return gateways().filter((target) -> !target.warmth().isQuiet()).toList();
 	}
 
 	private void tellWarmUp(double seconds) {

@@ -22,6 +22,8 @@ public final class Warmth {
 	// delay nobody
 	private static final double IDLE = 0.01;
 
+	private static final int QUIET_CYCLES = 2;
+
 	private final Supplier<@Nullable ProcessSnapshot> subject;
 
 	private final List<Cycle> cycles = new ArrayList<>();
@@ -30,7 +32,7 @@ public final class Warmth {
 
 	private long begun;
 
-	private boolean quiet;
+	private int quiet;
 
 	private double cpuSeconds;
 
@@ -64,7 +66,7 @@ public final class Warmth {
 		double jit = (use != null) ? use.cpuSeconds(ThreadGroup.JIT) : 0;
 		this.cycles.add(new Cycle(ok / seconds, cpu, (cpu > 0) ? jit / cpu : 0));
 		this.cpuSeconds += cpu;
-		this.quiet = jit <= Math.max(most * cpu, IDLE * seconds);
+		this.quiet = (jit <= Math.max(most * cpu, IDLE * seconds)) ? this.quiet + 1 : 0;
 	}
 
 	/**
@@ -72,7 +74,15 @@ public final class Warmth {
 	 * @return {@code true} also where nobody can look
 	 */
 	public boolean isQuiet() {
-		return this.quiet;
+		return this.quiet > 0;
+	}
+
+	/**
+	 * Whether they were idle in the last cycles. Code that they have given up is slow for
+	 * a while before they begin with it again.
+	 */
+	boolean isSteady() {
+		return this.quiet >= QUIET_CYCLES;
 	}
 
 	/**
