@@ -50,9 +50,9 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
 		List<String> failures, List<String> remarks) {
 
-	// Gateways wait 0.3 to 0.8 times as long as they run on a quiet machine. Beside two
-	// busy loops it was 5 times, and ratios were those of a quiet run. Beside builds it
-	// was 12 times, and a ratio was wrong by a quarter
+	// Gateways wait 0.3 to 0.8 times as long as they run on a quiet machine. In a run
+	// beside two busy loops it was 5 times, and ratios were those of a quiet run. Beside
+	// builds it was 12 times, and a ratio was wrong by a quarter
 	private static final double MOST_FOREIGN = 0.25;
 
 	private static final double MOST_WAIT = 8;
