@@ -43,8 +43,9 @@ final class EmptyContent extends ChannelInboundHandlerAdapter {
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		if (message instanceof FullHttpRequest request && !request.content().isReadable()) {
+			FullHttpRequest empty = request.replace(Unpooled.EMPTY_BUFFER);
 			request.release();
-			context.fireChannelRead(request.replace(Unpooled.EMPTY_BUFFER));
+			context.fireChannelRead(empty);
 		}
 		else {
 			context.fireChannelRead(message);

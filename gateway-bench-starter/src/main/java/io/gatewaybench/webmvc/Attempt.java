@@ -64,9 +64,9 @@ final class Attempt implements Abortable {
 	}
 
 	/**
-	 * Send the body of the request to an upstream that the current thread is about to
-	 * send in another thread, so that this one can read the response meanwhile. The
-	 * response to the client does not end before it has ended.
+	 * Send the body of a request in another thread. The current one is about to send the
+	 * request, and can read the response meanwhile. The response to the client does not
+	 * end before the body has ended.
 	 * @param sending sends the body
 	 * @return ends as that does
 	 */

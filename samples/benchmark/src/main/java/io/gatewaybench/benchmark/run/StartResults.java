@@ -79,8 +79,8 @@ record StartResults(List<ScenarioResult> scenarios, List<Slice> slices) {
 				LatencyViews views = stage.total().latency();
 				for (Played slice : some) {
 					Map<Metric, Double> figures = figures(result(slice.stage(), List.of(slice), start, target));
-					LatencyViews others = views.without(slice.stage().total().latency());
-					figures.putAll(pseudoValues(all, all.with(latency(others)), some.size()));
+					LatencyFigures others = latency(views.without(slice.stage().total().latency()));
+					figures.putAll(pseudoValues(all, all.with(others), some.size()));
 					slices.add(slice(slice, start, figures));
 				}
 			});

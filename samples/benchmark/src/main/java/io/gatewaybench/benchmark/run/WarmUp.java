@@ -86,7 +86,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		double family = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
 		BooleanSupplier goesOn = () -> isBelow(limit) && System.nanoTime() - begin < longest.toNanos();
-		while (!areSteady() && goesOn.getAsBoolean()) {
+		while (!unsteady(this.targets.values().stream()).isEmpty() && goesOn.getAsBoolean()) {
 			MachineSnapshot before = MachineSnapshot.take();
 			List<Callable<Boolean>> loads = new ArrayList<>();
 			double cycle = rate;
@@ -99,14 +99,15 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 			}
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
-			if (!areSteady()) {
+			if (!unsteady(this.targets.values().stream()).isEmpty()) {
 				checkMachine(seconds, longest, machine, family);
 			}
 		}
 		practise(List.copyOf(this.targets.values()));
 		practise(List.copyOf(this.targets.values()));
-		while (!areSteady() && goesOn.getAsBoolean()) {
-			practise(gateways().filter((target) -> !target.warmth().isSteady()).toList());
+		// A control is not practised, and so would never get steady here
+		while (!unsteady(gateways()).isEmpty() && goesOn.getAsBoolean()) {
+			practise(unsteady(gateways()));
 		}
 		List<Target> cold = gateways().filter((target) -> !target.warmth().isQuiet()).toList();
 		for (Target target : cold) {
@@ -117,8 +118,8 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		return cold;
 	}
 
-	private boolean areSteady() {
-		return this.targets.values().stream().allMatch((target) -> target.warmth().isSteady());
+	private static List<Target> unsteady(Stream<Target> some) {
+		return some.filter((target) -> !target.warmth().isSteady()).toList();
 	}
 
 	private static boolean hasRoom(@Nullable MachineSnapshot before) {
@@ -127,9 +128,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	}
 
 	private boolean isBelow(double cpuSeconds) {
-		return this.targets.values()
-			.stream()
-			.filter((target) -> !target.warmth().isSteady())
+		return unsteady(this.targets.values().stream()).stream()
 			// Each variant of a process is practised by itself
 			.allMatch((target) -> target.warmth().cpuSeconds() < cpuSeconds * target.variants().size());
 	}
