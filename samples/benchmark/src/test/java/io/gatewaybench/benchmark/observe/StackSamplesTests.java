@@ -36,11 +36,14 @@ class StackSamplesTests {
 	@ValueSource(booleans = { false, true })
 	void aBusyMethodIsAtTheTopAndUnderItsThreads(boolean virtual) throws Exception {
 		StackSamples samples = StackTree.read(record(virtual));
-		assertThat(samples.nodes().stream().max(Comparator.comparingLong(Node::self)).orElseThrow())
-			.satisfies((node) -> assertThat(samples.frames().get(node.frame())).isEqualTo(BUSY))
-			.satisfies((node) -> assertThat(node.self()).isBetween(1L, node.total()));
-		assertThat(samples.frames().get(samples.nodes().getFirst().frame()))
-			.isEqualTo(virtual ? "CARRIER" : "EVENT_LOOP");
+		Node busiest = samples.nodes().stream().max(Comparator.comparingLong(Node::self)).orElseThrow();
+		assertThat(samples.frames().get(busiest.frame())).isEqualTo(BUSY);
+		assertThat(busiest.self()).isBetween(1L, busiest.total());
+		// Other tests of this JVM may have busier threads of another group
+		assertThat(samples.nodes().subList(0, samples.nodes().indexOf(busiest))).filteredOn((node) -> node.depth() == 0)
+			.last()
+			.satisfies((group) -> assertThat(samples.frames().get(group.frame()))
+				.isEqualTo(virtual ? "CARRIER" : "EVENT_LOOP"));
 		assertThat(samples.nodes()).filteredOn((node) -> samples.frames().get(node.frame()).equals(BUSY))
 			.isNotEmpty()
 			.allSatisfy((node) -> assertThat(node.depth()).isPositive());
