@@ -267,7 +267,7 @@ class CircuitBreakerContract {
 	private RunningGateway start(List<String> routes) {
 		String upstreams = "gateway-bench.upstreams.";
 		List<String> all = new ArrayList<>(routes);
-		all.addAll(List.of(upstreams + "spare.instances=" + this.spare.url(),
+		all.addAll(List.of(OnDemand.CIRCUIT_BREAKERS, upstreams + "spare.instances=" + this.spare.url(),
 				upstreams + "closed.instances=" + this.closed.url(),
 				upstreams + "service.instances=" + this.service.url(),
 				upstreams + "twice.instances[0]=" + this.service.url(),

@@ -139,7 +139,7 @@ class ForwardedContract {
 			List<String> breaker = new ArrayList<>(
 					this.gateway.nativeRoute(2, "the-breaker", "/breaker/**", closed.url(), List.of()));
 			breaker.addAll(
-					List.of(filter + "name=CircuitBreaker",
+					List.of(OnDemand.CIRCUIT_BREAKERS, filter + "name=CircuitBreaker",
 							filter + "args." + ((this.gateway.flavour() == Flavour.WEBFLUX) ? "name" : "id")
 									+ "=breaker",
 							filter + "args.fallbackUri=forward:/rr/fallback",

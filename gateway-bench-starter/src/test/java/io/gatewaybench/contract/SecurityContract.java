@@ -210,7 +210,7 @@ class SecurityContract {
 	@Test
 	void theFirewallRefusesWhatItRefusesWithoutTheStarter() throws Exception {
 		try (RunningGateway without = this.gateway.startWithNativeRoute(this.service.url(), List.of("StripPrefix=1"),
-				SecurityOnDemand.ON, "spring.security.user.name=user", "spring.security.user.password=secret",
+				OnDemand.SECURITY, "spring.security.user.name=user", "spring.security.user.password=secret",
 				OptInContract.WITHOUT_STARTER); RunningGateway running = start()) {
 			for (String target : List.of("/service/x;a=b", "/service//x", "/service/%2e%2e/x", "/service/a%2fb",
 					"/service/a%00b", "/elsewhere")) {
@@ -224,7 +224,7 @@ class SecurityContract {
 	}
 
 	private RunningGateway start(String... properties) {
-		List<String> all = new ArrayList<>(List.of(SecurityOnDemand.ON, "spring.security.user.name=user",
+		List<String> all = new ArrayList<>(List.of(OnDemand.SECURITY, "spring.security.user.name=user",
 				"spring.security.user.password=secret", "gateway-bench.scope=all"));
 		all.addAll(Arrays.asList(properties));
 		return this.gateway.startWithRoute(List.of(this.service.url()), all.toArray(String[]::new));
