@@ -317,8 +317,7 @@ final class RunCommand extends BenchCommand {
 			return Bench.FAILED;
 		}
 		// Where nothing is compared, the figures are the answer
-		boolean whole = results.starved().isEmpty()
-				&& results.scenarios().stream().map(ScenarioResult::id).toList().containsAll(results.planned());
+		boolean whole = results.scenarios().stream().map(ScenarioResult::id).toList().containsAll(results.planned());
 		boolean answered = !results.slices().isEmpty() && (!results.answers().isEmpty() || whole);
 		if (results.status() != RunResults.Status.COMPLETE || !answered) {
 			return Bench.NOT_MEASURED;

@@ -11,14 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatewaybench.benchmark.observe.MachineUse;
-import io.gatewaybench.benchmark.observe.ProcessUse;
 import io.gatewaybench.benchmark.result.Comparison;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.Slice;
+import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.statistics.Interval;
 
@@ -36,6 +35,9 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	private static final int MOST_FIGURES = 5;
 
 	private static final Set<Metric> COSTS = Set.of(Metric.CPU, Metric.ALLOCATION, Metric.HEAP, Metric.MEMORY);
+
+	// On a usual machine, intervals are hardly wider for it
+	private static final double TOLD = 1.5;
 
 	// A longer run is no advice
 	private static final int MOST_STARTS = 30;
@@ -81,9 +83,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		Metric metric = results.question().metric();
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		if (gateways.size() > 1) {
-			return results.starved().isEmpty()
-					? "The variants were never measured in the same round, so there is no ratio."
-					: starved(results) + " Stop other programs, and run it again.";
+			return "The variants were never measured in the same round, so there is no ratio.";
 		}
 		return gateways.isEmpty()
 				? cold(results).map((any) -> "No gateway was warm in time, so there is no figure of one.")
@@ -100,34 +100,6 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			.reduce((one, more) -> one + ", " + more)
 			.map((all) -> "Left out, as compilers were still at work: %s. Allow them more with --warmup %ds and a longer --time."
 				.formatted(all, 2 * results.settings().warmup().toSeconds()));
-	}
-
-	/**
-	 * On such a machine, a flavour with more threads gets more or less of the cores than
-	 * its share.
-	 */
-	private static String starved(RunResults results) {
-		List<ScenarioResult> starved = results.starved();
-		double waited = 0;
-		double ran = 0;
-		for (ScenarioResult result : starved) {
-			ProcessUse gateway = Objects.requireNonNull(result.resources().gateway());
-			waited += gateway.waitSeconds();
-			ran += gateway.cpuSeconds();
-		}
-		return String.format(Locale.ROOT,
-				"No ratio of CPU or time from start %s: other programs took %.0f %% of the CPU time, "
-						+ "and gateways waited %.0f times as long for a core as they had one.",
-				starved.stream()
-					.map((result) -> Integer.toString(result.start()))
-					.distinct()
-					.collect(Collectors.joining(", ")),
-				100 * starved.stream()
-					.map((result) -> Objects.requireNonNull(result.resources().machine()))
-					.mapToDouble(MachineUse::foreign)
-					.average()
-					.orElseThrow(),
-				waited / ran);
 	}
 
 	/**
@@ -259,9 +231,6 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 			sentences.add("The 95 % are those of all " + results.answers().size() + " answers together.");
 		}
 		sentences.add(disturbed(results));
-		if (!results.starved().isEmpty() && !results.answers().isEmpty()) {
-			sentences.add(starved(results));
-		}
 		between(results).forEach(sentences::add);
 		cold(results).ifPresent(sentences::add);
 		if (results.warmups().stream().map(WarmupCurve::steady).anyMatch(Objects::isNull)) {
@@ -294,10 +263,14 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		double steal = results.slices().stream().mapToDouble(Slice::steal).average().orElse(0);
 		double worst = results.slices().stream().mapToDouble(Slice::steal).max().orElse(0);
 		double foreign = results.slices().stream().mapToDouble(Slice::foreign).average().orElse(0);
+		double widening = StartPrior.widening(Slice.taken(results.slices()));
+		String busy = (widening < TOLD) ? "" : String.format(Locale.ROOT,
+				" Gateways that get few of the cores have other ratios: %.1f times as much is allowed for it as on a quiet machine.",
+				widening);
 		return String.format(Locale.ROOT,
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "
-						+ "Every variant met it in random order: it makes the intervals wider.",
-				100 * steal, 100 * worst, 100 * foreign);
+						+ "Every variant met it in random order: it makes the intervals wider.%s",
+				100 * steal, 100 * worst, 100 * foreign, busy);
 	}
 
 	/**

@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.statistics.RatioEstimate;
@@ -124,8 +122,7 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	 * @param slices the slices of both, and any others
 	 * @param metric the metric
 	 * @param together with how many answers the confidence is shared, by Bonferroni
-	 * @return the comparison, {@code null} if they were never measured together, or
-	 * starved whenever they were
+	 * @return the comparison, {@code null} if they were never measured together
 	 */
 	static @Nullable Comparison compare(List<ScenarioResult> some, List<ScenarioResult> others, List<Slice> slices,
 			Metric metric, int together) {
@@ -135,17 +132,10 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		ScenarioResult one = some.getFirst();
 		ScenarioResult other = others.getFirst();
 		List<Pair> pairs = pairs(some, others, slices, metric);
-		if (!metric.settlesAtOnce()) {
-			Set<Integer> starved = Stream.concat(some.stream(), others.stream())
-				.filter(ScenarioResult::starved)
-				.map(ScenarioResult::start)
-				.collect(Collectors.toSet());
-			pairs = pairs.stream().filter((pair) -> !starved.contains(pair.start())).toList();
-		}
 		if (pairs.isEmpty()) {
 			return null;
 		}
-		Interval ratio = RatioEstimate.of(pairs, StartPrior.of(metric), !metric.isPercentile(),
+		Interval ratio = RatioEstimate.of(pairs, StartPrior.of(metric, Slice.taken(slices)), !metric.isPercentile(),
 				1 - (1 - Interval.CONFIDENCE) / together);
 		return new Comparison(one.load().id(), one.variant(), other.variant(), metric, metric.unit(), ratio,
 				pairs.size());

@@ -97,7 +97,7 @@ public record Coverage(String comparison, String metric, double ratio, int start
 				pairs.add(new Pair(number, pair.logarithm()));
 			}
 		}
-		return RatioEstimate.of(pairs, StartPrior.of(metric), !metric.isPercentile(), Interval.CONFIDENCE);
+		return RatioEstimate.of(pairs, StartPrior.of(metric, 0), !metric.isPercentile(), Interval.CONFIDENCE);
 	}
 
 }

@@ -178,14 +178,6 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	}
 
 	/**
-	 * The measurements in which other programs kept the gateway from the cores.
-	 * @return those that are compared by what settles at once only
-	 */
-	public List<ScenarioResult> starved() {
-		return this.scenarios.stream().filter(ScenarioResult::starved).toList();
-	}
-
-	/**
 	 * The same run with what one more start, or a part of it, has shown.
 	 * @param curves how its gateways became warm
 	 * @param reasons what made slices void

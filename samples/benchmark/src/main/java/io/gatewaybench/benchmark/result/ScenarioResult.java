@@ -10,8 +10,6 @@ import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.SecondSample;
-import io.gatewaybench.benchmark.observe.MachineUse;
-import io.gatewaybench.benchmark.observe.ProcessUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +48,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 		GeneratorFigures generator, Resources resources, @Nullable TheoreticalMaximum theoreticalMaximum,
 		List<String> failures, List<String> remarks) {
 
-	// Gateways wait 0.3 to 0.8 times as long as they run on a quiet machine. In a run
-	// beside two busy loops it was 5 times, and ratios were those of a quiet run. Beside
-	// builds it was 12 times, and a ratio was wrong by a quarter
-	private static final double MOST_FOREIGN = 0.25;
-
-	private static final double MOST_WAIT = 8;
-
 	/**
 	 * Copies the lists.
 	 */
@@ -77,19 +68,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 				this.slices, this.startedAt, this.seconds, this.counts, this.okPerSecond, other, this.types,
 				this.series, this.gateway, this.generator, this.resources, this.theoreticalMaximum, this.failures,
 				this.remarks);
-	}
-
-	/**
-	 * Whether other programs kept the gateway from the cores, so that its CPU time is not
-	 * that of the same gateway on a quiet machine. Its own load makes threads wait, too,
-	 * so that alone is no reason; nor are some waits of a gateway that has little to do.
-	 * @return whether it was starved, as far as that is known
-	 */
-	public boolean starved() {
-		ProcessUse process = this.resources.gateway();
-		MachineUse machine = this.resources.machine();
-		return process != null && machine != null && machine.foreign() >= MOST_FOREIGN
-				&& process.waitSeconds() > Math.max(this.seconds, MOST_WAIT * process.cpuSeconds());
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.result;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,15 @@ public record Slice(String scenario, int start, int round, Instant startedAt, Ma
 		Map<Metric, Double> copy = new EnumMap<>(Metric.class);
 		copy.putAll(figures);
 		figures = Collections.unmodifiableMap(copy);
+	}
+
+	/**
+	 * How much of the CPU time was not for the run.
+	 * @param slices some slices
+	 * @return the mean part that other machines and other programs had, 0 to 1
+	 */
+	public static double taken(List<Slice> slices) {
+		return slices.stream().mapToDouble((slice) -> slice.steal + slice.foreign).average().orElse(0);
 	}
 
 }

@@ -20,7 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class StartPrior {
 
-	private static final Map<Metric, BetweenStarts> KNOWN = read();
+	private static final JsonNode FILE = read();
+
+	private static final Map<Metric, BetweenStarts> KNOWN = known();
 
 	private StartPrior() {
 	}
@@ -28,10 +30,22 @@ public final class StartPrior {
 	/**
 	 * What is known of a metric.
 	 * @param metric the metric
+	 * @param taken the part of the CPU time that other programs and other machines had.
+	 * Gateways that get few of the cores have other ratios, by which nobody knows before
 	 * @return how the ratio of two gateways differs between starts
 	 */
-	public static BetweenStarts of(Metric metric) {
-		return Objects.requireNonNull(KNOWN.get(metric));
+	public static BetweenStarts of(Metric metric, double taken) {
+		BetweenStarts quiet = Objects.requireNonNull(KNOWN.get(metric));
+		return metric.settlesAtOnce() ? quiet : quiet.times(widening(taken), FILE.at("/taken/freedom").doubleValue());
+	}
+
+	/**
+	 * How many times as much ratios differ on a machine that does something else, too.
+	 * @param taken the part of the CPU time that it needs for that
+	 * @return 1 on a quiet machine
+	 */
+	public static double widening(double taken) {
+		return Math.hypot(1, taken * FILE.at("/taken/times").doubleValue());
 	}
 
 	/**
@@ -60,14 +74,18 @@ public final class StartPrior {
 		return known;
 	}
 
-	private static Map<Metric, BetweenStarts> read() {
+	private static Map<Metric, BetweenStarts> known() {
+		Map<Metric, BetweenStarts> known = new EnumMap<>(Metric.class);
+		for (Metric metric : Metric.values()) {
+			known.put(metric,
+					JsonMapper.shared().treeToValue(FILE.path("metrics").required(metric.key()), BetweenStarts.class));
+		}
+		return known;
+	}
+
+	private static JsonNode read() {
 		try (InputStream in = Objects.requireNonNull(StartPrior.class.getResourceAsStream("between-starts.json"))) {
-			JsonNode all = JsonMapper.shared().readTree(in).path("metrics");
-			Map<Metric, BetweenStarts> known = new EnumMap<>(Metric.class);
-			for (Metric metric : Metric.values()) {
-				known.put(metric, JsonMapper.shared().treeToValue(all.required(metric.key()), BetweenStarts.class));
-			}
-			return known;
+			return JsonMapper.shared().readTree(in);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("between-starts.json can't be read", ex);

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -61,6 +62,8 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 
 	private static final double MOST_JIT = 0.03;
 
+	private static final double LEAST_OWN = 2 / 3.0;
+
 	private static final Duration LONGEST_TURN = Duration.ofSeconds(2);
 
 	private static final Duration PRACTICE = Duration.ofSeconds(1);
@@ -85,7 +88,9 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		MachineSnapshot machine = MachineSnapshot.take();
 		double family = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
 		double rate = Math.clamp(WARM_UP_RATE / this.targets.size(), LEAST_RATE, MOST_RATE);
-		BooleanSupplier goesOn = () -> isBelow(limit) && System.nanoTime() - begin < longest.toNanos();
+		Supplier<MachineUse> others = () -> others(machine, family);
+		BooleanSupplier goesOn = () -> isBelow(limit)
+				&& own((System.nanoTime() - begin) / 1e9, others.get()) < longest.toMillis() / 1e3;
 		while (!unsteady(this.targets.values().stream()).isEmpty() && goesOn.getAsBoolean()) {
 			MachineSnapshot before = MachineSnapshot.take();
 			List<Callable<Boolean>> loads = new ArrayList<>();
@@ -100,7 +105,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 			double seconds = (System.nanoTime() - begin) / 1e9;
 			tellWarmUp(seconds);
 			if (!unsteady(this.targets.values().stream()).isEmpty()) {
-				checkMachine(seconds, longest, machine, family);
+				checkMachine(seconds, longest, others.get());
 			}
 		}
 		practise(List.copyOf(this.targets.values()));
@@ -147,26 +152,38 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	 * A gateway that is measured while it is cold may look several times as slow as it
 	 * is, so there is no figure rather than such a one.
 	 */
-	private void checkMachine(double seconds, Duration longest, @Nullable MachineSnapshot from, double family) {
+	private void checkMachine(double seconds, Duration longest, MachineUse others) {
 		double got = gateways().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();
 		double missing = gateways().mapToDouble((target) -> Math.max(0, USUAL_CPU - target.warmth().cpuSeconds()))
 			.sum();
 		double whole = (got > 0) ? seconds * (got + missing) / got : Double.POSITIVE_INFINITY;
 		// A slow machine has given them what others need, and they need more
-		if (missing == 0 || seconds < 30 || whole <= longest.toSeconds()) {
+		if (missing == 0 || seconds < 30 || own(whole, others) <= longest.toSeconds()) {
 			return;
 		}
-		MachineSnapshot to = MachineSnapshot.take();
-		String others = "";
-		if (from != null && to != null) {
-			MachineUse use = to.since(from, ProcessSnapshot.familySeconds(ProcessHandle.current().pid()) - family);
-			others = String.format(Locale.ROOT, " Other programs took %.0f %% of all cores, other machines %.0f %%.",
-					100 * use.foreign(), 100 * use.steal());
-		}
 		throw new BenchFailure(String.format(Locale.ROOT,
-				"The machine is too busy to warm the gateways up: in %.0f s they got %.0f s of CPU time, and need some %.0f s.%s"
+				"The machine is too busy to warm the gateways up: in %.0f s they got %.0f s of CPU time, and need some %.0f s."
+						+ " Other programs took %.0f %% of all cores, other machines %.0f %%."
 						+ " It would take %.0f min. Stop other programs, or allow more with --time %dm.",
-				seconds, got, got + missing, others, whole / 60, (int) Math.ceil(whole / 60 / 0.6)));
+				seconds, got, got + missing, 100 * others.foreign(), 100 * others.steal(), whole / 60,
+				(int) Math.ceil(whole / 60 / 0.6)));
+	}
+
+	/**
+	 * What the machine did since, where that can be seen.
+	 */
+	private static MachineUse others(@Nullable MachineSnapshot from, double family) {
+		MachineSnapshot to = MachineSnapshot.take();
+		return (from == null || to == null) ? new MachineUse(0, 0, 0, 0, 0)
+				: to.since(from, ProcessSnapshot.familySeconds(ProcessHandle.current().pid()) - family);
+	}
+
+	/**
+	 * The time without that which others had: on a busy machine a run takes longer, by a
+	 * half at most, and has an answer.
+	 */
+	private static double own(double seconds, MachineUse others) {
+		return seconds * Math.max(1 - others.foreign() - others.steal(), LEAST_OWN);
 	}
 
 	private void practise(List<Target> some) throws InterruptedException {

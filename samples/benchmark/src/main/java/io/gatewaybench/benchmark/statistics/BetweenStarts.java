@@ -9,4 +9,18 @@ package io.gatewaybench.benchmark.statistics;
  * @param freedom its degrees of freedom: of how many starts it comes
  */
 public record BetweenStarts(double sd, double freedom) {
+
+	/**
+	 * The same on a machine where it is larger.
+	 * @param factor how many times as large
+	 * @param known the degrees of freedom of the factor
+	 * @return what is known of such a machine
+	 */
+	public BetweenStarts times(double factor, double known) {
+		// The part that comes of the factor is known as badly as the factor is
+		double added = 1 - 1 / (factor * factor);
+		double own = 1 - added;
+		return new BetweenStarts(factor * this.sd, 1 / (own * own / this.freedom + added * added / known));
+	}
+
 }

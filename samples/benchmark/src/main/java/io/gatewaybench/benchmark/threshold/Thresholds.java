@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.Slice;
 import io.gatewaybench.benchmark.result.StartPrior;
 import io.gatewaybench.benchmark.result.ThresholdResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
@@ -143,7 +144,7 @@ public final class Thresholds {
 		BetweenStarts known = condition.figures()
 			.stream()
 			.map(Figure::metric)
-			.map(StartPrior::of)
+			.map((metric) -> StartPrior.of(metric, Slice.taken(run.slices())))
 			.max(Comparator.comparingDouble(BetweenStarts::sd))
 			.orElseThrow();
 		boolean robust = condition.figures().stream().map(Figure::metric).noneMatch(Metric::isPercentile);

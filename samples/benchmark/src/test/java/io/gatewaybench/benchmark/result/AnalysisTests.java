@@ -84,14 +84,21 @@ class AnalysisTests {
 	}
 
 	@Test
-	void aStartOfStarvedGatewaysHasRatiosOnlyOfWhatSettlesAtOnce() {
+	void otherProgramsMakeTheIntervalsWiderOfWhatDoesNotSettleAtOnce() {
 		List<ScenarioResult> results = List.of(SampleResults.good("a-c16", "A", 1, 100),
-				SampleResults.good("a-c16", "A", 2, 100), SampleResults.good("b-c16", "B", 1, 120),
-				SampleResults.starved(SampleResults.good("b-c16", "B", 2, 300)));
-		assertThat(comparison(analysis(results), Metric.CPU).ratio().estimate()).isCloseTo(1.2, within(1e-9));
-		assertThat(analysis(results).comparisons()).extracting(Comparison::metric, (each) -> each.ratio().samples())
-			.contains(tuple(Metric.CPU, 1), tuple(Metric.THROUGHPUT, 1), tuple(Metric.ALLOCATION, 2),
-					tuple(Metric.HEAP, 2));
+				SampleResults.good("b-c16", "B", 1, 120));
+		Analysis quiet = analysis(results);
+		Analysis busy = Analysis.of(results,
+				SampleResults.slices(results)
+					.stream()
+					.map((slice) -> SampleResults.with(slice, "foreign", 0.6))
+					.toList(),
+				QUESTION);
+		assertThat(comparison(busy, Metric.CPU).ratio().estimate())
+			.isEqualTo(comparison(quiet, Metric.CPU).ratio().estimate());
+		assertThat(comparison(busy, Metric.CPU).ratio().halfWidth())
+			.isGreaterThan(3 * comparison(quiet, Metric.CPU).ratio().halfWidth());
+		assertThat(comparison(busy, Metric.ALLOCATION)).isEqualTo(comparison(quiet, Metric.ALLOCATION));
 	}
 
 	@Test

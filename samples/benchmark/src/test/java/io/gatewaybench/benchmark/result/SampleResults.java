@@ -129,16 +129,6 @@ public final class SampleResults {
 	}
 
 	/**
-	 * A measurement beside other programs that kept the gateway from the cores.
-	 */
-	public static ScenarioResult starved(ScenarioResult result) {
-		ProcessUse gateway = with(result.resources().gateway(), "waitSeconds",
-				12 * result.resources().gateway().cpuSeconds());
-		MachineUse machine = with(result.resources().machine(), "foreign", 0.69);
-		return with(result, "resources", with(result.resources(), "gateway", gateway, "machine", machine));
-	}
-
-	/**
 	 * A good measurement with another CPU time.
 	 */
 	public static ScenarioResult good(String id, String variant, int start, double cpuMicros) {
