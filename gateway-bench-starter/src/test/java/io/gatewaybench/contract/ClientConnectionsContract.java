@@ -19,7 +19,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +199,38 @@ class ClientConnectionsContract {
 		}
 	}
 
+	@Test
+	void aConnectionOfHttp2OutlivesManyStreamsThatAreCancelled() throws Exception {
+		try (RunningGateway shared = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"server.http2.enabled=true"); Http2Connection client = new Http2Connection(shared.port())) {
+			for (int i = 0; i < 600; i++) {
+				client.open(request(), true).reset(Http2Connection.CANCEL);
+			}
+			Http2Connection.Stream last = client.open(request(), true);
+			assertThat(last.next(Duration.ofSeconds(20))).isInstanceOfSatisfying(Http2Connection.Headers.class,
+					(headers) -> assertThat(headers.status()).isEqualTo(204));
+			assertThat(client.isOpen()).isTrue();
+		}
+	}
+
+	@Test
+	void aConnectionOfHttp2EndsWhenTooManyStreamsAreCancelled() throws Exception {
+		try (RunningGateway limited = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"server.http2.enabled=true", "gateway-bench.server.max-cancelled-streams=50");
+				Http2Connection client = new Http2Connection(limited.port())) {
+			for (int i = 0; i < 2000 && client.isOpen(); i++) {
+				try {
+					client.open(request(), true).reset(Http2Connection.CANCEL);
+				}
+				catch (IOException ex) {
+					// The gateway has closed the connection
+					break;
+				}
+			}
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !client.isOpen());
+		}
+	}
+
 	private static List<Map.Entry<String, String>> request() {
 		return List.of(Map.entry(":method", "GET"), Map.entry(":scheme", "http"), Map.entry(":authority", "gateway"),
 				Map.entry(":path", "/service/x"));
@@ -220,48 +251,6 @@ class ClientConnectionsContract {
 	private static Message read(InputStream in) throws IOException {
 		return Message.read(in, false, () -> {
 		});
-	}
-
-	/**
-	 * Nested, so that it comes last.
-	 */
-	@Nested
-	class OnItsOwn {
-
-		@Test
-		void aConnectionOfHttp2OutlivesManyStreamsThatAreCancelled() throws Exception {
-			try (RunningGateway shared = ClientConnectionsContract.this.gateway
-				.startWithRoute(List.of(ClientConnectionsContract.this.upstream.url()), "server.http2.enabled=true");
-					Http2Connection client = new Http2Connection(shared.port())) {
-				for (int i = 0; i < 600; i++) {
-					client.open(request(), true).reset(Http2Connection.CANCEL);
-				}
-				Http2Connection.Stream last = client.open(request(), true);
-				assertThat(last.next(Duration.ofSeconds(20))).isInstanceOfSatisfying(Http2Connection.Headers.class,
-						(headers) -> assertThat(headers.status()).isEqualTo(204));
-				assertThat(client.isOpen()).isTrue();
-			}
-		}
-
-		@Test
-		void aConnectionOfHttp2EndsWhenTooManyStreamsAreCancelled() throws Exception {
-			try (RunningGateway limited = ClientConnectionsContract.this.gateway.startWithRoute(
-					List.of(ClientConnectionsContract.this.upstream.url()), "server.http2.enabled=true",
-					"gateway-bench.server.max-cancelled-streams=50");
-					Http2Connection client = new Http2Connection(limited.port())) {
-				for (int i = 0; i < 2000 && client.isOpen(); i++) {
-					try {
-						client.open(request(), true).reset(Http2Connection.CANCEL);
-					}
-					catch (IOException ex) {
-						// The gateway has closed the connection
-						break;
-					}
-				}
-				Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !client.isOpen());
-			}
-		}
-
 	}
 
 }

@@ -24,7 +24,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,15 +79,11 @@ class ConnectionsContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
-		this.upstream.close();
-	}
-
-	private void closeGateways() {
 		this.running.close();
 		this.shortIdleTime.close();
 		this.oneConnection.close();
 		this.shortLife.close();
+		this.upstream.close();
 	}
 
 	@BeforeEach
@@ -293,6 +288,84 @@ class ConnectionsContract {
 		}
 	}
 
+	@Test
+	void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()), TWO_CONNECTIONS,
+				SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running);
+		}
+	}
+
+	@Test
+	void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("RecordGatewayMetrics"), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running);
+		}
+	}
+
+	@Test
+	void theLimitsHoldForEveryRouteInScopeAllEvenIfNoFeatureIsOn() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false",
+				"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
+				"gateway-bench.metrics.enabled=false", TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
+			assertThatThereAreTwoConnections(running);
+		}
+	}
+
+	private void assertThatThereAreTwoConnections(RunningGateway running) throws Exception {
+		CountDownLatch answered = new CountDownLatch(1);
+		this.upstream.answer((out) -> {
+			RawUpstream.await(answered);
+			out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+		});
+		CompletableFuture<Message> first = get(running);
+		CompletableFuture<Message> second = get(running);
+		this.upstream.request();
+		this.upstream.request();
+		Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
+		answered.countDown();
+		assertThat(first.join().status()).isEqualTo(204);
+		assertThat(second.join().status()).isEqualTo(204);
+		assertThat(get(running).join().status()).isEqualTo(204);
+		assertThat(this.upstream.acceptedConnections()).isEqualTo(2);
+	}
+
+	@Test
+	void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
+		assumeThat(this.gateway.http2()).as("It is the same test over HTTP/2 in any case").isFalse();
+		List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
+				Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"), Map.entry("content-length", "0"));
+		try (RunningGateway running = this.gateway.overHttp2().startWithRoute(List.of(this.upstream.url()))) {
+			for (int i = 0; i < 10; i++) {
+				CountDownLatch reset = new CountDownLatch(1);
+				// Counted down by the upstream: the test sees the request before the
+				// answer begins
+				CountDownLatch first = new CountDownLatch(1);
+				this.upstream.answer((out) -> {
+					boolean late = first.getCount() == 1;
+					if (late) {
+						first.countDown();
+						RawUpstream.await(reset);
+						LockSupport.parkNanos(100_000_000);
+					}
+					String response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (late ? "late" : "next");
+					out.write(response.getBytes(StandardCharsets.US_ASCII));
+				});
+				try (Http2Connection client = new Http2Connection(running.ownPort())) {
+					Http2Connection.Stream stream = client.open(head, false);
+					this.upstream.request();
+					RawUpstream.await(first);
+					stream.reset(Http2Connection.CANCEL);
+				}
+				reset.countDown();
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("next");
+				this.upstream.request();
+			}
+		}
+	}
+
 	private static CompletableFuture<Message> post(RunningGateway running) {
 		return CompletableFuture.supplyAsync(() -> {
 			try {
@@ -333,107 +406,6 @@ class ConnectionsContract {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(threads()).isLessThan(before + 20));
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
-			try (RunningGateway running = ConnectionsContract.this.gateway.startWithRoute(
-					List.of(ConnectionsContract.this.upstream.url()), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
-				assertThatThereAreTwoConnections(running);
-			}
-		}
-
-		@Test
-		void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
-			try (RunningGateway running = ConnectionsContract.this.gateway.startWithNativeRoute(
-					ConnectionsContract.this.upstream.url(), List.of("RecordGatewayMetrics"), TWO_CONNECTIONS,
-					SHORT_ACQUIRE_TIMEOUT)) {
-				assertThatThereAreTwoConnections(running);
-			}
-		}
-
-		@Test
-		void theLimitsHoldForEveryRouteInScopeAllEvenIfNoFeatureIsOn() throws Exception {
-			try (RunningGateway running = ConnectionsContract.this.gateway.startWithNativeRoute(
-					ConnectionsContract.this.upstream.url(), List.of(), "gateway-bench.scope=all",
-					"gateway-bench.strip-prefix.enabled=false", "gateway-bench.headers.enabled=false",
-					"gateway-bench.body-rewrite.enabled=false", "gateway-bench.metrics.enabled=false", TWO_CONNECTIONS,
-					SHORT_ACQUIRE_TIMEOUT)) {
-				assertThatThereAreTwoConnections(running);
-			}
-		}
-
-		private void assertThatThereAreTwoConnections(RunningGateway running) throws Exception {
-			CountDownLatch answered = new CountDownLatch(1);
-			ConnectionsContract.this.upstream.answer((out) -> {
-				RawUpstream.await(answered);
-				out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-			});
-			CompletableFuture<Message> first = get(running);
-			CompletableFuture<Message> second = get(running);
-			ConnectionsContract.this.upstream.request();
-			ConnectionsContract.this.upstream.request();
-			Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
-			answered.countDown();
-			assertThat(first.join().status()).isEqualTo(204);
-			assertThat(second.join().status()).isEqualTo(204);
-			assertThat(get(running).join().status()).isEqualTo(204);
-			assertThat(ConnectionsContract.this.upstream.acceptedConnections()).isEqualTo(2);
-		}
-
-		@Test
-		void theResponseToARequestThatIsResetIsNeverThatOfTheNext() throws Exception {
-			assumeThat(ConnectionsContract.this.gateway.http2()).as("It is the same test over HTTP/2 in any case")
-				.isFalse();
-			List<Map.Entry<String, String>> head = List.of(Map.entry(":method", "PUT"), Map.entry(":scheme", "http"),
-					Map.entry(":authority", "gateway"), Map.entry(":path", "/service/x"),
-					Map.entry("content-length", "0"));
-			try (RunningGateway running = ConnectionsContract.this.gateway.overHttp2()
-				.startWithRoute(List.of(ConnectionsContract.this.upstream.url()))) {
-				for (int i = 0; i < 10; i++) {
-					CountDownLatch reset = new CountDownLatch(1);
-					// Counted down by the upstream: the test sees the request before the
-					// answer begins
-					CountDownLatch first = new CountDownLatch(1);
-					ConnectionsContract.this.upstream.answer((out) -> {
-						boolean late = first.getCount() == 1;
-						if (late) {
-							first.countDown();
-							RawUpstream.await(reset);
-							LockSupport.parkNanos(100_000_000);
-						}
-						String response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + (late ? "late" : "next");
-						out.write(response.getBytes(StandardCharsets.US_ASCII));
-					});
-					try (Http2Connection client = new Http2Connection(running.ownPort())) {
-						Http2Connection.Stream stream = client.open(head, false);
-						ConnectionsContract.this.upstream.request();
-						RawUpstream.await(first);
-						stream.reset(Http2Connection.CANCEL);
-					}
-					reset.countDown();
-					assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("next");
-					ConnectionsContract.this.upstream.request();
-				}
-			}
-		}
-
 	}
 
 }

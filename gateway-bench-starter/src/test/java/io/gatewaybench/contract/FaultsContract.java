@@ -19,7 +19,6 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,14 +82,10 @@ class FaultsContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
-		this.instances.close();
-		this.closed.close();
-	}
-
-	private void closeGateways() {
 		this.both.close();
 		this.single.close();
+		this.instances.close();
+		this.closed.close();
 	}
 
 	@BeforeEach
@@ -275,122 +270,99 @@ class FaultsContract {
 		assertThat(this.both.upstreamEvents("retries")).isEqualTo(retries);
 	}
 
+	@Test
+	void whatFoundNoFreeConnectionToAnInstanceGoesToTheNextWhateverTheMethod() throws Exception {
+		this.instances.bad().answer((out) -> {
+			this.instances.await();
+			out.write(OK.getBytes());
+		});
+		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=1",
+				"gateway-bench.http-client.max-connections-per-instance=1",
+				"gateway-bench.http-client.acquire-timeout=500ms")) {
+			CompletableFuture<Message> holder = CompletableFuture.supplyAsync(() -> {
+				try {
+					return get(running);
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			}, (task) -> new Thread(task).start());
+			this.instances.bad().request();
+			for (int i = 0; i < 4; i++) {
+				Message response = HttpExchange.send(running.port(), TimeoutsContract.post("body " + i));
+				assertThat(response.text()).isEqualTo("ok");
+				assertThat(this.instances.good().request().text()).isEqualTo("body " + i);
+			}
+			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			this.instances.endWaiting();
+			assertThat(holder.join().text()).isEqualTo("ok");
+		}
+	}
+
+	@Test
+	void anErrorOfTheInstanceIsPassedOnUnlessItCountsAsAFailure() throws Exception {
+		this.instances.bad().answer(ERROR);
+		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=2")) {
+			List<Integer> statuses = statuses(running, HttpExchange.getRequest("/service/x"), 20);
+			assertThat(statuses).containsOnly(200, 500).filteredOn((status) -> status == 500).hasSize(10);
+			assertThat(running.upstreamEvents("ejections")).isZero();
+		}
+	}
+
+	@Test
+	void theBodyOfAnErrorThatCountsAsAFailureIsNotWaitedFor() throws Exception {
+		this.instances.bad().answer((out) -> {
+			out.write("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 5\r\n\r\n".getBytes());
+			out.flush();
+			this.instances.await();
+		});
+		try (RunningGateway running = this.instances.start(EJECTION + "include-5xx=true")) {
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(get(running).text()).isEqualTo("ok");
+			assertThat(running.upstreamEvents("retries")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void anErrorThatCountsAsAFailureIsTheAnswerIfTheRequestMayNotBeRepeated() throws Exception {
+		this.instances.bad().answer(ERROR);
+		try (RunningGateway running = this.instances.start(EJECTION + "include-5xx=true")) {
+			Message first = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			Message second = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			Message error = (first.status() == 500) ? first : second;
+			assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
+			assertThat(error.text()).isEqualTo("sorry");
+			assertThat(error.headers("From")).containsExactly("bad");
+		}
+	}
+
 	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
+	 * Apache's client would send a space in place of the line feed, and the name as it
+	 * is.
 	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
+	@Test
+	void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance() throws Exception {
+		List<String> spoilt = List.of("X-Spoilt,a\nb", "X-Spoilt,a\rb", "X-Spoilt,a\u0000b", "X Spoilt,a",
+				"X-Spoilt: a\nX-Forged,b", "X:Spoilt,a");
+		List<String> properties = new ArrayList<>(List.of(UPSTREAM + "instances[0]=" + this.instances.bad().url(),
+				UPSTREAM + "instances[1]=" + this.instances.good().url(), EJECTION + "consecutive-failures=1"));
+		for (int i = 0; i < spoilt.size(); i++) {
+			properties.addAll(this.gateway.nativeRoute(i, "route-" + i, "/service/%d/**".formatted(i), "rr://service",
+					List.of("AddRequestHeader=" + spoilt.get(i))));
 		}
-
-		@Test
-		void whatFoundNoFreeConnectionToAnInstanceGoesToTheNextWhateverTheMethod() throws Exception {
-			FaultsContract.this.instances.bad().answer((out) -> {
-				FaultsContract.this.instances.await();
-				out.write(OK.getBytes());
-			});
-			try (RunningGateway running = FaultsContract.this.instances.start(EJECTION + "consecutive-failures=1",
-					"gateway-bench.http-client.max-connections-per-instance=1",
-					"gateway-bench.http-client.acquire-timeout=500ms")) {
-				CompletableFuture<Message> holder = CompletableFuture.supplyAsync(() -> {
-					try {
-						return get(running);
-					}
-					catch (IOException ex) {
-						throw new UncheckedIOException(ex);
-					}
-				}, (task) -> new Thread(task).start());
-				FaultsContract.this.instances.bad().request();
-				for (int i = 0; i < 4; i++) {
-					Message response = HttpExchange.send(running.port(), TimeoutsContract.post("body " + i));
-					assertThat(response.text()).isEqualTo("ok");
-					assertThat(FaultsContract.this.instances.good().request().text()).isEqualTo("body " + i);
-				}
-				assertThat(running.upstreamEvents("retries")).isEqualTo(2);
-				assertThat(running.upstreamEvents("ejections")).isZero();
-				FaultsContract.this.instances.endWaiting();
-				assertThat(holder.join().text()).isEqualTo("ok");
-			}
-		}
-
-		@Test
-		void anErrorOfTheInstanceIsPassedOnUnlessItCountsAsAFailure() throws Exception {
-			FaultsContract.this.instances.bad().answer(ERROR);
-			try (RunningGateway running = FaultsContract.this.instances.start(EJECTION + "consecutive-failures=2")) {
-				List<Integer> statuses = statuses(running, HttpExchange.getRequest("/service/x"), 20);
-				assertThat(statuses).containsOnly(200, 500).filteredOn((status) -> status == 500).hasSize(10);
-				assertThat(running.upstreamEvents("ejections")).isZero();
-			}
-		}
-
-		@Test
-		void theBodyOfAnErrorThatCountsAsAFailureIsNotWaitedFor() throws Exception {
-			FaultsContract.this.instances.bad().answer((out) -> {
-				out.write("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 5\r\n\r\n".getBytes());
-				out.flush();
-				FaultsContract.this.instances.await();
-			});
-			try (RunningGateway running = FaultsContract.this.instances.start(EJECTION + "include-5xx=true")) {
-				assertThat(get(running).text()).isEqualTo("ok");
-				assertThat(get(running).text()).isEqualTo("ok");
-				assertThat(running.upstreamEvents("retries")).isEqualTo(1);
-			}
-		}
-
-		@Test
-		void anErrorThatCountsAsAFailureIsTheAnswerIfTheRequestMayNotBeRepeated() throws Exception {
-			FaultsContract.this.instances.bad().answer(ERROR);
-			try (RunningGateway running = FaultsContract.this.instances.start(EJECTION + "include-5xx=true")) {
-				Message first = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-				Message second = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-				Message error = (first.status() == 500) ? first : second;
-				assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
-				assertThat(error.text()).isEqualTo("sorry");
-				assertThat(error.headers("From")).containsExactly("bad");
-			}
-		}
-
-		/**
-		 * Apache's client would send a space in place of the line feed, and the name as
-		 * it is.
-		 */
-		@Test
-		void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance() throws Exception {
-			List<String> spoilt = List.of("X-Spoilt,a\nb", "X-Spoilt,a\rb", "X-Spoilt,a\u0000b", "X Spoilt,a",
-					"X-Spoilt: a\nX-Forged,b", "X:Spoilt,a");
-			List<String> properties = new ArrayList<>(
-					List.of(UPSTREAM + "instances[0]=" + FaultsContract.this.instances.bad().url(),
-							UPSTREAM + "instances[1]=" + FaultsContract.this.instances.good().url(),
-							EJECTION + "consecutive-failures=1"));
+		try (RunningGateway running = this.gateway.start(properties.toArray(String[]::new))) {
 			for (int i = 0; i < spoilt.size(); i++) {
-				properties.addAll(FaultsContract.this.gateway.nativeRoute(i, "route-" + i,
-						"/service/%d/**".formatted(i), "rr://service", List.of("AddRequestHeader=" + spoilt.get(i))));
+				String target = "/service/%d/x".formatted(i);
+				assertThat(statuses(running, HttpExchange.getRequest(target), 4)).as(spoilt.get(i)).containsOnly(500);
+				assertThat(statuses(running, TimeoutsContract.post("abc").replace("/service/x", target), 4))
+					.as(spoilt.get(i))
+					.containsOnly(500);
 			}
-			try (RunningGateway running = FaultsContract.this.gateway.start(properties.toArray(String[]::new))) {
-				for (int i = 0; i < spoilt.size(); i++) {
-					String target = "/service/%d/x".formatted(i);
-					assertThat(statuses(running, HttpExchange.getRequest(target), 4)).as(spoilt.get(i))
-						.containsOnly(500);
-					assertThat(statuses(running, TimeoutsContract.post("abc").replace("/service/x", target), 4))
-						.as(spoilt.get(i))
-						.containsOnly(500);
-				}
-				assertThat(running.upstreamEvents("ejections")).isZero();
-				assertThat(running.upstreamEvents("retries")).isZero();
-				assertThat(FaultsContract.this.instances.good().pendingRequests()
-						+ FaultsContract.this.instances.bad().pendingRequests())
-					.isZero();
-			}
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			assertThat(running.upstreamEvents("retries")).isZero();
+			assertThat(this.instances.good().pendingRequests() + this.instances.bad().pendingRequests()).isZero();
 		}
-
 	}
 
 }

@@ -69,6 +69,9 @@ public record Gateway(Class<?> application, Flavour flavour, List<String> proper
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setLogStartupInfo(false);
 		application.setRegisterShutdownHook(false);
+		if (this.flavour == Flavour.WEBFLUX) {
+			application.addInitializers(new OwnEventLoops());
+		}
 		ConfigurableApplicationContext context = application.run(arguments(properties).toArray(String[]::new));
 		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RunningGateway(context, port, this.http2 ? new Http2Front(port) : null);

@@ -15,7 +15,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -62,13 +61,9 @@ class HeadersContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
-		this.upstream.close();
-	}
-
-	private void closeGateways() {
 		this.running.close();
 		this.customized.close();
+		this.upstream.close();
 	}
 
 	@BeforeEach
@@ -323,64 +318,44 @@ class HeadersContract {
 		assertThat("http://" + this.upstream.request().header("Host")).isEqualTo(this.upstream.url());
 	}
 
+	@Test
+	void headersAndTheNameOfTheInstanceCanBeConfigured() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.instance=gw-1", "gateway-bench.headers.request.X-From={instance}",
+				"gateway-bench.headers.response.X-Via={type} on {instance}")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
+			assertThat(response.header("X-Gateway-Type")).isNull();
+			assertThat(this.upstream.request().headers("X-From")).containsExactly("gw-1");
+		}
+	}
+
+	@Test
+	void headersCanBeSwitchedOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.headers.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.headers()).noneMatch((line) -> line.startsWith("X-"));
+			assertThat(this.upstream.request().header("X-Gateway-Type")).isNull();
+		}
+	}
+
+	@Test
+	void whatIsMeantForTheNextHopOnlyEndsHereWithoutAnyFeatureToo() throws Exception {
+		this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\n"));
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.strip-prefix.enabled=false", "gateway-bench.headers.enabled=false",
+				"gateway-bench.body-rewrite.enabled=false", "gateway-bench.metrics.enabled=false")) {
+			Message response = HttpExchange.send(running.port(),
+					"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Hop: down\r\nConnection: close, X-Hop\r\n\r\n");
+			assertThat(response.header("X-Hop")).isNull();
+			assertThat(this.upstream.request().header("X-Hop")).isNull();
+		}
+	}
+
 	private String label() {
 		Flavour flavour = this.gateway.flavour();
 		return flavour.label();
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void headersAndTheNameOfTheInstanceCanBeConfigured() throws Exception {
-			try (RunningGateway running = HeadersContract.this.gateway.startWithRoute(
-					List.of(HeadersContract.this.upstream.url()), "gateway-bench.instance=gw-1",
-					"gateway-bench.headers.request.X-From={instance}",
-					"gateway-bench.headers.response.X-Via={type} on {instance}")) {
-				Message response = HttpExchange.get(running.port(), "/service/x");
-				assertThat(response.headers("X-Via")).containsExactly(label() + " on gw-1");
-				assertThat(response.header("X-Gateway-Type")).isNull();
-				assertThat(HeadersContract.this.upstream.request().headers("X-From")).containsExactly("gw-1");
-			}
-		}
-
-		@Test
-		void headersCanBeSwitchedOff() throws Exception {
-			try (RunningGateway running = HeadersContract.this.gateway
-				.startWithRoute(List.of(HeadersContract.this.upstream.url()), "gateway-bench.headers.enabled=false")) {
-				Message response = HttpExchange.get(running.port(), "/service/x");
-				assertThat(response.headers()).noneMatch((line) -> line.startsWith("X-"));
-				assertThat(HeadersContract.this.upstream.request().header("X-Gateway-Type")).isNull();
-			}
-		}
-
-		@Test
-		void whatIsMeantForTheNextHopOnlyEndsHereWithoutAnyFeatureToo() throws Exception {
-			HeadersContract.this.upstream.answer(OK.formatted("Connection: X-Hop\r\nX-Hop: up\r\n"));
-			try (RunningGateway running = HeadersContract.this.gateway.startWithRoute(
-					List.of(HeadersContract.this.upstream.url()), "gateway-bench.strip-prefix.enabled=false",
-					"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
-					"gateway-bench.metrics.enabled=false")) {
-				Message response = HttpExchange.send(running.port(),
-						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Hop: down\r\nConnection: close, X-Hop\r\n\r\n");
-				assertThat(response.header("X-Hop")).isNull();
-				assertThat(HeadersContract.this.upstream.request().header("X-Hop")).isNull();
-			}
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,7 +23,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,15 +100,11 @@ class InstancesContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
+		this.running.close();
+		this.recovering.close();
 		this.instances.close();
 		this.stopped.close();
 		this.last.close();
-	}
-
-	private void closeGateways() {
-		this.running.close();
-		this.recovering.close();
 	}
 
 	@BeforeEach
@@ -222,6 +217,120 @@ class InstancesContract {
 		assertThat(this.instances.bad().pendingRequests()).isEqualTo(3);
 	}
 
+	@Test
+	void anInstanceThatDoesNotAnswerTakesFewRequestsWhereThePolicyIsLeastRequests() throws Exception {
+		this.instances.bad().answer((out) -> {
+			this.instances.await();
+			out.write(OK.getBytes());
+		});
+		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.policy=least-requests")) {
+			CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
+			for (int i = 0; i < 20; i++) {
+				// The client may have its response a moment before the exchange ends
+				Awaitility.await().until(() -> requests(running, this.instances.good()) == 0);
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
+			this.instances.endWaiting();
+			assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(get(running).text()).isEqualTo("ok");
+				assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
+			});
+		}
+	}
+
+	/**
+	 * Requests in between give the gateway the time to begin with the slow one.
+	 */
+	@Test
+	void aClientThatIsSlowWithAShortBodyKeepsNoInstance() throws Exception {
+		TwoInstances instances = this.instances;
+		try (RunningGateway running = instances.start("gateway-bench.load-balancing.policy=least-requests");
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+			client.getOutputStream()
+				.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\na".getBytes());
+			for (int i = 0; i < 20; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			Awaitility.await()
+				.until(() -> requests(running, instances.good()) + requests(running, instances.bad()) == 0);
+			client.getOutputStream().write('b');
+			assertThat(Message.read(client.getInputStream(), false, () -> {
+			}).text()).isEqualTo("ok");
+		}
+	}
+
+	private static int requests(RunningGateway running, RawUpstream instance) {
+		return running.context()
+			.getBean(Upstreams.class)
+			.get(URI.create("rr://service"))
+			.status()
+			.stream()
+			.filter((status) -> status.instance().equals(instance.url()))
+			.mapToInt(InstanceStatus::requests)
+			.sum();
+	}
+
+	private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
+		while (true) {
+			CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
+				try {
+					return get(running);
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+			Awaitility.await().until(() -> request.isDone() || this.instances.bad().pendingRequests() > 0);
+			if (!request.isDone()) {
+				return request;
+			}
+		}
+	}
+
+	@Test
+	void aBeanOfTheApplicationChoosesTheInstance() throws Exception {
+		try (RunningGateway running = this.instances.start("spring.main.sources=" + LastInstance.class.getName())) {
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.good().pendingRequests()).isEqualTo(4);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aCustomizerOfHeadersIsAskedForEachAttemptAndItsResponse(boolean responds) throws Exception {
+		this.instances.bad().answer((out) -> {
+			if (!responds) {
+				throw new IOException("Closed by the test");
+			}
+			out.write(ERROR.getBytes());
+		});
+		try (RunningGateway running = this.instances.start("spring.main.sources=" + NumberedRequests.class.getName(),
+				EJECTION + "include5xx=true")) {
+			assertThat(HttpExchange
+				.send(running.port(),
+						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Number: client\r\nConnection: close\r\n\r\n")
+				.headers("X-Number")).containsExactly(responds ? "2" : "1");
+			assertThat(this.instances.bad().request().headers("X-Number")).containsExactly("client", "1");
+			assertThat(this.instances.good().request().headers("X-Number")).containsExactly("client", "2");
+		}
+	}
+
+	@Test
+	void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
+		this.instances.bad().answer(OK);
+		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.enabled=false")) {
+			change(running, "service", this.instances.bad().url(), this.instances.good().url());
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			assertThat(this.instances.bad().pendingRequests()).isEqualTo(4);
+		}
+	}
+
 	private static void change(RunningGateway running, String upstream, String... instances) {
 		Map<String, Object> changed = new HashMap<>();
 		for (int i = 0; i < instances.length; i++) {
@@ -237,145 +346,6 @@ class InstancesContract {
 			assertThat(get(this.recovering, upstream).text()).isEqualTo("ok");
 			assertThat(this.recovering.upstreamEvents("recoveries", "upstream", upstream)).isEqualTo(1);
 		});
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void anInstanceThatDoesNotAnswerTakesFewRequestsWhereThePolicyIsLeastRequests() throws Exception {
-			InstancesContract.this.instances.bad().answer((out) -> {
-				InstancesContract.this.instances.await();
-				out.write(OK.getBytes());
-			});
-			try (RunningGateway running = InstancesContract.this.instances
-				.start("gateway-bench.load-balancing.policy=least-requests")) {
-				CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
-				for (int i = 0; i < 20; i++) {
-					// The client may have its response a moment before the exchange ends
-					Awaitility.await().until(() -> requests(running, InstancesContract.this.instances.good()) == 0);
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				assertThat(InstancesContract.this.instances.bad().pendingRequests()).isEqualTo(1);
-				InstancesContract.this.instances.endWaiting();
-				assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
-				Awaitility.await().untilAsserted(() -> {
-					assertThat(get(running).text()).isEqualTo("ok");
-					assertThat(InstancesContract.this.instances.bad().pendingRequests()).isGreaterThan(1);
-				});
-			}
-		}
-
-		/**
-		 * Requests in between give the gateway the time to begin with the slow one.
-		 */
-		@Test
-		void aClientThatIsSlowWithAShortBodyKeepsNoInstance() throws Exception {
-			TwoInstances instances = InstancesContract.this.instances;
-			try (RunningGateway running = instances.start("gateway-bench.load-balancing.policy=least-requests");
-					Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
-				client.getOutputStream()
-					.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\na".getBytes());
-				for (int i = 0; i < 20; i++) {
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				Awaitility.await()
-					.until(() -> requests(running, instances.good()) + requests(running, instances.bad()) == 0);
-				client.getOutputStream().write('b');
-				assertThat(Message.read(client.getInputStream(), false, () -> {
-				}).text()).isEqualTo("ok");
-			}
-		}
-
-		private static int requests(RunningGateway running, RawUpstream instance) {
-			return running.context()
-				.getBean(Upstreams.class)
-				.get(URI.create("rr://service"))
-				.status()
-				.stream()
-				.filter((status) -> status.instance().equals(instance.url()))
-				.mapToInt(InstanceStatus::requests)
-				.sum();
-		}
-
-		private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
-			while (true) {
-				CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
-					try {
-						return get(running);
-					}
-					catch (IOException ex) {
-						throw new UncheckedIOException(ex);
-					}
-				});
-				Awaitility.await()
-					.until(() -> request.isDone() || InstancesContract.this.instances.bad().pendingRequests() > 0);
-				if (!request.isDone()) {
-					return request;
-				}
-			}
-		}
-
-		@Test
-		void aBeanOfTheApplicationChoosesTheInstance() throws Exception {
-			try (RunningGateway running = InstancesContract.this.instances
-				.start("spring.main.sources=" + LastInstance.class.getName())) {
-				for (int i = 0; i < 4; i++) {
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				assertThat(InstancesContract.this.instances.good().pendingRequests()).isEqualTo(4);
-			}
-		}
-
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void aCustomizerOfHeadersIsAskedForEachAttemptAndItsResponse(boolean responds) throws Exception {
-			InstancesContract.this.instances.bad().answer((out) -> {
-				if (!responds) {
-					throw new IOException("Closed by the test");
-				}
-				out.write(ERROR.getBytes());
-			});
-			try (RunningGateway running = InstancesContract.this.instances
-				.start("spring.main.sources=" + NumberedRequests.class.getName(), EJECTION + "include5xx=true")) {
-				assertThat(HttpExchange
-					.send(running.port(),
-							"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Number: client\r\nConnection: close\r\n\r\n")
-					.headers("X-Number")).containsExactly(responds ? "2" : "1");
-				assertThat(InstancesContract.this.instances.bad().request().headers("X-Number"))
-					.containsExactly("client", "1");
-				assertThat(InstancesContract.this.instances.good().request().headers("X-Number"))
-					.containsExactly("client", "2");
-			}
-		}
-
-		@Test
-		void whereRoundRobinIsOffTheFirstInstanceTakesAllAfterARefreshToo() throws Exception {
-			InstancesContract.this.instances.bad().answer(OK);
-			try (RunningGateway running = InstancesContract.this.instances
-				.start("gateway-bench.load-balancing.enabled=false")) {
-				change(running, "service", InstancesContract.this.instances.bad().url(),
-						InstancesContract.this.instances.good().url());
-				for (int i = 0; i < 4; i++) {
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				assertThat(InstancesContract.this.instances.bad().pendingRequests()).isEqualTo(4);
-			}
-		}
-
 	}
 
 	/**

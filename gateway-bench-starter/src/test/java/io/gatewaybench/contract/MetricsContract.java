@@ -24,7 +24,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -74,13 +73,9 @@ class MetricsContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
+		this.running.close();
 		this.upstream.close();
 		this.closed.close();
-	}
-
-	private void closeGateways() {
-		this.running.close();
 	}
 
 	@BeforeEach
@@ -154,6 +149,80 @@ class MetricsContract {
 			.containsExactly(1.0);
 	}
 
+	@Test
+	void otherRoutesAreNotCounted() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of())) {
+			HttpExchange.get(running.port(), "/service/x");
+			HttpExchange.get(running.port(), "/elsewhere");
+			assertThat(registry(running).find("gateway.bench.requests").timers()).isEmpty();
+		}
+	}
+
+	@Test
+	void theFileHasOneRowPerIntervalWithTheTotals(@TempDir Path directory) throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory,
+				"gateway-bench.metrics.csv.interval=100ms")) {
+			for (int i = 0; i < 5; i++) {
+				HttpExchange.get(running.port(), "/service/x");
+			}
+			Path file = onlyFile(directory);
+			assertThat(file.getFileName().toString()).matches(
+					"gateway-%s_metrics_.*\\.csv".formatted(this.gateway.flavour().label().toLowerCase(Locale.ROOT)));
+			String header = Files.readAllLines(file).get(0);
+			int total = List.of(header.split(",")).indexOf("TotalRequests");
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				List<String> lines = Files.readAllLines(file);
+				assertThat(lines.get(lines.size() - 1).split(",")[total]).isEqualTo("5");
+			});
+		}
+	}
+
+	@Test
+	void aBeanOfTheApplicationAddsAColumnToTheFile(@TempDir Path directory) throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.metrics.csv.enabled=true", "gateway-bench.metrics.csv.directory=" + directory,
+				"gateway-bench.metrics.csv.interval=100ms", "spring.main.sources=" + Cores.class.getName())) {
+			Path file = onlyFile(directory);
+			Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				List<String> lines = Files.readAllLines(file);
+				assertThat(lines).hasSizeGreaterThan(1);
+				assertThat(lines.get(0)).endsWith(",VtQueued,Cores");
+				assertThat(lines.get(1)).endsWith(",8");
+			});
+		}
+	}
+
+	@Test
+	void metricsCanBeSwitchedOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.metrics.enabled=false")) {
+			HttpExchange.get(running.port(), "/service/x");
+			assertThat(registry(running).getMeters())
+				.noneMatch((meter) -> meter.getId().getName().startsWith("gateway.bench"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "text/plain" })
+	void metricsOfTheApplicationThatFailBreakNoTraffic(String contentType, CapturedOutput output) throws Exception {
+		this.upstream
+			.answer("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"spring.main.sources=" + FailingMetrics.class.getName())) {
+			for (int i = 0; i < 20; i++) {
+				Message response = HttpExchange.get(running.port(), "/service/x");
+				assertThat(response.status()).isEqualTo(200);
+				assertThat(response.text()).startsWith("{\"a\":1");
+			}
+			// The next request may come before the connection of the last one is back
+			assertThat(this.upstream.acceptedConnections()).isLessThan(10);
+			assertThat(running.upstreamEvents("requests")).isEqualTo(20);
+			assertThat(output).containsOnlyOnce(FailingMetrics.class.getName() + ".request()")
+				.containsOnlyOnce(FailingMetrics.class.getName() + ".upstream()");
+		}
+	}
+
 	private void awaitTimer(String route, String outcome, String status, long count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			Timer timer = registry(this.running).find("gateway.bench.requests")
@@ -188,101 +257,6 @@ class MetricsContract {
 	private static void send(Socket client, String target) throws IOException {
 		client.getOutputStream().write(HttpExchange.getRequest(target).getBytes(StandardCharsets.US_ASCII));
 		client.getOutputStream().flush();
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void otherRoutesAreNotCounted() throws Exception {
-			try (RunningGateway running = MetricsContract.this.gateway
-				.startWithNativeRoute(MetricsContract.this.upstream.url(), List.of())) {
-				HttpExchange.get(running.port(), "/service/x");
-				HttpExchange.get(running.port(), "/elsewhere");
-				assertThat(registry(running).find("gateway.bench.requests").timers()).isEmpty();
-			}
-		}
-
-		@Test
-		void theFileHasOneRowPerIntervalWithTheTotals(@TempDir Path directory) throws Exception {
-			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
-					List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.csv.enabled=true",
-					"gateway-bench.metrics.csv.directory=" + directory, "gateway-bench.metrics.csv.interval=100ms")) {
-				for (int i = 0; i < 5; i++) {
-					HttpExchange.get(running.port(), "/service/x");
-				}
-				Path file = onlyFile(directory);
-				assertThat(file.getFileName().toString()).matches("gateway-%s_metrics_.*\\.csv"
-					.formatted(MetricsContract.this.gateway.flavour().label().toLowerCase(Locale.ROOT)));
-				String header = Files.readAllLines(file).get(0);
-				int total = List.of(header.split(",")).indexOf("TotalRequests");
-				Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-					List<String> lines = Files.readAllLines(file);
-					assertThat(lines.get(lines.size() - 1).split(",")[total]).isEqualTo("5");
-				});
-			}
-		}
-
-		@Test
-		void aBeanOfTheApplicationAddsAColumnToTheFile(@TempDir Path directory) throws Exception {
-			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
-					List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.csv.enabled=true",
-					"gateway-bench.metrics.csv.directory=" + directory, "gateway-bench.metrics.csv.interval=100ms",
-					"spring.main.sources=" + Cores.class.getName())) {
-				Path file = onlyFile(directory);
-				Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-					List<String> lines = Files.readAllLines(file);
-					assertThat(lines).hasSizeGreaterThan(1);
-					assertThat(lines.get(0)).endsWith(",VtQueued,Cores");
-					assertThat(lines.get(1)).endsWith(",8");
-				});
-			}
-		}
-
-		@Test
-		void metricsCanBeSwitchedOff() throws Exception {
-			try (RunningGateway running = MetricsContract.this.gateway
-				.startWithRoute(List.of(MetricsContract.this.upstream.url()), "gateway-bench.metrics.enabled=false")) {
-				HttpExchange.get(running.port(), "/service/x");
-				assertThat(registry(running).getMeters())
-					.noneMatch((meter) -> meter.getId().getName().startsWith("gateway.bench"));
-			}
-		}
-
-		@ParameterizedTest
-		@ValueSource(strings = { "application/json", "text/plain" })
-		void metricsOfTheApplicationThatFailBreakNoTraffic(String contentType, CapturedOutput output) throws Exception {
-			MetricsContract.this.upstream
-				.answer("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
-			try (RunningGateway running = MetricsContract.this.gateway.startWithRoute(
-					List.of(MetricsContract.this.upstream.url()),
-					"spring.main.sources=" + FailingMetrics.class.getName())) {
-				for (int i = 0; i < 20; i++) {
-					Message response = HttpExchange.get(running.port(), "/service/x");
-					assertThat(response.status()).isEqualTo(200);
-					assertThat(response.text()).startsWith("{\"a\":1");
-				}
-				// The next request may come before the connection of the last one is back
-				assertThat(MetricsContract.this.upstream.acceptedConnections()).isLessThan(10);
-				assertThat(running.upstreamEvents("requests")).isEqualTo(20);
-				assertThat(output).containsOnlyOnce(FailingMetrics.class.getName() + ".request()")
-					.containsOnlyOnce(FailingMetrics.class.getName() + ".upstream()");
-			}
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -20,7 +20,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -97,16 +96,12 @@ class ObservationContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
+		this.traced.close();
+		this.observed.close();
 		this.instances.close();
 		this.leaving.close();
 		this.closed.close();
 		this.closedToo.close();
-	}
-
-	private void closeGateways() {
-		this.traced.close();
-		this.observed.close();
 	}
 
 	/**
@@ -231,6 +226,44 @@ class ObservationContract {
 		assertGoesOn(this.instances.good(), traces.attempt(0));
 	}
 
+	@Test
+	void unlessTheApplicationAsksForItNothingIsObservedButByTheGateway() throws Exception {
+		try (RunningGateway running = this.instances.start(Traces.ON)) {
+			get(running);
+			Traces traces = Traces.await(running, 1);
+			assertThat(traces.describe()).doesNotContain("exchange ");
+			assertThat(traces.attempts()).hasSize(1);
+			assertThat(running.context().getBean(MeterRegistry.class).find("gateway.bench.exchange").timers())
+				.isEmpty();
+		}
+	}
+
+	@Test
+	void aHandlerThatFailsBreaksNoRequest(CapturedOutput output) throws Exception {
+		try (RunningGateway running = this.instances.start(ON, "spring.main.sources=" + Failing.class.getName())) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			Awaitility.await()
+				.untilAsserted(
+						() -> assertThat(output).containsOnlyOnce("An ObservationHandler or a convention has failed."));
+		}
+	}
+
+	@Test
+	void conventionsOfTheApplicationChangeTheMeters() throws Exception {
+		try (RunningGateway running = this.instances.start(ON, "spring.main.sources=" + Conventions.class.getName())) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(get(running).text()).isEqualTo("ok");
+			}
+			MeterRegistry registry = running.context().getBean(MeterRegistry.class);
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(registry.get("my.exchange").tag("route", "the-route").timer().count()).isEqualTo(3);
+				assertThat(registry.get("gateway.bench.attempt").tag("only", "this").timer().count()).isEqualTo(3);
+			});
+		}
+	}
+
 	private static String attempt(String upstream, String url, String failure, String outcome, String status) {
 		return "{failure=%s, instance=%s, outcome=%s, peer.service=%4$s, route=%4$s-route, status=%5$s, upstream=%4$s}"
 			.formatted(failure, url.substring("http://".length()), outcome, upstream, status);
@@ -244,64 +277,6 @@ class ObservationContract {
 		assertThat(instance.request().headers(Tracing.HEADER)).singleElement()
 			.asString()
 			.matches("00-%s-%s-0[13]".formatted(attempt.getTraceId(), attempt.getSpanId()));
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void unlessTheApplicationAsksForItNothingIsObservedButByTheGateway() throws Exception {
-			try (RunningGateway running = ObservationContract.this.instances.start(Traces.ON)) {
-				get(running);
-				Traces traces = Traces.await(running, 1);
-				assertThat(traces.describe()).doesNotContain("exchange ");
-				assertThat(traces.attempts()).hasSize(1);
-				assertThat(running.context().getBean(MeterRegistry.class).find("gateway.bench.exchange").timers())
-					.isEmpty();
-			}
-		}
-
-		@Test
-		void aHandlerThatFailsBreaksNoRequest(CapturedOutput output) throws Exception {
-			try (RunningGateway running = ObservationContract.this.instances.start(ON,
-					"spring.main.sources=" + Failing.class.getName())) {
-				for (int i = 0; i < 3; i++) {
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				Awaitility.await()
-					.untilAsserted(() -> assertThat(output)
-						.containsOnlyOnce("An ObservationHandler or a convention has failed."));
-			}
-		}
-
-		@Test
-		void conventionsOfTheApplicationChangeTheMeters() throws Exception {
-			try (RunningGateway running = ObservationContract.this.instances.start(ON,
-					"spring.main.sources=" + Conventions.class.getName())) {
-				for (int i = 0; i < 3; i++) {
-					assertThat(get(running).text()).isEqualTo("ok");
-				}
-				MeterRegistry registry = running.context().getBean(MeterRegistry.class);
-				Awaitility.await().untilAsserted(() -> {
-					assertThat(registry.get("my.exchange").tag("route", "the-route").timer().count()).isEqualTo(3);
-					assertThat(registry.get("gateway.bench.attempt").tag("only", "this").timer().count()).isEqualTo(3);
-				});
-			}
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

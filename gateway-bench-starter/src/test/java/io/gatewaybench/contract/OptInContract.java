@@ -11,7 +11,6 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,12 +75,8 @@ class OptInContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
-		this.upstream.close();
-	}
-
-	private void closeGateways() {
 		this.running.close();
+		this.upstream.close();
 	}
 
 	@BeforeEach
@@ -129,6 +124,61 @@ class OptInContract {
 		assertThat(this.upstream.request().header("X-A")).isEqualTo("1");
 	}
 
+	@Test
+	void withoutConfigurationNoByteOfTheTrafficChanges() throws Exception {
+		Traffic with;
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of())) {
+			with = traffic(running);
+		}
+		Traffic without;
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				WITHOUT_STARTER)) {
+			without = traffic(running);
+		}
+		assertThat(with).isEqualTo(without);
+	}
+
+	@Test
+	void everyRouteGetsTheFeaturesInScopeAll() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				"gateway-bench.scope=all")) {
+			assertEveryFeature(running, "/service");
+		}
+	}
+
+	@Test
+	void aFeatureThatIsOffStaysOffForThoseWhoAsk() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), ALL_FILTERS,
+				"gateway-bench.body-rewrite.enabled=false", "gateway-bench.strip-prefix.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(response.header("X-Gateway-Type")).isNotNull();
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	@Test
+	void routesThatAskForFiltersStillWorkWhenTheStarterIsOff() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), ALL_FILTERS,
+				"gateway-bench.enabled=false")) {
+			Message response = HttpExchange.get(running.port(), "/service/x");
+			assertThat(response.text()).isEqualTo("{\"a\":1}");
+			assertThat(response.header("X-Gateway-Type")).isNull();
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
+	@Test
+	void aNativeRouteIsTriedBeforeThoseOfTheStarter() throws Exception {
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(),
+				"gateway-bench.upstreams.service.instances[0]=" + this.upstream.url(),
+				"gateway-bench.routes[0].id=same-path", "gateway-bench.routes[0].path=/service/**",
+				"gateway-bench.routes[0].upstream=service")) {
+			HttpExchange.get(running.port(), "/service/x");
+			assertThat(this.upstream.request().target()).isEqualTo("/service/x");
+		}
+	}
+
 	private void assertEveryFeature(RunningGateway running, String path) throws Exception {
 		Message response = HttpExchange.get(running.port(), path + "/x?q");
 		assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":{\"type\":\"" + this.gateway.flavour().label());
@@ -166,82 +216,6 @@ class OptInContract {
 		return List.of(message.startLine(),
 				message.headers().stream().filter((line) -> !line.startsWith("Date:")).toList().toString(),
 				message.text());
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void withoutConfigurationNoByteOfTheTrafficChanges() throws Exception {
-			Traffic with;
-			try (RunningGateway running = OptInContract.this.gateway
-				.startWithNativeRoute(OptInContract.this.upstream.url(), List.of())) {
-				with = traffic(running);
-			}
-			Traffic without;
-			try (RunningGateway running = OptInContract.this.gateway
-				.startWithNativeRoute(OptInContract.this.upstream.url(), List.of(), WITHOUT_STARTER)) {
-				without = traffic(running);
-			}
-			assertThat(with).isEqualTo(without);
-		}
-
-		@Test
-		void everyRouteGetsTheFeaturesInScopeAll() throws Exception {
-			try (RunningGateway running = OptInContract.this.gateway
-				.startWithNativeRoute(OptInContract.this.upstream.url(), List.of(), "gateway-bench.scope=all")) {
-				assertEveryFeature(running, "/service");
-			}
-		}
-
-		@Test
-		void aFeatureThatIsOffStaysOffForThoseWhoAsk() throws Exception {
-			try (RunningGateway running = OptInContract.this.gateway.startWithNativeRoute(
-					OptInContract.this.upstream.url(), ALL_FILTERS, "gateway-bench.body-rewrite.enabled=false",
-					"gateway-bench.strip-prefix.enabled=false")) {
-				Message response = HttpExchange.get(running.port(), "/service/x");
-				assertThat(response.text()).isEqualTo("{\"a\":1}");
-				assertThat(response.header("X-Gateway-Type")).isNotNull();
-				assertThat(OptInContract.this.upstream.request().target()).isEqualTo("/service/x");
-			}
-		}
-
-		@Test
-		void routesThatAskForFiltersStillWorkWhenTheStarterIsOff() throws Exception {
-			try (RunningGateway running = OptInContract.this.gateway
-				.startWithNativeRoute(OptInContract.this.upstream.url(), ALL_FILTERS, "gateway-bench.enabled=false")) {
-				Message response = HttpExchange.get(running.port(), "/service/x");
-				assertThat(response.text()).isEqualTo("{\"a\":1}");
-				assertThat(response.header("X-Gateway-Type")).isNull();
-				assertThat(OptInContract.this.upstream.request().target()).isEqualTo("/service/x");
-			}
-		}
-
-		@Test
-		void aNativeRouteIsTriedBeforeThoseOfTheStarter() throws Exception {
-			try (RunningGateway running = OptInContract.this.gateway.startWithNativeRoute(
-					OptInContract.this.upstream.url(), List.of(),
-					"gateway-bench.upstreams.service.instances[0]=" + OptInContract.this.upstream.url(),
-					"gateway-bench.routes[0].id=same-path", "gateway-bench.routes[0].path=/service/**",
-					"gateway-bench.routes[0].upstream=service")) {
-				HttpExchange.get(running.port(), "/service/x");
-				assertThat(OptInContract.this.upstream.request().target()).isEqualTo("/service/x");
-			}
-		}
-
 	}
 
 	private record Traffic(List<List<String>> messages) {

@@ -15,7 +15,6 @@ import java.util.Locale;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,6 +232,30 @@ class RepresentationContract extends SingleRouteContract {
 		}
 	}
 
+	@Test
+	void aRouteWithoutAnUpstreamAsksForTheWholeToo() throws Exception {
+		try (RunningGateway running = gateway().startWithNativeRoute(upstream().url(),
+				List.of("InjectGatewayMetadata"))) {
+			Message response = send(running.port(), "/service/json", "GET", "Range: bytes=5-");
+			assertThat(response.status()).isEqualTo(200);
+			assertThat(response.text()).startsWith("{\"a\"").endsWith("true}}");
+			assertThat(send(running.port(), "/service/text", "GET", "Range: bytes=5-").status()).isEqualTo(206);
+		}
+	}
+
+	@Test
+	void whichHeadersAreSignaturesIsASetting() throws Exception {
+		try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
+				"gateway-bench.body-rewrite.signature-headers=X-Mine,X-Other")) {
+			upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nx-mine: 1\r\n"
+					+ "Content-Length: 7\r\n\r\n{\"a\":1}");
+			assertThat(send(running.port(), "/service/x", "GET", "-").text()).isEqualTo("{\"a\":1}");
+			upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Signature: 1\r\n"
+					+ "Content-Length: 7\r\n\r\n{\"a\":1}");
+			assertThat(send(running.port(), "/service/x", "GET", "-").text()).contains("_gateway");
+		}
+	}
+
 	private Message send(String path, String method, String conditions) throws IOException {
 		return send(port(), path, method, conditions);
 	}
@@ -323,35 +346,6 @@ class RepresentationContract extends SingleRouteContract {
 		request.headers(name.toLowerCase(Locale.ROOT))
 			.forEach((line) -> tags.addAll(Arrays.asList(line.split(",\\s*(?=[W*\"])"))));
 		return tags;
-	}
-
-	@Nested
-	class OnItsOwn {
-
-		@Test
-		void aRouteWithoutAnUpstreamAsksForTheWholeToo() throws Exception {
-			try (RunningGateway running = gateway().startWithNativeRoute(upstream().url(),
-					List.of("InjectGatewayMetadata"))) {
-				Message response = send(running.port(), "/service/json", "GET", "Range: bytes=5-");
-				assertThat(response.status()).isEqualTo(200);
-				assertThat(response.text()).startsWith("{\"a\"").endsWith("true}}");
-				assertThat(send(running.port(), "/service/text", "GET", "Range: bytes=5-").status()).isEqualTo(206);
-			}
-		}
-
-		@Test
-		void whichHeadersAreSignaturesIsASetting() throws Exception {
-			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
-					"gateway-bench.body-rewrite.signature-headers=X-Mine,X-Other")) {
-				upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nx-mine: 1\r\n"
-						+ "Content-Length: 7\r\n\r\n{\"a\":1}");
-				assertThat(send(running.port(), "/service/x", "GET", "-").text()).isEqualTo("{\"a\":1}");
-				upstream().answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Signature: 1\r\n"
-						+ "Content-Length: 7\r\n\r\n{\"a\":1}");
-				assertThat(send(running.port(), "/service/x", "GET", "-").text()).contains("_gateway");
-			}
-		}
-
 	}
 
 }

@@ -11,7 +11,6 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,6 +176,71 @@ class RequestSafetyContract extends SingleRouteContract {
 		assertThat(upstream().pendingRequests()).isEqualTo((status == 204) ? 1 : 0);
 	}
 
+	/**
+	 * Methods are case-sensitive (RFC 9110, section 9.1).
+	 */
+	@Test
+	void aMethodInSmallLettersIsAnotherOneAndNotSentAgain() throws Exception {
+		try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()))) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			AtomicInteger arrived = new AtomicInteger();
+			upstream().answer((out) -> {
+				arrived.incrementAndGet();
+				throw new IOException("Closed by the test");
+			});
+			Message response = HttpExchange.send(running.port(),
+					"get /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
+			assertThat(response.status()).isEqualTo(502);
+			assertThat(arrived).hasValue(1);
+		}
+	}
+
+	@Test
+	void pathsPassAsSentWhereThatIsWanted() throws Exception {
+		try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
+				"gateway-bench.unclear-paths=pass")) {
+			for (String path : List.of("/../admin", "/..;/admin", "/%2e%2e/admin", "/a%2Fb", "/a%5Cb", "/..%2fadmin")) {
+				assertThat(HttpExchange.get(running.port(), "/service" + path).status()).as(path).isEqualTo(204);
+				assertThat(upstream().request().target()).isEqualTo(path);
+			}
+			for (String path : List.of("/a%00b", "/a%E9", "/a#b", "/a\u00e9")) {
+				assertThat(HttpExchange.get(running.port(), "/service" + path).status()).as(path).isEqualTo(400);
+			}
+		}
+	}
+
+	@Test
+	void eachLimitOfAHeadIsASetting() throws Exception {
+		String response = (gateway().flavour() == Flavour.WEBFLUX)
+				? gateway().nativePrefix() + ".httpclient.max-header-size"
+				: "server.tomcat.max-http-response-header-size";
+		try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
+				"server.max-http-request-header-size=16KB", response + "=16KB")) {
+			assertThat(status(running.port(), 15_000, 1)).isEqualTo(204);
+			assertThat(status(running.port(), 17_000, 1)).isEqualTo(414);
+			assertThat(status(running.port(), 1, 15_000)).isEqualTo(204);
+			assertThat(status(running.port(), 1, 17_000)).isEqualTo(431);
+			for (int size : new int[] { 7_000, 15_000, 17_000 }) {
+				upstream().answer("HTTP/1.1 204 No Content\r\nX-Large: %s\r\n\r\n".formatted("x".repeat(size)));
+				assertThat(status(running.port(), 1, 1)).isEqualTo((size < 16_000) ? 204 : 502);
+			}
+		}
+	}
+
+	@Test
+	void aRouteMayBeginWithSeveralSegmentsOrVariables() throws Exception {
+		List<String> properties = gateway().nativeRoute(0, "the-native-route", "/{tenant}/public/**", "rr://service",
+				List.of("AddGatewayHeaders"));
+		try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
+				properties.toArray(String[]::new))) {
+			for (String path : List.of("/a/public/../x", "/a/public/b/../../x", "/a/public/%2e%2e/%2e%2e/x")) {
+				assertThat(HttpExchange.get(running.port(), path).status()).as(path).isEqualTo(400);
+			}
+			assertThat(HttpExchange.get(running.port(), "/a/public/b/../x").status()).isEqualTo(204);
+			assertThat(upstream().request().target()).isEqualTo("/a/public/b/../x");
+		}
+	}
+
 	private static int status(int port, int path, int value) throws IOException {
 		return HttpExchange
 			.send(port,
@@ -199,80 +263,6 @@ class RequestSafetyContract extends SingleRouteContract {
 			client.getOutputStream().flush();
 			return new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
 		}
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	class OnItsOwn {
-
-		/**
-		 * Methods are case-sensitive (RFC 9110, section 9.1).
-		 */
-		@Test
-		void aMethodInSmallLettersIsAnotherOneAndNotSentAgain() throws Exception {
-			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()))) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-				AtomicInteger arrived = new AtomicInteger();
-				upstream().answer((out) -> {
-					arrived.incrementAndGet();
-					throw new IOException("Closed by the test");
-				});
-				Message response = HttpExchange.send(running.port(),
-						"get /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n");
-				assertThat(response.status()).isEqualTo(502);
-				assertThat(arrived).hasValue(1);
-			}
-		}
-
-		@Test
-		void pathsPassAsSentWhereThatIsWanted() throws Exception {
-			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
-					"gateway-bench.unclear-paths=pass")) {
-				for (String path : List.of("/../admin", "/..;/admin", "/%2e%2e/admin", "/a%2Fb", "/a%5Cb",
-						"/..%2fadmin")) {
-					assertThat(HttpExchange.get(running.port(), "/service" + path).status()).as(path).isEqualTo(204);
-					assertThat(upstream().request().target()).isEqualTo(path);
-				}
-				for (String path : List.of("/a%00b", "/a%E9", "/a#b", "/a\u00e9")) {
-					assertThat(HttpExchange.get(running.port(), "/service" + path).status()).as(path).isEqualTo(400);
-				}
-			}
-		}
-
-		@Test
-		void eachLimitOfAHeadIsASetting() throws Exception {
-			String response = (gateway().flavour() == Flavour.WEBFLUX)
-					? gateway().nativePrefix() + ".httpclient.max-header-size"
-					: "server.tomcat.max-http-response-header-size";
-			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
-					"server.max-http-request-header-size=16KB", response + "=16KB")) {
-				assertThat(status(running.port(), 15_000, 1)).isEqualTo(204);
-				assertThat(status(running.port(), 17_000, 1)).isEqualTo(414);
-				assertThat(status(running.port(), 1, 15_000)).isEqualTo(204);
-				assertThat(status(running.port(), 1, 17_000)).isEqualTo(431);
-				for (int size : new int[] { 7_000, 15_000, 17_000 }) {
-					upstream().answer("HTTP/1.1 204 No Content\r\nX-Large: %s\r\n\r\n".formatted("x".repeat(size)));
-					assertThat(status(running.port(), 1, 1)).isEqualTo((size < 16_000) ? 204 : 502);
-				}
-			}
-		}
-
-		@Test
-		void aRouteMayBeginWithSeveralSegmentsOrVariables() throws Exception {
-			List<String> properties = gateway().nativeRoute(0, "the-native-route", "/{tenant}/public/**",
-					"rr://service", List.of("AddGatewayHeaders"));
-			try (RunningGateway running = gateway().startWithRoute(List.of(upstream().url()),
-					properties.toArray(String[]::new))) {
-				for (String path : List.of("/a/public/../x", "/a/public/b/../../x", "/a/public/%2e%2e/%2e%2e/x")) {
-					assertThat(HttpExchange.get(running.port(), path).status()).as(path).isEqualTo(400);
-				}
-				assertThat(HttpExchange.get(running.port(), "/a/public/b/../x").status()).isEqualTo(204);
-				assertThat(upstream().request().target()).isEqualTo("/a/public/b/../x");
-			}
-		}
-
 	}
 
 }

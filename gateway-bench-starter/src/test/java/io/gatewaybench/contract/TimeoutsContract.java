@@ -20,7 +20,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,12 +68,8 @@ class TimeoutsContract {
 	@AfterAll
 	void stop() throws IOException {
 		this.end.countDown();
-		closeGateways();
-		this.upstream.close();
-	}
-
-	private void closeGateways() {
 		this.running.close();
+		this.upstream.close();
 	}
 
 	@BeforeEach
@@ -190,6 +185,74 @@ class TimeoutsContract {
 		}
 	}
 
+	@Test
+	void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
+		List<Socket> queue = new ArrayList<>();
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			for (int i = 0; i < 4; i++) {
+				Socket waiting = new Socket();
+				queue.add(waiting);
+				try {
+					waiting.connect(full.getLocalSocketAddress(), 200);
+				}
+				catch (IOException ex) {
+					// The queue is full, as it should be
+				}
+			}
+			try (RunningGateway running = this.gateway
+				.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
+				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.CONNECT_TIMEOUT);
+			}
+		}
+		finally {
+			for (Socket socket : queue) {
+				socket.close();
+			}
+		}
+	}
+
+	@Test
+	void anUpstreamWithoutALimitOfItsOwnHasThatOfAll() throws Exception {
+		try (RunningGateway running = start("gateway-bench.timeouts.response=200ms")) {
+			assertThatItTimesOut(running, "/service/x");
+		}
+	}
+
+	/**
+	 * On WebFlux, the gateway has a limit of its own. On WebMVC, its client has.
+	 */
+	@Test
+	void theGatewaysOwnLimitHoldsToo() throws Exception {
+		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
+		this.upstream.answer((out) -> RawUpstream.await(this.end));
+		try (RunningGateway running = start("spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+		}
+		String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("AddGatewayHeaders"), route + "200")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
+		}
+		this.upstream.answer((out) -> {
+			pause(400);
+			write(out, "HTTP/1.1 204 No Content\r\n\r\n");
+		});
+		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
+				List.of("AddGatewayHeaders"), route + "-1",
+				"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+		}
+	}
+
+	@Test
+	void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+				RunningGateway running = this.gateway.startWithRoute(
+						List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
+			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
+		}
+	}
+
 	private RunningGateway start(String... properties) {
 		return this.gateway.startWithRoute(List.of(this.upstream.url()), properties);
 	}
@@ -215,94 +278,6 @@ class TimeoutsContract {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		@Test
-		void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
-			List<Socket> queue = new ArrayList<>();
-			try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-				for (int i = 0; i < 4; i++) {
-					Socket waiting = new Socket();
-					queue.add(waiting);
-					try {
-						waiting.connect(full.getLocalSocketAddress(), 200);
-					}
-					catch (IOException ex) {
-						// The queue is full, as it should be
-					}
-				}
-				try (RunningGateway running = TimeoutsContract.this.gateway
-					.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
-					Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504,
-							Problems.CONNECT_TIMEOUT);
-				}
-			}
-			finally {
-				for (Socket socket : queue) {
-					socket.close();
-				}
-			}
-		}
-
-		@Test
-		void anUpstreamWithoutALimitOfItsOwnHasThatOfAll() throws Exception {
-			try (RunningGateway running = start("gateway-bench.timeouts.response=200ms")) {
-				assertThatItTimesOut(running, "/service/x");
-			}
-		}
-
-		/**
-		 * On WebFlux, the gateway has a limit of its own. On WebMVC, its client has.
-		 */
-		@Test
-		void theGatewaysOwnLimitHoldsToo() throws Exception {
-			assumeThat(TimeoutsContract.this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
-			TimeoutsContract.this.upstream.answer((out) -> RawUpstream.await(TimeoutsContract.this.end));
-			try (RunningGateway running = start(
-					"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-			}
-			String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
-			try (RunningGateway running = TimeoutsContract.this.gateway.startWithNativeRoute(
-					TimeoutsContract.this.upstream.url(), List.of("AddGatewayHeaders"), route + "200")) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-			}
-			TimeoutsContract.this.upstream.answer((out) -> {
-				pause(400);
-				write(out, "HTTP/1.1 204 No Content\r\n\r\n");
-			});
-			try (RunningGateway running = TimeoutsContract.this.gateway.startWithNativeRoute(
-					TimeoutsContract.this.upstream.url(), List.of("AddGatewayHeaders"), route + "-1",
-					"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
-			}
-		}
-
-		@Test
-		void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
-			try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-					RunningGateway running = TimeoutsContract.this.gateway.startWithRoute(
-							List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
-				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-			}
-		}
-
 	}
 
 }

@@ -39,7 +39,7 @@ class TlsContract {
 	private final Gateway gateway;
 
 	@TempDir
-	private Path directory;
+	private static Path directory;
 
 	private RawUpstream upstream;
 
@@ -159,17 +159,21 @@ class TlsContract {
 				BUNDLE + "keystore.type=PKCS12");
 	}
 
-	private Path certificate(String name) throws Exception {
-		return certificate(this.directory, name);
+	private static Path certificate(String name) throws Exception {
+		return certificate(directory, name);
 	}
 
 	/**
-	 * A key and a certificate that nobody has signed, as the JDK's tool makes them.
+	 * A key and a certificate that nobody has signed, as the JDK's tool makes them. That
+	 * takes seconds, so those that are there are taken again.
 	 * @param directory where to put them
 	 * @param name whom the certificate is for
 	 */
 	static Path certificate(Path directory, String name) throws Exception {
-		Path store = directory.resolve("store.p12");
+		Path store = directory.resolve(name.replace(':', '-') + ".p12");
+		if (Files.exists(store)) {
+			return store;
+		}
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
 		command.addAll(Arrays.asList("-genkeypair", "-alias", "upstream", "-keyalg", "EC", "-dname", "CN=upstream",

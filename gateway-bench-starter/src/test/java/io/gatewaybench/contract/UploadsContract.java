@@ -28,7 +28,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -89,14 +88,10 @@ class UploadsContract {
 
 	@AfterAll
 	void stop() throws IOException {
-		closeGateways();
-		this.upstream.close();
-		this.another.close();
-	}
-
-	private void closeGateways() {
 		this.running.values().forEach(RunningGateway::close);
 		this.both.close();
+		this.upstream.close();
+		this.another.close();
 	}
 
 	@BeforeEach
@@ -200,6 +195,109 @@ class UploadsContract {
 		}
 	}
 
+	/**
+	 * A client of the upstream that has sent all it got hears of the end at once.
+	 */
+	@Test
+	void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(CapturedOutput output) throws Exception {
+		// More than a client of the upstream collects before it sends
+		String chunk = "%x\r\n%s\r\n".formatted(Abort.SENT, "x".repeat(Abort.SENT));
+		Semaphore heads = new Semaphore(0);
+		this.upstream.answerEarly((out) -> heads.release());
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()))) {
+			int started = output.length();
+			for (int i = 0; i < ABORTED; i++) {
+				// Leaves a connection, which need not be of the next client's thread
+				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+				heads.acquire();
+				try (Socket client = connect(running)) {
+					send(client, Abort.CHUNKED_HEAD + chunk);
+					assertThat(heads.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+				}
+			}
+			awaitAborted(running, ABORTED);
+			assertThat(this.upstream.pendingRequests()).isEqualTo(ABORTED);
+			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
+		try (RunningGateway running = route.start(this.gateway, this.upstream.url());
+				Socket client = connect(running)) {
+			send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
+			Awaitility.await().until(this.upstream::openConnections, (open) -> open > 0);
+			send(client, "xyz\r\n");
+			assertThat(head(client).status()).isEqualTo(400);
+			client.getInputStream().readAllBytes();
+			Awaitility.await().until(this.upstream::openConnections, (open) -> open == 0);
+			assertThat(this.upstream.pendingRequests()).isZero();
+		}
+	}
+
+	@Test
+	void uploadsThatTheirClientsBreakOffLeaveNothingBehind() throws Exception {
+		ExecutorService clients = Executors.newFixedThreadPool(50);
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.http-client.max-idle-time=100ms", "server.tomcat.threads.max=15")) {
+			HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
+			int threads = ConnectionsContract.threads();
+			List<Callable<Void>> uploads = new ArrayList<>();
+			for (int i = 0; i < ConnectionsContract.TIMES; i++) {
+				Abort abort = Abort.values()[i % Abort.values().length];
+				uploads.add(() -> {
+					abort.upload(running.port());
+					return null;
+				});
+			}
+			for (Future<Void> upload : clients.invokeAll(uploads)) {
+				upload.get();
+			}
+			clients.shutdown();
+			awaitAborted(running, ConnectionsContract.TIMES);
+			ConnectionsContract.awaitNoConnection(this.upstream);
+			ConnectionsContract.awaitThreads(threads);
+			assertThat(this.upstream.pendingRequests()).isOne();
+			assertThat(running.upstreamEvents("ejections")).isZero();
+			assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+		}
+		finally {
+			clients.shutdownNow();
+		}
+	}
+
+	/**
+	 * Over HTTP/2 no header tells that there is a body.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
+		Gateway front = overHttp2 ? this.gateway.overHttp2() : this.gateway;
+		String body = "x".repeat(50_000);
+		try (RawUpstream breaking = new RawUpstream();
+				RunningGateway running = front.startWithRoute(List.of(breaking.url(), this.upstream.url()))) {
+			breaking.answer((out) -> {
+				throw new IOException("Closed by the test");
+			});
+			List<Integer> statuses = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				statuses.add(HttpExchange
+					.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
+							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
+					.status());
+			}
+			assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
+			assertThat(this.upstream.request().text()).isEqualTo(body);
+			assertThat(this.upstream.request().text()).isEqualTo(body);
+			assertThat(running.upstreamEvents("retries")).isZero();
+			for (int i = 0; i < 4; i++) {
+				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
+			}
+			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+		}
+	}
+
 	static void awaitAborted(RunningGateway running, int count) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			assertThat(aborted(running)).extracting(Timer::count, (timer) -> timer.getId().getTag("status"))
@@ -250,129 +348,6 @@ class UploadsContract {
 		InputStream in = client.getInputStream();
 		return Message.read(in, true, () -> {
 		});
-	}
-
-	/**
-	 * What needs a gateway of its own. Nested, so that it comes last.
-	 */
-	@Nested
-	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-	class OnItsOwn {
-
-		/**
-		 * On WebFlux, the first gateway that ends takes the event loops of all with it,
-		 * and with those the port of each.
-		 */
-		@BeforeAll
-		void endShared() {
-			closeGateways();
-		}
-
-		/**
-		 * A client of the upstream that has sent all it got hears of the end at once.
-		 */
-		@Test
-		void anUploadThatBreaksOffOnceItsBeginningIsSentIsNoWarning(CapturedOutput output) throws Exception {
-			// More than a client of the upstream collects before it sends
-			String chunk = "%x\r\n%s\r\n".formatted(Abort.SENT, "x".repeat(Abort.SENT));
-			Semaphore heads = new Semaphore(0);
-			UploadsContract.this.upstream.answerEarly((out) -> heads.release());
-			try (RunningGateway running = UploadsContract.this.gateway
-				.startWithRoute(List.of(UploadsContract.this.upstream.url()))) {
-				int started = output.length();
-				for (int i = 0; i < ABORTED; i++) {
-					// Leaves a connection, which need not be of the next client's thread
-					assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
-					heads.acquire();
-					try (Socket client = connect(running)) {
-						send(client, Abort.CHUNKED_HEAD + chunk);
-						assertThat(heads.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-					}
-				}
-				awaitAborted(running, ABORTED);
-				assertThat(UploadsContract.this.upstream.pendingRequests()).isEqualTo(ABORTED);
-				assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
-			}
-		}
-
-		@ParameterizedTest
-		@EnumSource
-		void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
-			try (RunningGateway running = route.start(UploadsContract.this.gateway,
-					UploadsContract.this.upstream.url()); Socket client = connect(running)) {
-				send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
-				Awaitility.await().until(UploadsContract.this.upstream::openConnections, (open) -> open > 0);
-				send(client, "xyz\r\n");
-				assertThat(head(client).status()).isEqualTo(400);
-				client.getInputStream().readAllBytes();
-				Awaitility.await().until(UploadsContract.this.upstream::openConnections, (open) -> open == 0);
-				assertThat(UploadsContract.this.upstream.pendingRequests()).isZero();
-			}
-		}
-
-		@Test
-		void uploadsThatTheirClientsBreakOffLeaveNothingBehind() throws Exception {
-			ExecutorService clients = Executors.newFixedThreadPool(50);
-			try (RunningGateway running = UploadsContract.this.gateway.startWithRoute(
-					List.of(UploadsContract.this.upstream.url()), "gateway-bench.http-client.max-idle-time=100ms",
-					"server.tomcat.threads.max=15")) {
-				HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-				int threads = ConnectionsContract.threads();
-				List<Callable<Void>> uploads = new ArrayList<>();
-				for (int i = 0; i < ConnectionsContract.TIMES; i++) {
-					Abort abort = Abort.values()[i % Abort.values().length];
-					uploads.add(() -> {
-						abort.upload(running.port());
-						return null;
-					});
-				}
-				for (Future<Void> upload : clients.invokeAll(uploads)) {
-					upload.get();
-				}
-				clients.shutdown();
-				awaitAborted(running, ConnectionsContract.TIMES);
-				ConnectionsContract.awaitNoConnection(UploadsContract.this.upstream);
-				ConnectionsContract.awaitThreads(threads);
-				assertThat(UploadsContract.this.upstream.pendingRequests()).isOne();
-				assertThat(running.upstreamEvents("ejections")).isZero();
-				assertThat(HttpExchange.send(running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
-			}
-			finally {
-				clients.shutdownNow();
-			}
-		}
-
-		/**
-		 * Over HTTP/2 no header tells that there is a body.
-		 */
-		@ParameterizedTest
-		@ValueSource(booleans = { false, true })
-		void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
-			Gateway front = overHttp2 ? UploadsContract.this.gateway.overHttp2() : UploadsContract.this.gateway;
-			String body = "x".repeat(50_000);
-			try (RawUpstream breaking = new RawUpstream();
-					RunningGateway running = front
-						.startWithRoute(List.of(breaking.url(), UploadsContract.this.upstream.url()))) {
-				breaking.answer((out) -> {
-					throw new IOException("Closed by the test");
-				});
-				List<Integer> statuses = new ArrayList<>();
-				for (int i = 0; i < 4; i++) {
-					statuses.add(HttpExchange.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
-							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
-						.status());
-				}
-				assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
-				assertThat(UploadsContract.this.upstream.request().text()).isEqualTo(body);
-				assertThat(UploadsContract.this.upstream.request().text()).isEqualTo(body);
-				assertThat(running.upstreamEvents("retries")).isZero();
-				for (int i = 0; i < 4; i++) {
-					assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
-				}
-				assertThat(running.upstreamEvents("retries")).isEqualTo(2);
-			}
-		}
-
 	}
 
 	/**
