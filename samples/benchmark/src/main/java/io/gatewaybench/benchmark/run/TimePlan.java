@@ -145,8 +145,9 @@ final class TimePlan {
 		return (limit() - warm - this.groups * left * this.warmUp) / (this.groups * (left + 1));
 	}
 
+	// How long a search for a rate takes is known when it has ended
 	private int leastRounds() {
-		return Math.clamp((int) (ROUNDS_SECONDS / this.plannedRound), 1, LEAST_ROUNDS);
+		return Math.clamp((int) (ROUNDS_SECONDS / Math.max(this.plannedRound, this.round)), 1, LEAST_ROUNDS);
 	}
 
 	/**

@@ -104,14 +104,19 @@ class TimePlanTests {
 		assertThat(plan(EIGHT_MINUTES, 2, null).longestWarmUp()).isGreaterThan(Duration.ofHours(1));
 	}
 
-	@Test
-	void ofLongSlicesFewerRoundsHaveToDo() {
-		TimePlan plan = new TimePlan(settings(EIGHT_MINUTES, null, null), 1, Duration.ofMinutes(3),
+	/**
+	 * How long a search takes is known when it has ended.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 7, 210 })
+	void ofLongSlicesFewerRoundsHaveToDo(int planned) {
+		TimePlan plan = new TimePlan(settings(EIGHT_MINUTES, null, null), 1, Duration.ofSeconds(planned),
 				() -> (long) (this.now * 1e9));
 		assertThat(plan.allowsStart(false)).isTrue();
+		this.now += 300;
 		plan.warm();
 		assertThat(plan.allowsRound(0, false)).isTrue();
-		this.now += 180;
+		this.now += 210;
 		assertThat(plan.allowsRound(1, false)).isFalse();
 	}
 
