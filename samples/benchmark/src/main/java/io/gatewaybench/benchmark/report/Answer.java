@@ -263,7 +263,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		double steal = results.slices().stream().mapToDouble(Slice::steal).average().orElse(0);
 		double worst = results.slices().stream().mapToDouble(Slice::steal).max().orElse(0);
 		double foreign = results.slices().stream().mapToDouble(Slice::foreign).average().orElse(0);
-		double widening = StartPrior.widening(Slice.taken(results.slices()));
+		double widening = widening(results);
 		String busy = (widening < TOLD) ? "" : String.format(Locale.ROOT,
 				" Gateways that get few of the cores have other ratios: %.1f times as much is allowed for it as on a quiet machine.",
 				widening);
@@ -271,6 +271,15 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "
 						+ "Every variant met it in random order: it makes the intervals wider.%s",
 				100 * steal, 100 * worst, 100 * foreign, busy);
+	}
+
+	private static double widening(RunResults results) {
+		return StartPrior.widening(Slice.taken(results.slices(),
+				results.scenarios()
+					.stream()
+					.filter((each) -> !each.control() && each.load().id().equals(results.question().load()))
+					.map(ScenarioResult::id)
+					.toList()));
 	}
 
 	/**
@@ -312,8 +321,11 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	private static List<String> next(RunResults results) {
 		List<String> next = new ArrayList<>(results.choose());
 		double widest = results.answers().stream().mapToDouble((each) -> each.ratio().halfWidth()).max().orElse(0);
+		if (widening(results) >= TOLD) {
+			next.add("Stop other programs, and run it again: the intervals are narrower on a quiet machine.");
+		}
 		// Beyond, the figure says nothing, and no advice follows from it
-		if (widest > 0 && widest < 1) {
+		else if (widest > 0 && widest < 1) {
 			int starts = 2 * Math.max(2, results.starts());
 			next.add(String.format(Locale.ROOT,
 					"To know it better than within %s %%: --starts %d takes about %s, and makes the intervals narrower by a third.",

@@ -21,7 +21,9 @@ final class MarkdownReport {
 			text.append(escape(table.caption() + ". " + table.note())).append('\n');
 		}
 		text.append("\n## How sure\n\n").append(list(answer.howSure()));
-		text.append("\n## What next\n\n").append(list(answer.next()));
+		if (!answer.next().isEmpty()) {
+			text.append("\n## What next\n\n").append(list(answer.next()));
+		}
 		text.append('\n').append(escape(findings.context())).append("\n\n");
 		findings.all().forEach((each) -> text.append(section(each)));
 		return text.toString();

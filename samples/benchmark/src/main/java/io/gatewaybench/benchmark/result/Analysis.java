@@ -135,7 +135,8 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 		if (pairs.isEmpty()) {
 			return null;
 		}
-		Interval ratio = RatioEstimate.of(pairs, StartPrior.of(metric, Slice.taken(slices)), !metric.isPercentile(),
+		Interval ratio = RatioEstimate.of(pairs,
+				StartPrior.of(metric, Slice.taken(slices, List.of(one.id(), other.id()))), !metric.isPercentile(),
 				1 - (1 - Interval.CONFIDENCE) / together);
 		return new Comparison(one.load().id(), one.variant(), other.variant(), metric, metric.unit(), ratio,
 				pairs.size());

@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark.result;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -40,11 +41,16 @@ public record Slice(String scenario, int start, int round, Instant startedAt, Ma
 
 	/**
 	 * How much of the CPU time was not for the run.
-	 * @param slices some slices
+	 * @param slices slices of any scenarios
+	 * @param scenarios the ids of those to look at
 	 * @return the mean part that other machines and other programs had, 0 to 1
 	 */
-	public static double taken(List<Slice> slices) {
-		return slices.stream().mapToDouble((slice) -> slice.steal + slice.foreign).average().orElse(0);
+	public static double taken(List<Slice> slices, Collection<String> scenarios) {
+		return slices.stream()
+			.filter((slice) -> scenarios.contains(slice.scenario))
+			.mapToDouble((slice) -> slice.steal + slice.foreign)
+			.average()
+			.orElse(0);
 	}
 
 }

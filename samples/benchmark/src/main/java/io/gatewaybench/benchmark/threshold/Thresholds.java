@@ -141,10 +141,12 @@ public final class Thresholds {
 		Map<List<Integer>, Double> right = new HashMap<>((figure != null) ? values(figure, load, run) : left);
 		right.replaceAll((place, value) -> condition.number() * ((figure != null) ? value : 1));
 		List<Pair> pairs = RatioEstimate.pairs(left, right);
+		double taken = Slice.taken(run.slices(),
+				this.scenarios.stream().filter((each) -> each.load().id().equals(load)).map(Scenario::id).toList());
 		BetweenStarts known = condition.figures()
 			.stream()
 			.map(Figure::metric)
-			.map((metric) -> StartPrior.of(metric, Slice.taken(run.slices())))
+			.map((metric) -> StartPrior.of(metric, taken))
 			.max(Comparator.comparingDouble(BetweenStarts::sd))
 			.orElseThrow();
 		boolean robust = condition.figures().stream().map(Figure::metric).noneMatch(Metric::isPercentile);

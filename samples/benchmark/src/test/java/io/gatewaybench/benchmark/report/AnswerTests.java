@@ -164,6 +164,8 @@ class AnswerTests {
 		assertThat(Answer.of(busy).howSure())
 			.anyMatch((line) -> line.endsWith("Gateways that get few of the cores have other ratios: "
 					+ "3.6 times as much is allowed for it as on a quiet machine."));
+		assertThat(Answer.of(busy).next()).last()
+			.isEqualTo("Stop other programs, and run it again: the intervals are narrower on a quiet machine.");
 	}
 
 	@Test
