@@ -23,7 +23,7 @@ class DocumentedFiguresTests {
 	private static final Path ROOT = Path.of("..", "..");
 
 	// Runs before schemaVersion 12 have no text that could be searched
-	private static final Set<String> WITHOUT_TEXT = Set.of("nginx", "route-rates");
+	private static final Set<String> WITHOUT_TEXT = Set.of("route-rates");
 
 	private static final Pattern REPORT = Pattern.compile("public/reports/([a-z-]+)\\.html");
 
