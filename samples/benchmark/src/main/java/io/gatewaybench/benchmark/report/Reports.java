@@ -75,7 +75,9 @@ public final class Reports {
 
 	private static String withoutPlaces(String text, String suite, Path directory) {
 		return text.replace(directory.toAbsolutePath().normalize().toString(), "bench-results/" + suite)
-			.replaceAll("/[^ <|]*/(?=(samples/[a-z-]+|backend-sim)/target/)", "");
+			.replaceAll("/[^ <|]*/(?=(samples/[a-z-]+|backend-sim)/target/)", "")
+			// Suites, hosts and jars that the user named
+			.replaceAll("(?<![\\w./:-])/[^ <|]*/(?=[^ /<|]+\\.(jar|ya?ml)\\b)", "");
 	}
 
 }

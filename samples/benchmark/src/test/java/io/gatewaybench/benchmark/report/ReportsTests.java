@@ -109,14 +109,17 @@ class ReportsTests {
 	@Test
 	void whatIsPublishedNamesNoDirectoryOfThisMachine() throws IOException {
 		RunResults results = SampleResults.of(
-				"In " + this.directory + "/raw, by /home/me/clone/samples/gateway-webflux/target/a.jar",
+				"In " + this.directory + "/raw, by /home/me/clone/samples/gateway-webflux/target/a.jar"
+						+ " and /home/me/b.jar, run /home/me/mine.yml --hosts=/home/me/hosts.yaml",
 				Status.COMPLETE, SampleResults.good("webflux-c16", "WebFlux", 1));
 		Path page = Reports.publish(results, this.directory, this.directory.resolve("shared"));
 		assertThat(page).content()
-			.contains("In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar")
+			.contains(
+					"In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar and b.jar, run mine.yml --hosts=hosts.yaml")
 			.doesNotContain(this.directory.toString());
 		assertThat(page.resolveSibling("gateway.md")).content()
-			.contains("In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar")
+			.contains(
+					"In bench-results/gateway/raw, by samples/gateway-webflux/target/a.jar and b.jar, run mine.yml --hosts=hosts.yaml")
 			.doesNotContain(this.directory.toString());
 	}
 
