@@ -244,6 +244,7 @@ class DifferentialTests {
 		Exchange exchange = this.first.expect(id, script);
 		Client client = new Client(script, gateway.port(), id);
 		exchange.watch(client.body());
+		long begun = System.nanoTime();
 		Client.Outcome outcome = client.play();
 		boolean allEnded = true;
 		List<Attempt> attempts = exchange.attempts();
@@ -251,7 +252,7 @@ class DifferentialTests {
 			allEnded &= attempt.awaitEnd();
 		}
 		this.first.forget(id);
-		return new Run(gateway.name(), id, outcome, exchange.attempts(), allEnded, exchange.isWithheld());
+		return new Run(gateway.name(), id, begun, outcome, exchange.attempts(), allEnded, exchange.isWithheld());
 	}
 
 	private static String describe(Run run) {

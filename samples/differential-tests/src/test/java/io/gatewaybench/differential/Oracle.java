@@ -52,13 +52,15 @@ final class Oracle {
 	 *
 	 * @param gateway its name
 	 * @param id first part of the path
+	 * @param begun when the client began, by {@link System#nanoTime()}
 	 * @param outcome what the client saw
 	 * @param attempts what the upstream saw
 	 * @param allEnded whether nothing was left open
 	 * @param withheld whether a piece of the response did not reach the client before the
 	 * next one was sent
 	 */
-	record Run(String gateway, String id, Outcome outcome, List<Attempt> attempts, boolean allEnded, boolean withheld) {
+	record Run(String gateway, String id, long begun, Outcome outcome, List<Attempt> attempts, boolean allEnded,
+			boolean withheld) {
 
 	}
 
@@ -70,8 +72,7 @@ final class Oracle {
 	static boolean isUnlucky(Script script, Run run) {
 		boolean closed = run.outcome().status() == 502 && run.attempts().isEmpty() && !script.mayBeRepeated()
 				&& !script.clientBreaksOff();
-		return closed || (cameAgainThoughAnswered(script, run)
-				&& run.attempts().get(0).hasTimedOutBefore(run.attempts().get(1)));
+		return closed || (cameAgainThoughAnswered(script, run) && run.attempts().get(1).mayFollowTimeout(run.begun()));
 	}
 
 	private static boolean cameAgainThoughAnswered(Script script, Run run) {

@@ -429,12 +429,13 @@ final class ScriptedUpstream implements AutoCloseable {
 		}
 
 		/**
-		 * Whether the gateway had waited for this attempt as long as it does before it
-		 * made the next one. On a busy machine, this upstream notices an attempt later
-		 * than the gateway has made it.
+		 * Whether the gateway may have waited for the attempt before as long as it does.
+		 * When that began is not known here: a busy machine lets the upstream see it
+		 * late.
+		 * @param client when the client began, so not later than the gateway
 		 */
-		boolean hasTimedOutBefore(Attempt next) {
-			return next.begun - this.begun >= GatewayProcess.TIMEOUT.toNanos() / 2;
+		boolean mayFollowTimeout(long client) {
+			return this.begun - client >= GatewayProcess.TIMEOUT.toNanos();
 		}
 
 		List<String> head() {

@@ -265,7 +265,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		double foreign = results.slices().stream().mapToDouble(Slice::foreign).average().orElse(0);
 		double widening = widening(results);
 		String busy = (widening < TOLD) ? "" : String.format(Locale.ROOT,
-				" Gateways that get few of the cores have other ratios: %.1f times as much is allowed for it as on a quiet machine.",
+				" Gateways that get few of the cores have other ratios, so starts may differ %.1f times as much as on a quiet machine.",
 				widening);
 		return String.format(Locale.ROOT,
 				"Other machines on the host took %.1f %% of the CPU time (%.0f %% in the worst slice), other programs %.1f %%. "

@@ -31,7 +31,7 @@ public final class StartPrior {
 	 * What is known of a metric.
 	 * @param metric the metric
 	 * @param taken the part of the CPU time that other programs and other machines had.
-	 * Gateways that get few of the cores have other ratios, by which nobody knows before
+	 * Gateways that get few of the cores have other ratios
 	 * @return how the ratio of two gateways differs between starts
 	 */
 	public static BetweenStarts of(Metric metric, double taken) {
@@ -40,9 +40,9 @@ public final class StartPrior {
 	}
 
 	/**
-	 * How many times as much ratios differ on a machine that does something else, too.
-	 * @param taken the part of the CPU time that it needs for that
-	 * @return 1 on a quiet machine
+	 * How much more ratios differ on a busy machine.
+	 * @param taken the part of the CPU time that other programs and other machines had
+	 * @return a factor, 1 on a quiet machine
 	 */
 	public static double widening(double taken) {
 		return Math.hypot(1, taken * FILE.at("/taken/times").doubleValue());

@@ -166,7 +166,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 						+ " Other programs took %.0f %% of all cores, other machines %.0f %%."
 						+ " It would take %.0f min. Stop other programs, or allow more with --time %dm.",
 				seconds, got, got + missing, 100 * others.foreign(), 100 * others.steal(), whole / 60,
-				(int) Math.ceil(whole / 60 / 0.6)));
+				(int) Math.ceil(own(whole, others) / 60 / 0.6)));
 	}
 
 	/**
@@ -182,7 +182,7 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	 * The time without that which others had: on a busy machine a run takes longer, by a
 	 * half at most, and has an answer.
 	 */
-	private static double own(double seconds, MachineUse others) {
+	static double own(double seconds, MachineUse others) {
 		return seconds * Math.max(1 - others.foreign() - others.steal(), LEAST_OWN);
 	}
 

@@ -11,13 +11,13 @@ package io.gatewaybench.benchmark.statistics;
 public record BetweenStarts(double sd, double freedom) {
 
 	/**
-	 * The same on a machine where it is larger.
-	 * @param factor how many times as large
+	 * The same on a machine where it is larger. The part that the factor adds is known no
+	 * better than the factor.
+	 * @param factor how many times as large, 1 or more
 	 * @param known the degrees of freedom of the factor
 	 * @return what is known of such a machine
 	 */
 	public BetweenStarts times(double factor, double known) {
-		// The part that comes of the factor is known as badly as the factor is
 		double added = 1 - 1 / (factor * factor);
 		double own = 1 - added;
 		return new BetweenStarts(factor * this.sd, 1 / (own * own / this.freedom + added * added / known));
