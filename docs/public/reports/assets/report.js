@@ -81,6 +81,7 @@ const flame = (() => {
 			plot = figure.querySelector('.plot');
 			plot.removeAttribute('role');
 			plot.removeAttribute('aria-label');
+			plot.removeAttribute('aria-describedby');
 			const box = element('div', '', { className: 'flame', tabIndex: 0 });
 			box.setAttribute('role', 'application');
 			box.setAttribute('aria-label', 'Flame graph. The arrow keys go from frame to frame, Enter shows a frame and what it called only, Escape shows all.');
@@ -347,9 +348,14 @@ const flame = (() => {
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
 
 	const byName = (chart) => chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
-	// A row has the index of a text where it has a text
-	const decode = (chart) => ({ ...chart, rows: chart.rows.map((row) => row.map((value, index) =>
-		(value !== null && chart.texts.includes(index)) ? chart.words[value] : value)) });
+	// A row has the index of a word where it has a text, and leaves out the values with which the row before begins
+	const decode = (chart) => {
+		let whole = [];
+		return { ...chart, rows: chart.rows.map((row) => {
+			whole = [...whole.slice(0, chart.columns.length - row.length), ...row];
+			return whole.map((value, index) => (value !== null && chart.texts.includes(index)) ? chart.words[value] : value);
+		}) };
+	};
 	const known = charts.filter((chart) => kinds[chart.id])
 		.map(decode)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));

@@ -150,8 +150,9 @@ final class HtmlReport {
 	private void figure(Chart chart) {
 		add("<figure id=\"chart-%s\" hidden>\n<figcaption>%s</figcaption>\n<div class=\"controls\"></div>\n",
 				chart.id(), chart.caption());
-		add("<div class=\"plot\" role=\"img\" aria-label=\"%s\"></div>\n", chart.caption() + ". " + chart.howToRead());
-		note(chart.howToRead());
+		add("<div class=\"plot\" role=\"img\" aria-label=\"%s\" aria-describedby=\"how-%s\"></div>\n", chart.caption(),
+				chart.id());
+		add("<p class=\"note\" id=\"how-%s\">%s</p>\n", chart.id(), chart.howToRead());
 		add("</figure>\n");
 	}
 
@@ -183,21 +184,25 @@ final class HtmlReport {
 		}
 	}
 
+	/**
+	 * A table. HTML needs no end of a cell or a row, and a long report has thousands of
+	 * them.
+	 */
 	private void table(Table table) {
 		add("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">", table.caption());
 		// Names and values, which are longer than figures
 		add((table.head().size() == 2) ? "<table class=\"facts\"><thead><tr>" : "<table><thead><tr>");
 		for (int column = 0; column < table.head().size(); column++) {
-			add("<th scope=\"col\"" + (table.isText(column) ? " class=\"text\">" : ">") + "%s</th>",
+			add("<th scope=\"col\"" + (table.isText(column) ? " class=\"text\">" : ">") + "%s",
 					table.head().get(column));
 		}
-		add("</tr></thead>\n<tbody>\n");
+		add("</thead>\n<tbody>\n");
 		table.rows().forEach((row) -> {
-			add("<tr><th scope=\"row\">%s</th>", row.getFirst());
+			add("<tr><th scope=\"row\">%s", row.getFirst());
 			for (int column = 1; column < row.size(); column++) {
 				cell(row.get(column), table.isText(column));
 			}
-			add("</tr>\n");
+			add("\n");
 		});
 		add("</tbody></table></div>\n");
 	}
@@ -205,14 +210,13 @@ final class HtmlReport {
 	private void cell(String cell, boolean text) {
 		int detail = cell.indexOf(" (");
 		if (text) {
-			add("<td class=\"text\">%s</td>", cell);
+			add("<td class=\"text\">%s", cell);
 		}
 		else if (detail < 0) {
-			add("<td>%s</td>", cell);
+			add("<td>%s", cell);
 		}
 		else {
-			add("<td>%s <small>%s</small></td>", cell.substring(0, detail),
-					cell.substring(detail + 2, cell.length() - 1));
+			add("<td>%s <small>%s</small>", cell.substring(0, detail), cell.substring(detail + 2, cell.length() - 1));
 		}
 	}
 

@@ -81,6 +81,7 @@ const flame = (() => {
 			plot = figure.querySelector('.plot');
 			plot.removeAttribute('role');
 			plot.removeAttribute('aria-label');
+			plot.removeAttribute('aria-describedby');
 			const box = element('div', '', { className: 'flame', tabIndex: 0 });
 			box.setAttribute('role', 'application');
 			box.setAttribute('aria-label', 'Flame graph. The arrow keys go from frame to frame, Enter shows a frame and what it called only, Escape shows all.');

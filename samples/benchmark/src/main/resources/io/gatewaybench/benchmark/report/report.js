@@ -170,9 +170,14 @@
 		: /[",\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value).join(',')).join('\n') + '\n';
 
 	const byName = (chart) => chart.rows.map((row) => Object.fromEntries(row.map((value, index) => [chart.columns[index], value])));
-	// A row has the index of a text where it has a text
-	const decode = (chart) => ({ ...chart, rows: chart.rows.map((row) => row.map((value, index) =>
-		(value !== null && chart.texts.includes(index)) ? chart.words[value] : value)) });
+	// A row has the index of a word where it has a text, and leaves out the values with which the row before begins
+	const decode = (chart) => {
+		let whole = [];
+		return { ...chart, rows: chart.rows.map((row) => {
+			whole = [...whole.slice(0, chart.columns.length - row.length), ...row];
+			return whole.map((value, index) => (value !== null && chart.texts.includes(index)) ? chart.words[value] : value);
+		}) };
+	};
 	const known = charts.filter((chart) => kinds[chart.id])
 		.map(decode)
 		.map((chart) => ({ ...chart, objects: byName(chart) }));

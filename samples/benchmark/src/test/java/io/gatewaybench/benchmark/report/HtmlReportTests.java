@@ -246,20 +246,27 @@ class HtmlReportTests {
 		List<String> rows = new ArrayList<>();
 		data(page).forEach((chart) -> {
 			if (chart.path("id").asString().equals(id)) {
-				chart.path("rows").forEach((row) -> rows.add(decode(chart, (ArrayNode) row)));
+				List<JsonNode> whole = new ArrayList<>();
+				chart.path("rows").forEach((row) -> {
+					whole.subList(Math.min(whole.size(), chart.path("columns").size() - row.size()), whole.size())
+						.clear();
+					row.forEach(whole::add);
+					rows.add(decode(chart, whole));
+				});
 			}
 		});
 		return rows;
 	}
 
-	private static String decode(JsonNode chart, ArrayNode row) {
+	private static String decode(JsonNode chart, List<JsonNode> row) {
+		ArrayNode decoded = new JsonMapper().createArrayNode().addAll(row);
 		chart.path("texts").forEach((column) -> {
 			JsonNode index = row.get(column.asInt());
 			if (!index.isNull()) {
-				row.set(column.asInt(), chart.path("words").get(index.asInt()));
+				decoded.set(column.asInt(), chart.path("words").get(index.asInt()));
 			}
 		});
-		return row.toString();
+		return decoded.toString();
 	}
 
 	private static JsonNode data(Document page) {
