@@ -113,8 +113,8 @@ class HtmlReportTests {
 			Element figure = page.getElementById("chart-" + chart.path("id").asString());
 			assertThat(figure).isNotNull();
 			assertThat(figure.select("p.note").text().split("\\. ")).hasSizeGreaterThanOrEqualTo(2);
-			assertThat(chart.path("rows")).isNotEmpty()
-				.allSatisfy((row) -> assertThat(row).hasSameSizeAs(chart.path("columns")));
+			assertThat(chart.path("rows")).isNotEmpty().allSatisfy((row) -> assertThat(row).isNotEmpty());
+			assertThat(chart.path("rows").path(0)).hasSameSizeAs(chart.path("columns"));
 		});
 	}
 
@@ -126,6 +126,19 @@ class HtmlReportTests {
 		assertThat(rows(page(RESULTS), "figures")).contains(
 				"[\"WebFlux, 16 conn.\",\"WebFlux\",\"CPU per request\",\"µs\",2,440.0]",
 				"[\"WebMVC, 16 conn.\",\"WebMVC\",\"throughput\",\"req/s\",2,430.1]");
+	}
+
+	@Test
+	void aRowLeavesOutWhatItHasInCommonWithTheRowBeforeAndHasSixDigits() {
+		Chart chart = Chart.of("id", "caption", "how to read", List.of("row", "view", "value", "none"), (rows) -> {
+			rows.add("a", "service", 1.23456789, null);
+			rows.add("a", "service", 2, null);
+			rows.add("a", "overhead", 2, null);
+			rows.add("a", "overhead", 2, null);
+		});
+		Chart.Encoded encoded = Chart.Encoded.of(chart);
+		assertThat(encoded.words()).containsExactly("a", "service", "overhead");
+		assertThat(encoded.rows()).hasToString("[[0, 1, 1.23457, null], [2, null], [2, 2, null], [null]]");
 	}
 
 	@Test
