@@ -5,7 +5,7 @@ import type { Element } from 'hast'
 import type { ThemedToken } from 'shiki'
 
 /*
- * What keeps the site small.
+ * What keeps the site small. Some of it is in config.mts and in theme/: two parts of VitePress that are on each page.
  */
 
 const LARGEST_SITE = 4_000_000
@@ -16,7 +16,7 @@ const colours = new Map([...readFileSync(fileURLToPath(new URL('theme/code.css',
   .map(([, name, light, dark]) => [light + dark, name]))
 
 /**
- * Else each word of code has its two colours with it, which is more than half of the code.
+ * Else each word of code has its two colours with it, which is more than half of its bytes.
  * A colour that code.css does not have fails the build.
  */
 export function nameColours(lines: ThemedToken[][]) {
@@ -45,7 +45,7 @@ export function withoutEmptySpans(line: Element) {
 const ids = new Map<string, string>()
 
 /**
- * Each element of a page has the id of the component that it is of, once or twice. Vue's own ids are twice as long.
+ * Most elements of a page have the id of their component, for its style. Vue's own ids are twice as long.
  */
 export function shortId(path: string, _source: string, _production: boolean | undefined, hash: (text: string) => string) {
   const id = hash(path).slice(0, path.endsWith('.vue') ? 4 : 8)
