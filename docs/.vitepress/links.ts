@@ -38,7 +38,8 @@ export function links(root: string, base: string, repository?: string) {
         const address = attribute && token.attrGet(attribute)
         const found = address && site(address, file)
         if (found) {
-          token.attrSet(attribute, found.href)
+          // Vite puts the base before a picture itself, and does not find one that has it already
+          token.attrSet(attribute, attribute === 'src' ? found.href.replace(base, '/') : found.href)
           if (token.type === 'link_open' && !found.page) {
             // Neither a page of the site nor checked as one
             token.attrSet('target', '_self')
