@@ -1,5 +1,9 @@
 package io.gatewaybench.autoconfigure;
 
+import java.time.Duration;
+
+import javax.net.ssl.SSLContext;
+
 import io.gatewaybench.Flavour;
 import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.FilterSettings;
@@ -13,6 +17,8 @@ import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.upstream.HealthCheckSettings;
+import io.gatewaybench.upstream.HealthChecks;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.observation.ObservationRegistry;
@@ -25,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
@@ -63,16 +70,28 @@ public final class GatewayBenchAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser,
-			ObjectProvider<SslBundles> bundles) {
-		return settings.upstreams(chooser.getIfAvailable(), bundles.getIfAvailable());
+			ObjectProvider<SslBundles> bundles, ObjectProvider<DiscoveryClient> discovery) {
+		return settings.upstreams(chooser.getIfAvailable(), bundles.getIfAvailable(), discovery::getIfAvailable);
 	}
 
 	@Bean
-	HealthCheckLifecycle gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams,
-			Exchanges exchanges, ObjectProvider<SslBundles> bundles, ObjectProvider<ClientInUse> client) {
-		return new HealthCheckLifecycle(upstreams, settings.healthChecks(upstreams), exchanges.metrics(),
-				(bundle) -> bundles.getObject().getBundle(bundle).createSslContext(),
-				() -> client.getObject().certificates().get());
+	BeforeServer gatewayBenchDiscovery(GatewayBenchSettings settings, Upstreams upstreams) {
+		Duration interval = settings.lookupInterval();
+		return new BeforeServer(2, () -> upstreams.discover(interval));
+	}
+
+	@Bean
+	BeforeServer gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams, Exchanges exchanges,
+			ObjectProvider<SslBundles> bundles, ObjectProvider<ClientInUse> client) {
+		HealthCheckSettings checks = settings.healthChecks(upstreams);
+		return new BeforeServer(1, () -> {
+			if (checks.paths().isEmpty()) {
+				return null;
+			}
+			SSLContext usual = client.getObject().certificates().get();
+			return HealthChecks.start(upstreams, checks, exchanges.metrics(), (bundle) -> (bundle != null)
+					? bundles.getObject().getBundle(bundle).createSslContext() : usual)::close;
+		});
 	}
 
 	@Bean

@@ -87,14 +87,43 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 *
 	 * @param instances Its instances, each a URL with scheme, host and port, or 'url' and
 	 * 'weight'.
+	 * @param serviceId Name of a service, whose instances a Spring Cloud DiscoveryClient
+	 * tells. Takes the place of 'instances'.
+	 * @param resolve What is an instance where 'instances' has the name of a host.
 	 * @param timeouts How long to wait for an instance of this upstream. Defaults to
 	 * 'gateway-bench.timeouts'.
 	 * @param healthCheck Whether instances of this upstream are checked, and where.
 	 * Defaults to 'gateway-bench.load-balancing.health-check'.
 	 * @param ssl Certificates for instances with 'https'.
 	 */
-	record Upstream(@DefaultValue List<Instance> instances, @DefaultValue UpstreamTimeouts timeouts,
+	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
+			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
 			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl) {
+
+		/**
+		 * Whether 'instances' has the very instances.
+		 */
+		boolean isListed() {
+			return this.serviceId == null && this.resolve == Resolve.HOST;
+		}
+
+		/**
+		 * What is an instance where there is the name of a host.
+		 */
+		enum Resolve {
+
+			/**
+			 * The host. The client looks for its address when it connects.
+			 */
+			HOST,
+
+			/**
+			 * Each of its addresses, as DNS tells them at intervals, such as those of a
+			 * headless service of Kubernetes.
+			 */
+			ALL
+
+		}
 
 		/**
 		 * An instance of the upstream.
@@ -215,13 +244,16 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * otherwise the first instance takes them all.
 	 * @param policy How the instance is chosen. A bean of type InstanceChooser takes the
 	 * place of the policy.
+	 * @param lookupInterval Time between two lookups of the instances of an upstream with
+	 * 'service-id' or 'resolve: all'.
 	 * @param ejection Doing without an instance for some time, because requests to it
 	 * failed.
 	 * @param healthCheck Asking instances at intervals whether they are healthy, and
 	 * doing without those that are not.
 	 */
 	record LoadBalancing(@DefaultValue("true") boolean enabled, @DefaultValue("round-robin") LoadBalancingPolicy policy,
-			@DefaultValue Ejection ejection, @DefaultValue HealthCheck healthCheck) {
+			@DefaultValue("5s") Duration lookupInterval, @DefaultValue Ejection ejection,
+			@DefaultValue HealthCheck healthCheck) {
 
 		/**
 		 * Doing without an instance for some time, because requests to it failed.

@@ -15,8 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
@@ -53,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
@@ -114,26 +118,81 @@ final class GatewayBenchSettings {
 	 * All upstreams.
 	 * @param chooser what chooses instances in place of the policy
 	 * @param sslBundles the bundles of the application, {@code null} if there are none
+	 * @param discovery what knows the instances of services
 	 */
-	Upstreams upstreams(@Nullable InstanceChooser chooser, @Nullable SslBundles sslBundles) {
+	Upstreams upstreams(@Nullable InstanceChooser chooser, @Nullable SslBundles sslBundles,
+			Supplier<@Nullable DiscoveryClient> discovery) {
 		List<Upstream> upstreams = new ArrayList<>();
 		this.properties.upstreams()
-			.forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser, sslBundles)));
+			.forEach((name, upstream) -> upstreams.add(upstream(name, upstream, chooser, sslBundles, discovery)));
 		return new Upstreams(upstreams);
 	}
 
 	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream, @Nullable InstanceChooser chooser,
-			@Nullable SslBundles sslBundles) {
+			@Nullable SslBundles sslBundles, Supplier<@Nullable DiscoveryClient> discovery) {
 		if (!isHost(name)) {
 			throw invalid(PREFIX + "upstreams." + name, name,
 					"The name of an upstream is used in 'rr://name', so it must be a valid host"
 							+ " name: letters, digits and hyphens, or several of those with dots between, the last one"
 							+ " starting with a letter.");
 		}
-		return new Upstream(name, weights(name, upstream),
-				new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
-						(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
-						sslBundle(name, upstream.ssl().bundle(), sslBundles)));
+		UpstreamSettings settings = new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
+				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
+				sslBundle(name, upstream.ssl().bundle(), sslBundles));
+		String service = upstream.serviceId();
+		if (service != null) {
+			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
+		}
+		Map<Instance, Integer> weights = weights(name, upstream);
+		if (upstream.isListed() || !this.properties.loadBalancing().enabled()) {
+			return new Upstream(name, weights, settings);
+		}
+		for (Instance instance : weights.keySet()) {
+			if (instance.scheme().equals("https")) {
+				throw invalid(PREFIX + "upstreams." + name + ".resolve", "all",
+						"The certificate of '%s' is for its name, not for its addresses. Use 'host'."
+							.formatted(instance.url()));
+			}
+		}
+		return Upstream.ofAddresses(name, weights, settings);
+	}
+
+	/**
+	 * What looks up the instances of a service. Without load balancing, one takes all
+	 * requests, the same each time.
+	 */
+	private Supplier<Map<String, Integer>> lookup(String name, GatewayBenchProperties.Upstream upstream, String service,
+			Supplier<@Nullable DiscoveryClient> discovery) {
+		String property = PREFIX + "upstreams." + name + ".service-id";
+		required(property, service, "The name of a service is not empty.");
+		if (!upstream.instances().isEmpty() || upstream.resolve() != GatewayBenchProperties.Upstream.Resolve.HOST) {
+			throw invalid(property, service,
+					"The instances come from the service, so leave out 'instances' and 'resolve'.");
+		}
+		DiscoveryClient client = discovery.get();
+		if (client == null) {
+			throw invalid(property, service,
+					"There is no DiscoveryClient that could tell its instances. Add the starter of a registry.");
+		}
+		boolean all = this.properties.loadBalancing().enabled();
+		return () -> client.getInstances(service)
+			.stream()
+			.map(GatewayBenchSettings::url)
+			.sorted()
+			.limit(all ? Long.MAX_VALUE : 1)
+			.collect(Collectors.toMap(Function.identity(), (url) -> 1, (one, same) -> one));
+	}
+
+	private static String url(ServiceInstance instance) {
+		String host = instance.getHost();
+		return "%s://%s:%d".formatted(instance.isSecure() ? "https" : "http",
+				(host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host, instance.getPort());
+	}
+
+	Duration lookupInterval() {
+		Duration interval = this.properties.loadBalancing().lookupInterval();
+		atLeastOneMillisecond(PREFIX + "load-balancing.lookup-interval", interval);
+		return interval;
 	}
 
 	/**
@@ -168,7 +227,7 @@ final class GatewayBenchSettings {
 		String property = PREFIX + "upstreams." + name + ".instances";
 		if (upstream.instances().isEmpty()) {
 			throw invalid(property, upstream.instances(),
-					"An upstream needs at least one instance, such as http://127.0.0.1:8081.");
+					"An upstream needs at least one instance, such as http://127.0.0.1:8081, or a 'service-id'.");
 		}
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		for (int i = 0; i < upstream.instances().size(); i++) {

@@ -63,7 +63,11 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 			this.known = configured;
 			// All are checked before the first one changes
 			Map<String, Map<Instance, Integer>> weights = new HashMap<>();
-			configured.forEach((name, upstream) -> weights.put(name, this.settings.weights(name, upstream)));
+			configured.forEach((name, upstream) -> {
+				if (upstream.isListed()) {
+					weights.put(name, this.settings.weights(name, upstream));
+				}
+			});
 			this.upstreams.all().forEach((upstream) -> refresh(upstream, weights.get(upstream.name())));
 		}
 		catch (RuntimeException ex) {
@@ -77,7 +81,8 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 	}
 
 	private static void refresh(Upstream upstream, @Nullable Map<Instance, Integer> weights) {
-		if (weights != null) {
+		// What was found at the start is looked up until the end
+		if (weights != null && !upstream.isDiscovered()) {
 			upstream.replace(weights);
 		}
 	}

@@ -90,6 +90,10 @@ final class Rotation {
 		return (long) largest * total / most;
 	}
 
+	boolean isEmpty() {
+		return this.schedule.isEmpty();
+	}
+
 	boolean isWhole() {
 		return this.ejected.isEmpty();
 	}

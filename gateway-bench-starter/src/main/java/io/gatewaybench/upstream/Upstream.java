@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -31,6 +32,8 @@ public final class Upstream {
 	private static final Log logger = LogFactory.getLog(Upstream.class);
 
 	private final String name;
+
+	private final @Nullable Supplier<Map<String, Integer>> lookup;
 
 	private final UpstreamSettings settings;
 
@@ -59,24 +62,56 @@ public final class Upstream {
 		this(name, weights, settings, System::nanoTime, new AtomicLong());
 	}
 
+	/**
+	 * Create an upstream whose instances come and go. Until one is there, requests fail
+	 * with {@link UpstreamFailure#NO_INSTANCE}.
+	 * @param name name of the upstream, as in {@code rr://name}
+	 * @param lookup asks for the URLs of the instances and their weights. It may block,
+	 * and throw any runtime exception.
+	 * @param settings how requests are sent to it
+	 * @see Upstreams#discover
+	 */
+	public Upstream(String name, Supplier<Map<String, Integer>> lookup, UpstreamSettings settings) {
+		this(name, Rotation.of(Map.of()), lookup, settings, System::nanoTime, new AtomicLong());
+	}
+
 	Upstream(String name, Map<Instance, Integer> weights, UpstreamSettings settings, LongSupplier clock,
 			AtomicLong turn) {
+		this(name, Rotation.of(checked(name, weights)), null, settings, clock, turn);
+	}
+
+	private Upstream(String name, Rotation rotation, @Nullable Supplier<Map<String, Integer>> lookup,
+			UpstreamSettings settings, LongSupplier clock, AtomicLong turn) {
 		this.name = name;
+		this.lookup = lookup;
 		this.settings = settings;
 		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle());
 		this.ejection = settings.ejection();
 		this.chooser = settings.chooser();
 		this.clock = clock;
 		this.turn = turn;
-		this.rotation = new AtomicReference<>(Rotation.of(checked(weights)));
+		this.rotation = new AtomicReference<>(rotation);
 		this.budget = new RetryBudget(clock.getAsLong(), turn.get());
 	}
 
-	private Map<Instance, Integer> checked(Map<Instance, Integer> weights) {
-		Assert.notEmpty(weights, () -> "Upstream '%s' must have at least one instance".formatted(this.name));
+	private static Map<Instance, Integer> checked(String name, Map<Instance, Integer> weights) {
+		Assert.notEmpty(weights, () -> "Upstream '%s' must have at least one instance".formatted(name));
 		weights.forEach((instance, weight) -> Assert.isTrue(weight >= 1 && weight <= MAX_WEIGHT,
 				() -> "the weight of an instance is a number from 1 to " + MAX_WEIGHT));
 		return weights;
+	}
+
+	/**
+	 * Create an upstream whose instances are all addresses of some hosts, as DNS tells
+	 * them.
+	 * @param name name of the upstream
+	 * @param hosts the hosts, with scheme and port, and the weight of each of their
+	 * addresses
+	 * @param settings how requests are sent to it
+	 * @return the upstream
+	 */
+	public static Upstream ofAddresses(String name, Map<Instance, Integer> hosts, UpstreamSettings settings) {
+		return new Upstream(name, () -> InstanceDiscovery.resolve(hosts), settings);
 	}
 
 	/**
@@ -121,15 +156,34 @@ public final class Upstream {
 	 * @param weights the instances from now on, at least one, and their weights
 	 */
 	public void replace(Map<Instance, Integer> weights) {
-		checked(weights);
+		checked(this.name, weights);
 		this.rotation.updateAndGet((rotation) -> rotation.replace(weights));
 	}
 
 	/**
+	 * What tells the instances, if they come and go.
+	 */
+	@Nullable Supplier<Map<String, Integer>> lookup() {
+		return this.lookup;
+	}
+
+	/**
+	 * Whether the instances come and go.
+	 * @return {@code false} if they are those that were given, until they are replaced
+	 */
+	public boolean isDiscovered() {
+		return this.lookup != null;
+	}
+
+	/**
 	 * Choose an instance for a request.
+	 * @throws UpstreamException if no instance was found yet
 	 */
 	InstanceState next() {
 		Rotation current = this.rotation.get();
+		if (current.isEmpty()) {
+			throw new UpstreamException(UpstreamFailure.NO_INSTANCE, null);
+		}
 		long requests = this.turn.getAndIncrement();
 		return (this.chooser != null) ? current.choose(this.chooser) : current.at(requests);
 	}

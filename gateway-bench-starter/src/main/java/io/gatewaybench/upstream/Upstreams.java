@@ -1,6 +1,7 @@
 package io.gatewaybench.upstream;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +65,16 @@ public final class Upstreams {
 	 */
 	public boolean contains(@Nullable String name) {
 		return name != null && this.byName.containsKey(name);
+	}
+
+	/**
+	 * Look up the instances of those upstreams that have a lookup, wait up to 5 seconds
+	 * for them, and go on at intervals, in other threads.
+	 * @param interval time between two lookups of an upstream
+	 * @return what ends the lookups, {@code null} if no upstream has one
+	 */
+	public @Nullable Runnable discover(Duration interval) {
+		return InstanceDiscovery.start(this, interval.toMillis());
 	}
 
 	/**

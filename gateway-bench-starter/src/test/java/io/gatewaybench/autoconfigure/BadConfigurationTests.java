@@ -64,7 +64,7 @@ class BadConfigurationTests {
 
 	@Test
 	void aRouteToAnUpstreamThatDoesNotExistIsRefused() {
-		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=nope"))
+		assertThat(failureOfGateway(INSTANCE + "=http://127.0.0.1:1", ID + "=a", PATH + "=/a", UPSTREAM + "=nope"))
 			.isEqualTo(invalid("nope", UPSTREAM, "There is no upstream of this name. "
 					+ "Add it to 'gateway-bench.upstreams', or use one of [service]."));
 	}
@@ -79,7 +79,7 @@ class BadConfigurationTests {
 	@ValueSource(strings = { "rr://nope", "rr:service" })
 	void aNativeRouteToAnUpstreamThatDoesNotExistIsRefused(String uri) {
 		String route = "spring.cloud.gateway.server.%s.routes[0].".formatted(flavourKey());
-		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", route + "id=a", route + "predicates[0]=Path=/a",
+		assertThat(failureOfGateway(INSTANCE + "=http://127.0.0.1:1", route + "id=a", route + "predicates[0]=Path=/a",
 				route + "uri=" + uri))
 			.isEqualTo(invalid(uri, route + "uri", "There is no upstream of this name. "
 					+ "Add it to 'gateway-bench.upstreams', or use one of [service]."));
@@ -89,7 +89,28 @@ class BadConfigurationTests {
 	void anUpstreamWithoutInstancesIsRefused() {
 		assertThat(failure("gateway-bench.upstreams.service.instances="))
 			.isEqualTo(invalid("", "gateway-bench.upstreams.service.instances",
-					"An upstream needs at least one instance, such as http://127.0.0.1:8081."));
+					"An upstream needs at least one instance, such as http://127.0.0.1:8081, or a 'service-id'."));
+	}
+
+	@Test
+	void anUpstreamWithInstancesAndAServiceIsRefused() {
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", "gateway-bench.upstreams.service.service-id=orders"))
+			.isEqualTo(invalid("orders", "gateway-bench.upstreams.service.service-id",
+					"The instances come from the service, so leave out 'instances' and 'resolve'."));
+	}
+
+	@Test
+	void aServiceWithoutAnythingThatKnowsItIsRefused() {
+		assertThat(failure("gateway-bench.upstreams.service.service-id=orders"))
+			.isEqualTo(invalid("orders", "gateway-bench.upstreams.service.service-id",
+					"There is no DiscoveryClient that could tell its instances. Add the starter of a registry."));
+	}
+
+	@Test
+	void addressesThatNoCertificateIsForAreRefused() {
+		assertThat(failure(INSTANCE + "=https://orders", "gateway-bench.upstreams.service.resolve=all"))
+			.isEqualTo(invalid("all", "gateway-bench.upstreams.service.resolve",
+					"The certificate of 'https://orders' is for its name, not for its addresses. Use 'host'."));
 	}
 
 	@ParameterizedTest
@@ -513,8 +534,13 @@ class BadConfigurationTests {
 		assertThat(this.output.toString().split("gateway-bench.metrics.csv.directory: ", -1)).hasSize(2);
 	}
 
-	private String failure(String... properties) {
+	private String failureOfGateway(String... properties) {
 		assertThatException().isThrownBy(() -> Gateways.run(this.flavour, properties).close());
+		return description();
+	}
+
+	private String failure(String... properties) {
+		assertThatException().isThrownBy(() -> Gateways.runCore(this.flavour, properties).close());
 		return description();
 	}
 

@@ -48,7 +48,7 @@ class ConfigurationMetadataTests {
 					"gateway-bench.body-rewrite.engine", "gateway-bench.body-rewrite.max-buffer-size",
 					"gateway-bench.body-rewrite.max-total-buffer-size", "gateway-bench.body-rewrite.signature-headers",
 					"gateway-bench.load-balancing.enabled", "gateway-bench.load-balancing.policy",
-					"gateway-bench.load-balancing.ejection.enabled",
+					"gateway-bench.load-balancing.lookup-interval", "gateway-bench.load-balancing.ejection.enabled",
 					"gateway-bench.load-balancing.ejection.consecutive-failures",
 					"gateway-bench.load-balancing.ejection.include5xx",
 					"gateway-bench.load-balancing.ejection.base-ejection-time",

@@ -40,11 +40,13 @@ import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.mockito.Mockito.mock;
 
 /**
  * What documents say of settings is what the code does.
@@ -64,8 +66,9 @@ class DocumentsTests {
 					"gateway-bench", Bindable.of(GatewayBenchProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
-			settings.routes(settings.upstreams(null,
-					new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE))));
+			settings.routes(
+					settings.upstreams(null, new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE)),
+							() -> mock(DiscoveryClient.class)));
 			settings.filters(List.of(), Stream.empty());
 			settings.connections();
 			settings.csv(List.of());

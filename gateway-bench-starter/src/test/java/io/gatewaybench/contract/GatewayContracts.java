@@ -383,6 +383,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Discovery extends DiscoveryContract {
+
+		Discovery() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

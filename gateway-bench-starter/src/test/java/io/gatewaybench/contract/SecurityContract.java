@@ -12,10 +12,12 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A gateway behind Spring Security as Spring Boot configures it: HTTP Basic and forms
  * with a CSRF token.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecurityContract {
 
 	private static final String CREDENTIALS = "Authorization: Basic dXNlcjpzZWNyZXQ=\r\n";
@@ -33,52 +36,59 @@ class SecurityContract {
 
 	private RawUpstream service;
 
+	private ClosedPort closed;
+
+	private RunningGateway running;
+
 	SecurityContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.service = new RawUpstream();
+		this.closed = new ClosedPort();
+		this.running = start(Gateway.route(1, "closed", "closed", List.of(this.closed.url())).toArray(String[]::new));
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.closed.close();
+		this.service.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.service.startOver();
 		this.service.answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"1\"\r\n"
 				+ "Content-Length: 7\r\n\r\n{\"a\":1}");
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
-		this.service.close();
-	}
-
 	@Test
 	void aClientWithoutTheRightCredentialsDoesNotReachTheUpstream() throws Exception {
-		try (RunningGateway running = start()) {
-			for (String credentials : List.of("", "Authorization: Basic dXNlcjp3cm9uZw==\r\n",
-					"Authorization: Basic *\r\n")) {
-				assertThat(get(running, "/service/x", credentials).status()).as(credentials).isEqualTo(401);
-			}
-			assertThat(this.service.acceptedConnections()).isZero();
+		for (String credentials : List.of("", "Authorization: Basic dXNlcjp3cm9uZw==\r\n",
+				"Authorization: Basic *\r\n")) {
+			assertThat(get(this.running, "/service/x", credentials).status()).as(credentials).isEqualTo(401);
 		}
+		assertThat(this.service.pendingRequests()).isZero();
 	}
 
 	@Test
 	void aClientWithTheRightCredentialsGetsTheRewrittenResponse() throws Exception {
-		try (RunningGateway running = start()) {
-			Message response = get(running, "/service/x", CREDENTIALS);
-			assertThat(response.status()).isEqualTo(200);
-			assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
-			assertThat(response.headers("Content-Length")).containsExactly(String.valueOf(response.body().length));
-			assertThat(this.service.request().target()).isEqualTo("/x");
-		}
+		Message response = get(this.running, "/service/x", CREDENTIALS);
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.text()).startsWith("{\"a\":1,\"_gateway\":").containsOnlyOnce("_gateway");
+		assertThat(response.headers("Content-Length")).containsExactly(String.valueOf(response.body().length));
+		assertThat(this.service.request().target()).isEqualTo("/x");
 	}
 
 	@Test
 	void anErrorOfTheUpstreamIsPassedOn() throws Exception {
 		this.service.answer("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 5\r\n\r\nsorry");
-		try (RunningGateway running = start()) {
-			Message response = get(running, "/service/x", CREDENTIALS);
-			assertThat(response.status()).isEqualTo(500);
-			assertThat(response.text()).isEqualTo("sorry");
-		}
+		Message response = get(this.running, "/service/x", CREDENTIALS);
+		assertThat(response.status()).isEqualTo(500);
+		assertThat(response.text()).isEqualTo("sorry");
 	}
 
 	@Test
@@ -86,9 +96,7 @@ class SecurityContract {
 		this.service.answer((out) -> {
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = start()) {
-			Problems.assertProblem(get(running, "/service/x", CREDENTIALS), 502, Problems.BROKEN);
-		}
+		Problems.assertProblem(get(this.running, "/service/x", CREDENTIALS), 502, Problems.BROKEN);
 	}
 
 	@Test
@@ -99,17 +107,12 @@ class SecurityContract {
 			out.flush();
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = start()) {
-			Problems.assertProblem(get(running, "/service/x", CREDENTIALS), 502, Problems.BROKEN);
-		}
+		Problems.assertProblem(get(this.running, "/service/x", CREDENTIALS), 502, Problems.BROKEN);
 	}
 
 	@Test
 	void anUpstreamThatRefusesTheConnectionIsABadGateway() throws Exception {
-		try (RunningGateway running = start()) {
-			this.service.close();
-			Problems.assertProblem(get(running, "/service/x", CREDENTIALS), 502, Problems.REFUSED);
-		}
+		Problems.assertProblem(get(this.running, "/closed/x", CREDENTIALS), 502, Problems.REFUSED);
 	}
 
 	/**
@@ -118,26 +121,22 @@ class SecurityContract {
 	@Test
 	void aFormWithItsTokenArrivesAsTheClientSentIt() throws Exception {
 		this.service.answer("HTTP/1.1 204 No Content\r\n\r\n");
-		try (RunningGateway running = start()) {
-			Token token = token(running);
-			String form = "a=%7e+b&c&a=2&" + token.parameter() + "&%c3%a9=%C3%A9";
-			Message response = post(running, CREDENTIALS + token.cookie(), form);
-			assertThat(response.status()).isEqualTo(204);
-			Message request = this.service.request();
-			assertThat(request.text()).isEqualTo(form);
-			assertThat(request.headers("Content-Length")).containsExactly(String.valueOf(form.length()));
-		}
+		Token token = token(this.running);
+		String form = "a=%7e+b&c&a=2&" + token.parameter() + "&%c3%a9=%C3%A9";
+		Message response = post(this.running, CREDENTIALS + token.cookie(), form);
+		assertThat(response.status()).isEqualTo(204);
+		Message request = this.service.request();
+		assertThat(request.text()).isEqualTo(form);
+		assertThat(request.headers("Content-Length")).containsExactly(String.valueOf(form.length()));
 	}
 
 	@Test
 	void aMalformedFormIsABadRequest() throws Exception {
-		try (RunningGateway running = start()) {
-			Token token = token(running);
-			Message response = post(running, CREDENTIALS + token.cookie(), token.parameter() + "&a=%zz");
-			// Tomcat shows its error page to those only whom it has let in
-			assertThat(response.status()).isIn(400, 401);
-			assertThat(this.service.acceptedConnections()).isZero();
-		}
+		Token token = token(this.running);
+		Message response = post(this.running, CREDENTIALS + token.cookie(), token.parameter() + "&a=%zz");
+		// Tomcat shows its error page to those only whom it has let in
+		assertThat(response.status()).isIn(400, 401);
+		assertThat(this.service.pendingRequests()).isZero();
 	}
 
 	/**
@@ -147,38 +146,32 @@ class SecurityContract {
 	// Jetty refuses it itself, with 400
 	@Tag(SmokeContracts.CONTAINER)
 	void aFormThatIsTooLargeForTheFilterIsRefused() throws Exception {
-		try (RunningGateway running = start()) {
-			Token token = token(running);
-			int tooLarge = (this.gateway.flavour() == Flavour.WEBFLUX) ? 256 * 1024 : 2 * 1024 * 1024;
-			Message response = post(running, CREDENTIALS + token.cookie(),
-					token.parameter() + "&a=" + "x".repeat(tooLarge));
-			assertThat(response.status()).isEqualTo(413);
-			assertThat(this.service.acceptedConnections()).isZero();
-		}
+		Token token = token(this.running);
+		int tooLarge = (this.gateway.flavour() == Flavour.WEBFLUX) ? 256 * 1024 : 2 * 1024 * 1024;
+		Message response = post(this.running, CREDENTIALS + token.cookie(),
+				token.parameter() + "&a=" + "x".repeat(tooLarge));
+		assertThat(response.status()).isEqualTo(413);
+		assertThat(this.service.pendingRequests()).isZero();
 	}
 
 	@Test
 	void aFormWithoutItsTokenDoesNotReachTheUpstream() throws Exception {
-		try (RunningGateway running = start()) {
-			Token token = token(running);
-			int connections = this.service.acceptedConnections();
-			for (String form : List.of("a=b", "a=b&_csrf=wrong", "")) {
-				assertThat(post(running, CREDENTIALS + token.cookie(), form).status()).as(form).isIn(401, 403);
-			}
-			assertThat(this.service.acceptedConnections()).isEqualTo(connections);
-			assertThat(this.service.pendingRequests()).isZero();
+		Token token = token(this.running);
+		int connections = this.service.acceptedConnections();
+		for (String form : List.of("a=b", "a=b&_csrf=wrong", "")) {
+			assertThat(post(this.running, CREDENTIALS + token.cookie(), form).status()).as(form).isIn(401, 403);
 		}
+		assertThat(this.service.acceptedConnections()).isEqualTo(connections);
+		assertThat(this.service.pendingRequests()).isZero();
 	}
 
 	@Test
 	void entityTagsAreLeftToTheUpstream() throws Exception {
 		this.service
 			.answer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"1\"\r\n" + "Content-Length: 2\r\n\r\nok");
-		try (RunningGateway running = start()) {
-			Message response = get(running, "/service/x", CREDENTIALS + "If-None-Match: \"1\"\r\n");
-			assertThat(response.status()).isEqualTo(200);
-			assertThat(response.text()).isEqualTo("ok");
-		}
+		Message response = get(this.running, "/service/x", CREDENTIALS + "If-None-Match: \"1\"\r\n");
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.text()).isEqualTo("ok");
 	}
 
 	@Test
@@ -211,13 +204,13 @@ class SecurityContract {
 	void theFirewallRefusesWhatItRefusesWithoutTheStarter() throws Exception {
 		try (RunningGateway without = this.gateway.startWithNativeRoute(this.service.url(), List.of("StripPrefix=1"),
 				OnDemand.SECURITY, "spring.security.user.name=user", "spring.security.user.password=secret",
-				OptInContract.WITHOUT_STARTER); RunningGateway running = start()) {
+				OptInContract.WITHOUT_STARTER)) {
 			for (String target : List.of("/service/x;a=b", "/service//x", "/service/%2e%2e/x", "/service/a%2fb",
 					"/service/a%00b", "/elsewhere")) {
 				int before = this.service.pendingRequests();
 				int status = get(without, target, CREDENTIALS).status();
 				int reached = this.service.pendingRequests();
-				assertThat(get(running, target, CREDENTIALS).status()).as(target).isEqualTo(status);
+				assertThat(get(this.running, target, CREDENTIALS).status()).as(target).isEqualTo(status);
 				assertThat(this.service.pendingRequests() - reached).as(target).isEqualTo(reached - before);
 			}
 		}
