@@ -32,9 +32,21 @@ final class UpstreamExchange extends RestClientProxyExchange {
 			return super.exchange(request);
 		}
 		catch (RuntimeException ex) {
+			if (isWithoutStatus(ex)) {
+				throw new UpstreamException(UpstreamFailure.BROKEN, ex);
+			}
 			throw (UpstreamFailure.of(ex) == UpstreamFailure.NO_CONNECTION)
 					? new UpstreamException(UpstreamFailure.NO_CONNECTION, ex) : ex;
 		}
+	}
+
+	/**
+	 * The JDK's older client tells the status -1 for what is not a response, and the
+	 * observation of Spring's client is the first to ask for it.
+	 */
+	private static boolean isWithoutStatus(RuntimeException error) {
+		return error instanceof IllegalArgumentException
+				&& String.valueOf(error.getMessage()).startsWith("Status code '-1'");
 	}
 
 	/**

@@ -142,7 +142,7 @@ class WebMvcAsyncTests {
 	}
 
 	private RunningGateway start(boolean virtualThreads) {
-		return new Gateway(Application.class, Flavour.WEBMVC).start("spring.cloud.gateway.server.webflux.enabled=false",
+		return new Gateway(Application.class, Flavour.WEBMVC).start(
 				"spring.http.clients.imperative.factory=http-components",
 				"spring.threads.virtual.enabled=" + virtualThreads,
 				"gateway-bench.upstreams.service.instances[0]=" + this.upstream.url(),

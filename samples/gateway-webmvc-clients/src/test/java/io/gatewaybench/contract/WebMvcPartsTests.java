@@ -49,7 +49,7 @@ class WebMvcPartsTests {
 	private static final String FORM = "a=1&b=2";
 
 	private static final Gateway GATEWAY = new Gateway(Application.class, Flavour.WEBMVC)
-		.with("spring.cloud.gateway.server.webflux.enabled=false", "spring.servlet.multipart.enabled=true");
+		.with("spring.servlet.multipart.enabled=true");
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })

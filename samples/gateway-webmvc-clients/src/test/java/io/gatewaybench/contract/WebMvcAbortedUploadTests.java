@@ -31,7 +31,6 @@ class WebMvcAbortedUploadTests {
 	void aClientThatIsGoneGetsNoErrorPage(boolean virtualThreads) throws Exception {
 		try (RawUpstream upstream = new RawUpstream();
 				RunningGateway running = new Gateway(Application.class, Flavour.WEBMVC).start(
-						"spring.cloud.gateway.server.webflux.enabled=false",
 						"spring.http.clients.imperative.factory=http-components",
 						"spring.threads.virtual.enabled=" + virtualThreads,
 						"gateway-bench.upstreams.service.instances[0]=" + upstream.url(),

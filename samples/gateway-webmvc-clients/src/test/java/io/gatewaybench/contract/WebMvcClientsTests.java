@@ -42,17 +42,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The contracts that depend on the client, with each client that there is for WebMVC. All
- * of them are on the class path here; the sample has one.
+ * of them are on the class path here.
  */
 class WebMvcClientsTests {
 
 	private static final String NO_TRAILERS = "The client of JDK 17 takes a response with trailers for a broken one";
 
 	private static Gateway with(String... properties) {
-		String[] all = new String[properties.length + 1];
-		System.arraycopy(properties, 0, all, 1, properties.length);
-		all[0] = "spring.cloud.gateway.server.webflux.enabled=false";
-		return new Gateway(Application.class, Flavour.WEBMVC).with(all);
+		return new Gateway(Application.class, Flavour.WEBMVC).with(properties);
 	}
 
 	@Nested
@@ -387,7 +384,6 @@ class WebMvcClientsTests {
 		Gateway gateway = new Gateway(ShortQueueApplication.class, Flavour.WEBMVC);
 		try (RawUpstream upstream = new RawUpstream();
 				RunningGateway running = gateway.startWithRoute(List.of(upstream.url()),
-						"spring.cloud.gateway.server.webflux.enabled=false",
 						"spring.http.clients.imperative.factory=jetty",
 						"gateway-bench.http-client.max-connections-per-instance=1")) {
 			upstream.answer((out) -> {

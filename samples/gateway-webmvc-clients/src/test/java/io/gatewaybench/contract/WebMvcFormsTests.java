@@ -54,8 +54,7 @@ class WebMvcFormsTests {
 
 	private static final BlockingQueue<Map<String, String>> PARAMETERS = new LinkedBlockingQueue<>();
 
-	private static final Gateway GATEWAY = new Gateway(Application.class, Flavour.WEBMVC)
-		.with("spring.cloud.gateway.server.webflux.enabled=false");
+	private static final Gateway GATEWAY = new Gateway(Application.class, Flavour.WEBMVC);
 
 	@BeforeEach
 	void forgetParameters() {
