@@ -1,14 +1,11 @@
 package io.gatewaybench.benchmark.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -47,17 +44,19 @@ record Chart(String id, String caption, String howToRead, List<String> columns, 
 	 *
 	 * @param id what the script knows it by
 	 * @param columns names of the columns
-	 * @param texts the columns of which all values are in {@code words}
-	 * @param words texts, and numbers that occur often
+	 * @param texts the columns with text in a row at least; all that they have is in
+	 * {@code words}
+	 * @param words the texts
 	 * @param rows numbers, and indexes of words
 	 */
 	record Encoded(String id, List<String> columns, List<Integer> texts, List<Object> words,
 			List<List<@Nullable Object>> rows) {
 
-		private static final MathContext DIGITS = new MathContext(6);
-
 		static Encoded of(Chart chart) {
-			List<Integer> texts = IntStream.range(0, chart.columns.size()).filter(chart::hasWords).boxed().toList();
+			List<Integer> texts = IntStream.range(0, chart.columns.size())
+				.filter((column) -> chart.rows.stream().anyMatch((row) -> row.get(column) instanceof String))
+				.boxed()
+				.toList();
 			Map<Object, Integer> words = new LinkedHashMap<>();
 			List<List<@Nullable Object>> rows = new ArrayList<>();
 			List<@Nullable Object> before = List.of();
@@ -70,7 +69,9 @@ record Chart(String id, String caption, String howToRead, List<String> columns, 
 						encoded.set(column, words.computeIfAbsent(word, (any) -> words.size()));
 					}
 				}
-				rows.add(encoded.subList(alike(encoded, before), encoded.size()));
+				int other = Arrays.mismatch(encoded.toArray(), before.toArray());
+				int last = encoded.size() - 1;
+				rows.add(encoded.subList((other < 0) ? last : Math.min(other, last), encoded.size()));
 				before = encoded;
 			}
 			return new Encoded(chart.id, chart.columns, texts, List.copyOf(words.keySet()), rows);
@@ -78,25 +79,9 @@ record Chart(String id, String caption, String howToRead, List<String> columns, 
 
 		private static @Nullable Object rounded(@Nullable Object value) {
 			return (value instanceof Double number && Double.isFinite(number))
-					? (Object) new BigDecimal(number).round(DIGITS).doubleValue() : value;
+					? (Object) Double.valueOf(String.format(Locale.ROOT, "%.6g", number)) : value;
 		}
 
-		private static int alike(List<@Nullable Object> row, List<@Nullable Object> before) {
-			int column = 0;
-			while (column < Math.min(row.size() - 1, before.size())
-					&& Objects.equals(row.get(column), before.get(column))) {
-				column++;
-			}
-			return column;
-		}
-
-	}
-
-	private boolean hasWords(int column) {
-		List<@Nullable Object> values = new ArrayList<>();
-		this.rows.forEach((row) -> values.add(row.get(column)));
-		return values.stream().anyMatch(String.class::isInstance) || (values.stream().anyMatch(Double.class::isInstance)
-				&& 4 * new HashSet<>(values).size() < values.size());
 	}
 
 }

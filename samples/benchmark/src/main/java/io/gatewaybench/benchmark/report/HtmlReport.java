@@ -209,11 +209,8 @@ final class HtmlReport {
 
 	private void cell(String cell, boolean text) {
 		int detail = cell.indexOf(" (");
-		if (text) {
-			add("<td class=\"text\">%s", cell);
-		}
-		else if (detail < 0) {
-			add("<td>%s", cell);
+		if (text || detail < 0) {
+			add(text ? "<td class=\"text\">%s" : "<td>%s", cell);
 		}
 		else {
 			add("<td>%s <small>%s</small>", cell.substring(0, detail), cell.substring(detail + 2, cell.length() - 1));

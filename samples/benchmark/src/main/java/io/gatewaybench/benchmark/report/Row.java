@@ -53,22 +53,16 @@ record Row(RunResults results, List<ScenarioResult> starts, String title) {
 	}
 
 	Optional<Estimate> estimate(Metric metric) {
-		return this.results.analysis()
-			.estimates()
-			.stream()
-			.filter((each) -> each.metric() == metric && is(each.variant(), each.load()))
-			.findFirst();
+		List<Estimate> all = this.results.analysis().estimates();
+		return all.stream().filter((each) -> each.metric() == metric && is(each.variant(), each.load())).findFirst();
 	}
 
 	/**
 	 * The row beside its baseline.
 	 */
 	Optional<Comparison> comparison(Metric metric) {
-		return this.results.analysis()
-			.comparisons()
-			.stream()
-			.filter((each) -> each.metric() == metric && is(each.variant(), each.load()))
-			.findFirst();
+		List<Comparison> all = this.results.analysis().comparisons();
+		return all.stream().filter((each) -> each.metric() == metric && is(each.variant(), each.load())).findFirst();
 	}
 
 	private boolean is(String variant, String load) {
