@@ -383,6 +383,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class GuideCommands extends GuideCommandsContract {
+
+		GuideCommands() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class Discovery extends DiscoveryContract {
 
 		Discovery() {
