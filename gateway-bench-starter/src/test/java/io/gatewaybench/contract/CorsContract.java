@@ -9,9 +9,11 @@ import java.util.List;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests from pages of other origins, as the application allows them. The index takes
  * part in the mappings that decide this.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CorsContract {
 
 	private static final String ALLOWED = "https://page.example";
@@ -34,52 +37,62 @@ class CorsContract {
 
 	private RawUpstream upstream;
 
+	private RunningGateway indexed;
+
+	private RunningGateway unindexed;
+
 	CorsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
-		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+		this.indexed = start(true);
+		this.unindexed = start(false);
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		this.indexed.close();
+		this.unindexed.close();
 		this.upstream.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+		this.upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void theGatewayAnswersAPreflightRequest(boolean index) throws Exception {
-		try (RunningGateway running = start(index)) {
-			Message response = preflight(running, ALLOWED);
-			assertThat(response.status()).isEqualTo(200);
-			assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
-			assertThat(response.header("Access-Control-Allow-Methods")).contains("PUT");
-			assertThat(this.upstream.acceptedConnections()).isZero();
-		}
+		RunningGateway running = index ? this.indexed : this.unindexed;
+		Message response = preflight(running, ALLOWED);
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
+		assertThat(response.header("Access-Control-Allow-Methods")).contains("PUT");
+		assertThat(this.upstream.pendingRequests()).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void anotherOriginDoesNotReachTheUpstream(boolean index) throws Exception {
-		try (RunningGateway running = start(index)) {
-			assertThat(preflight(running, "https://evil.example").status()).isEqualTo(403);
-			assertThat(get(running, "https://evil.example").status()).isEqualTo(403);
-			assertThat(this.upstream.acceptedConnections()).isZero();
-		}
+		RunningGateway running = index ? this.indexed : this.unindexed;
+		assertThat(preflight(running, "https://evil.example").status()).isEqualTo(403);
+		assertThat(get(running, "https://evil.example").status()).isEqualTo(403);
+		assertThat(this.upstream.pendingRequests()).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aPageOfAnAllowedOriginMayReadTheResponse(boolean index) throws Exception {
-		try (RunningGateway running = start(index)) {
-			Message response = get(running, ALLOWED);
-			assertThat(response.text()).isEqualTo("ok");
-			assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
-			assertThat(response.headers("X-Gateway-Type")).hasSize(1);
-		}
+		RunningGateway running = index ? this.indexed : this.unindexed;
+		Message response = get(running, ALLOWED);
+		assertThat(response.text()).isEqualTo("ok");
+		assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
+		assertThat(response.headers("X-Gateway-Type")).hasSize(1);
 	}
 
 	/**
@@ -95,8 +108,8 @@ class CorsContract {
 				out.flush();
 				throw new IOException("Broken off");
 			});
-			try (RunningGateway running = start(true)) {
-				Message response = get(running, ALLOWED);
+			try {
+				Message response = get(this.indexed, ALLOWED);
 				Problems.assertProblem(response, 502, Problems.BROKEN);
 				assertThat(response.headers("Access-Control-Allow-Origin")).containsExactly(ALLOWED);
 				assertThat(response.headers("X-Upstream")).isEmpty();
