@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.internal.routing.RouteDescription;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
+import io.gatewaybench.internal.routing.RouteIndexSummary;
+import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.routing.RouteDescription;
-import io.gatewaybench.routing.RouteIndexHolder;
-import io.gatewaybench.routing.RouteIndexSummary;
-import io.gatewaybench.upstream.ClientInUse;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.Upstream;
@@ -48,15 +48,7 @@ public final class GatewayBenchEndpoint {
 
 	private final GatewayMetrics metrics;
 
-	/**
-	 * An endpoint.
-	 * @param flavour flavour of the gateway
-	 * @param upstreams the upstreams
-	 * @param routes the routes, {@code null} if there is no index of them
-	 * @param client limits of the client
-	 * @param metrics what counts requests
-	 */
-	public GatewayBenchEndpoint(Flavour flavour, Upstreams upstreams, @Nullable RouteIndexHolder<?> routes,
+	GatewayBenchEndpoint(Flavour flavour, Upstreams upstreams, @Nullable RouteIndexHolder<?> routes,
 			ClientInUse.Limits client, GatewayMetrics metrics) {
 		this.flavour = flavour;
 		this.upstreams = upstreams;

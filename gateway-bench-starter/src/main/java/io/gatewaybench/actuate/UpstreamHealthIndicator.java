@@ -11,18 +11,12 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * Health of an upstream: down if the last instance that takes requests fails, too.
- *
- * @since 0.1.0
  */
-public final class UpstreamHealthIndicator implements HealthIndicator {
+final class UpstreamHealthIndicator implements HealthIndicator {
 
 	private final Upstream upstream;
 
-	/**
-	 * An indicator.
-	 * @param upstream the upstream
-	 */
-	public UpstreamHealthIndicator(Upstream upstream) {
+	UpstreamHealthIndicator(Upstream upstream) {
 		this.upstream = upstream;
 	}
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.gatewaybench.internal.Spelling;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
@@ -33,8 +34,6 @@ import org.springframework.util.unit.DataSize;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConfigurationFailureAnalyzer implements FailureAnalyzer {
-
-	private static final String HIDDEN = "***";
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(KnownKeys.PREFIX);
 
@@ -75,7 +74,7 @@ final class ConfigurationFailureAnalyzer implements FailureAnalyzer {
 						? wrongType(property, bind.getTarget().getType().toClass(), failure) : null;
 			}
 			if (cause instanceof InvalidConfigurationPropertyValueException invalid
-					&& String.valueOf(invalid.getValue()).contains(HIDDEN)) {
+					&& String.valueOf(invalid.getValue()).contains(Spelling.HIDDEN)) {
 				ConfigurationProperty property = find(ConfigurationPropertyName.adapt(invalid.getName(), '.'));
 				Origin origin = (property != null) ? property.getOrigin() : null;
 				return new FailureAnalysis(
@@ -94,8 +93,9 @@ final class ConfigurationFailureAnalyzer implements FailureAnalyzer {
 		List<List<String>> nearest = KnownKeys.nearest(name);
 		String action = nearest.isEmpty() ? "Remove it. " + others(name) : "Write "
 				+ nearest.stream().map(ConfigurationFailureAnalyzer::quoted).collect(Collectors.joining(" or ")) + ".";
-		return new FailureAnalysis("There is no configuration property '%s'. It has the value '%s'%s.".formatted(
-				property.getName(), withoutSecrets(property.getValue()), from(property.getOrigin())), action, failure);
+		return new FailureAnalysis("There is no configuration property '%s'. It has the value '%s'%s."
+			.formatted(property.getName(), Spelling.withoutSecrets(property.getValue()), from(property.getOrigin())),
+				action, failure);
 	}
 
 	private static String others(List<String> name) {
@@ -143,22 +143,12 @@ final class ConfigurationFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	private static String invalid(Object property, @Nullable Object value, @Nullable Origin origin) {
-		return "Invalid value '%s' for configuration property '%s'%s.".formatted(withoutSecrets(value), property,
-				from(origin));
+		return "Invalid value '%s' for configuration property '%s'%s.".formatted(Spelling.withoutSecrets(value),
+				property, from(origin));
 	}
 
 	private static String from(@Nullable Origin origin) {
 		return (origin != null) ? " (originating from %s)".formatted(origin) : "";
-	}
-
-	/**
-	 * Hide the password and the query of a URL, which may be malformed.
-	 */
-	static String withoutSecrets(@Nullable Object value) {
-		String text = String.valueOf(value);
-		boolean url = text.contains("//");
-		text = text.replaceFirst("(?s)((?:.*?//)?).*@", "$1" + HIDDEN + "@");
-		return url ? text.replaceFirst("(?s)\\?.*", "?" + HIDDEN) : text;
 	}
 
 	static List<String> elements(ConfigurationPropertyName name) {

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.gatewaybench.internal.Spelling;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -155,7 +156,7 @@ final class ConfiguredNames {
 		String read = LEFT_OUT.matcher(written).replaceAll("");
 		if (!read.equals(written)) {
 			throw new InvalidConfigurationPropertyValueException(property,
-					ConfigurationFailureAnalyzer.withoutSecrets(source.getProperty(property)),
+					Spelling.withoutSecrets(source.getProperty(property)),
 					"The name '%1$s' would be read as '%2$s'. Write '%2$s', or '[%1$s]' in quotes.".formatted(written,
 							read));
 		}

@@ -1,11 +1,11 @@
 package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.actuate.InstanceMeters;
+import io.gatewaybench.internal.metrics.CsvMetrics;
+import io.gatewaybench.internal.metrics.MicrometerMetrics;
+import io.gatewaybench.internal.rewrite.HeldMemory;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.MicrometerMetrics;
-import io.gatewaybench.rewrite.HeldMemory;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,7 +40,7 @@ public final class GatewayBenchMetricsAutoConfiguration {
 	@ConditionalOnBooleanProperty("gateway-bench.metrics.csv.enabled")
 	GatewayMetrics gatewayBenchCsvMetrics(GatewayBenchSettings settings, Flavour flavour,
 			ObjectProvider<CsvColumn> columns) {
-		return GatewayMetrics.csv(settings.csv(columns.orderedStream().toList()), flavour);
+		return CsvMetrics.start(settings.csv(columns.orderedStream().toList()), flavour);
 	}
 
 	@Configuration(proxyBeanMethods = false)

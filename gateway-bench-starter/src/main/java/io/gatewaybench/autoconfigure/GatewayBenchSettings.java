@@ -23,32 +23,34 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.filter.FilterSettings;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
-import io.gatewaybench.filter.HeaderRules;
-import io.gatewaybench.filter.RequestBodies;
-import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.Spelling;
+import io.gatewaybench.internal.autoconfigure.NativeRoutes;
+import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.filter.HeaderRules;
+import io.gatewaybench.internal.filter.RequestBodies;
+import io.gatewaybench.internal.filter.RequestRules;
+import io.gatewaybench.internal.metrics.CsvSettings;
+import io.gatewaybench.internal.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.HeldMemory;
+import io.gatewaybench.internal.rewrite.RewriteRules;
+import io.gatewaybench.internal.rewrite.RewriteSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
+import io.gatewaybench.internal.upstream.HealthCheckSettings;
 import io.gatewaybench.metrics.CsvColumn;
-import io.gatewaybench.metrics.CsvSettings;
-import io.gatewaybench.rewrite.BodyRewriter;
-import io.gatewaybench.rewrite.HeldMemory;
-import io.gatewaybench.rewrite.RewriteRules;
 import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
-import io.gatewaybench.rewrite.RewriteSettings;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.EjectionSettings;
-import io.gatewaybench.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamSettings;
 import io.gatewaybench.upstream.UpstreamTimeouts;
 import io.gatewaybench.upstream.Upstreams;
-import io.gatewaybench.routing.GatewayRoute;
-import io.gatewaybench.routing.GatewayRoutes;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -234,7 +236,7 @@ final class GatewayBenchSettings {
 			GatewayBenchProperties.Upstream.Instance configured = upstream.instances().get(i);
 			String element = "%s[%d]".formatted(property, i);
 			String url = configured.url();
-			Instance instance = check(element, ConfigurationFailureAnalyzer.withoutSecrets(url),
+			Instance instance = check(element, Spelling.withoutSecrets(url),
 					() -> Instance.parse(Objects.toString(url)));
 			int weight = configured.weight();
 			if (weights.containsKey(instance)) {

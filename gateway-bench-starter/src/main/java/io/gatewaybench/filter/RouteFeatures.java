@@ -63,7 +63,7 @@ public final class RouteFeatures {
 	 * @param enabled what is on, and how many segments are stripped where that is added
 	 * @return a set with those that are on
 	 */
-	RouteFeatures plus(RouteFeatures requested, RouteFeatures enabled) {
+	public RouteFeatures plus(RouteFeatures requested, RouteFeatures enabled) {
 		int sum = this.features | (requested.features & enabled.features);
 		if (sum == this.features) {
 			return this;

@@ -1,6 +1,5 @@
 /**
- * What a route can ask of the starter, and the filters that need no buffer: strip prefix
- * and headers.
+ * What a route can ask of the starter.
  */
 @NullMarked
 package io.gatewaybench.filter;

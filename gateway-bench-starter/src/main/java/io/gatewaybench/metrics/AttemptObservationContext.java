@@ -2,6 +2,7 @@ package io.gatewaybench.metrics;
 
 import java.util.Objects;
 
+import io.gatewaybench.internal.Outcome;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 
@@ -28,7 +29,14 @@ public final class AttemptObservationContext extends SenderContext<HttpHeaders> 
 
 	private volatile String failure = NONE;
 
-	AttemptObservationContext(String route, String upstream, String instance, HttpHeaders headers) {
+	/**
+	 * A context.
+	 * @param route the id of the route, or {@code none}
+	 * @param upstream the name of the upstream, or {@code none}
+	 * @param instance host and port of the instance
+	 * @param headers the headers of the request to the instance
+	 */
+	public AttemptObservationContext(String route, String upstream, String instance, HttpHeaders headers) {
 		super((carrier, name, value) -> Objects.requireNonNull(carrier).set(name, value), Kind.CLIENT);
 		this.route = route;
 		this.upstream = upstream;
@@ -87,11 +95,19 @@ public final class AttemptObservationContext extends SenderContext<HttpHeaders> 
 		return this.failure;
 	}
 
-	void responded(int status) {
+	/**
+	 * The instance has answered.
+	 * @param status the status code
+	 */
+	public void responded(int status) {
 		this.status = status;
 	}
 
-	void failed(String failure) {
+	/**
+	 * The attempt has failed.
+	 * @param failure the name of an {@code UpstreamFailure}
+	 */
+	public void failed(String failure) {
 		this.failure = failure;
 	}
 

@@ -1,5 +1,6 @@
 package io.gatewaybench.metrics;
 
+import io.gatewaybench.internal.Outcome;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -45,8 +46,8 @@ public interface AttemptObservationConvention extends ObservationConvention<Atte
 	@Override
 	default KeyValues getLowCardinalityKeyValues(AttemptObservationContext context) {
 		return KeyValues.of("failure", context.getFailure(), "instance", context.getInstance(), "outcome",
-				context.getOutcome(), "route", context.getRoute(), "status",
-				GatewayObservations.status(context.getStatus()), "upstream", context.getUpstream());
+				context.getOutcome(), "route", context.getRoute(), "status", Outcome.status(context.getStatus()),
+				"upstream", context.getUpstream());
 	}
 
 }

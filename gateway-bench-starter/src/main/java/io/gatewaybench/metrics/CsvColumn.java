@@ -32,16 +32,4 @@ public record CsvColumn(String title, Supplier<? extends @Nullable Number> value
 		}
 	}
 
-	/**
-	 * As every locale reads it, and never longer than 26 characters.
-	 */
-	String cell() {
-		Number figure = this.value.get();
-		if (figure instanceof Long || figure instanceof Integer || figure instanceof Short || figure instanceof Byte) {
-			return Long.toString(figure.longValue());
-		}
-		double decimal = (figure != null) ? figure.doubleValue() : Double.NaN;
-		return Double.isFinite(decimal) ? Double.toString(decimal) : "";
-	}
-
 }

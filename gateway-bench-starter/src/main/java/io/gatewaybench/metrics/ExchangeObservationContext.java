@@ -1,5 +1,6 @@
 package io.gatewaybench.metrics;
 
+import io.gatewaybench.internal.Outcome;
 import io.micrometer.observation.Observation;
 
 /**
@@ -16,7 +17,11 @@ public final class ExchangeObservationContext extends Observation.Context {
 
 	private volatile boolean completed;
 
-	ExchangeObservationContext(String route) {
+	/**
+	 * A context.
+	 * @param route the id of the route, or {@code none}
+	 */
+	public ExchangeObservationContext(String route) {
 		this.route = route;
 	}
 
@@ -46,11 +51,20 @@ public final class ExchangeObservationContext extends Observation.Context {
 		return Outcome.of(this.status, this.completed).name();
 	}
 
-	void route(String next) {
+	/**
+	 * The request takes another route.
+	 * @param next the id of the route, or {@code none}
+	 */
+	public void route(String next) {
 		this.route = next;
 	}
 
-	void end(int status, boolean completed) {
+	/**
+	 * The exchange has ended.
+	 * @param status what the client was told, 0 for nothing
+	 * @param completed whether the client got all of the response
+	 */
+	public void end(int status, boolean completed) {
 		this.completed = completed;
 		this.status = status;
 	}

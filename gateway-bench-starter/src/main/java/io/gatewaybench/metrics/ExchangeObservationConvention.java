@@ -1,5 +1,6 @@
 package io.gatewaybench.metrics;
 
+import io.gatewaybench.internal.Outcome;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -45,7 +46,7 @@ public interface ExchangeObservationConvention extends ObservationConvention<Exc
 	@Override
 	default KeyValues getLowCardinalityKeyValues(ExchangeObservationContext context) {
 		return KeyValues.of("outcome", context.getOutcome(), "route", context.getRoute(), "status",
-				GatewayObservations.status(context.getStatus()));
+				Outcome.status(context.getStatus()));
 	}
 
 }

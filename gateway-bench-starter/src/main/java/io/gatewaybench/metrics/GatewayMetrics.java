@@ -3,8 +3,6 @@ package io.gatewaybench.metrics;
 import java.util.Collection;
 import java.util.Map;
 
-import io.gatewaybench.Flavour;
-
 /**
  * Counts what passes the gateway. The counting methods are called for every request by
  * both adapters, possibly from many threads at once: they never block, and they don't
@@ -75,20 +73,6 @@ public interface GatewayMetrics extends AutoCloseable {
 	 */
 	static GatewayMetrics disabled() {
 		return CompositeMetrics.NONE;
-	}
-
-	/**
-	 * Returns metrics that keep their counters in memory and write them to a CSV file,
-	 * one row per interval and a last one on {@link #close()}, from a daemon thread that
-	 * this method starts. The request methods never wait for the file, and neither this
-	 * method nor they fail when it can't be written: that is logged, and tried again
-	 * every interval.
-	 * @param settings where to write, and how often
-	 * @param flavour flavour of the gateway, for the name of the file
-	 * @return the metrics
-	 */
-	static GatewayMetrics csv(CsvSettings settings, Flavour flavour) {
-		return CsvMetrics.start(settings, flavour);
 	}
 
 	/**

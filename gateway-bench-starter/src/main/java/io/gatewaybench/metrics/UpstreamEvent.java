@@ -10,26 +10,16 @@ public enum UpstreamEvent {
 	/**
 	 * A request that failed elsewhere is sent to the instance.
 	 */
-	RETRY(GatewayMeter.UPSTREAM_RETRIES),
+	RETRY,
 
 	/**
 	 * The instance takes no more requests, because too many failed.
 	 */
-	EJECTION(GatewayMeter.UPSTREAM_EJECTIONS),
+	EJECTION,
 
 	/**
 	 * The instance takes requests again.
 	 */
-	RECOVERY(GatewayMeter.UPSTREAM_RECOVERIES);
-
-	private final GatewayMeter meter;
-
-	UpstreamEvent(GatewayMeter meter) {
-		this.meter = meter;
-	}
-
-	GatewayMeter meter() {
-		return this.meter;
-	}
+	RECOVERY
 
 }

@@ -1,6 +1,5 @@
 /**
- * What passed the gateway: counters, meters, observations, and a CSV file beside the
- * state of the JVM.
+ * What passed the gateway, for those who count it, name it or add to it.
  */
 @NullMarked
 package io.gatewaybench.metrics;

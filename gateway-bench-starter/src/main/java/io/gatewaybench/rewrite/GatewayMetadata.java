@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
+import io.gatewaybench.internal.Spelling;
+
 /**
  * Members of the object that is added to JSON responses, in their order. Names and values
  * are spelled as JSON here, once, so they may be any text.
@@ -77,7 +79,7 @@ public final class GatewayMetadata {
 	private GatewayMetadata put(String name, Object value) {
 		if (this.members.putIfAbsent(name, Objects.requireNonNull(value, name)) != null) {
 			throw new IllegalArgumentException(
-					"The field has a member %s already; choose another name".formatted(RewriteSettings.quoted(name)));
+					"The field has a member %s already; choose another name".formatted(Spelling.json(name)));
 		}
 		return this;
 	}
@@ -86,7 +88,7 @@ public final class GatewayMetadata {
 	 * The members, each with a value of type {@link String}, {@link Long},
 	 * {@link Boolean} or {@link LongSupplier}.
 	 */
-	Map<String, Object> members() {
+	public Map<String, Object> members() {
 		return Collections.unmodifiableMap(this.members);
 	}
 

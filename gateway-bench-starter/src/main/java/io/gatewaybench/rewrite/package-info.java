@@ -1,6 +1,5 @@
 /**
- * Bytes in, bytes out: adds the {@code _gateway} field to JSON bodies and knows neither
- * stack.
+ * What the {@code _gateway} field has in it, and how it is added.
  */
 @NullMarked
 package io.gatewaybench.rewrite;

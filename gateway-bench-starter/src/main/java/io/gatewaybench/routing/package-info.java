@@ -1,5 +1,5 @@
 /**
- * Routes of the starter, and how the one for a request is found.
+ * Routes of the starter.
  */
 @NullMarked
 package io.gatewaybench.routing;

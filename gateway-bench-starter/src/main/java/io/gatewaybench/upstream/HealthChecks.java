@@ -18,7 +18,8 @@ import java.util.function.Function;
 
 import javax.net.ssl.SSLContext;
 
-import io.gatewaybench.LastingTask;
+import io.gatewaybench.internal.LastingTask;
+import io.gatewaybench.internal.upstream.HealthCheckSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import org.apache.commons.logging.Log;

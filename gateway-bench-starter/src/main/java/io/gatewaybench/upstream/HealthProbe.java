@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
+import io.gatewaybench.internal.upstream.HealthCheckSettings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

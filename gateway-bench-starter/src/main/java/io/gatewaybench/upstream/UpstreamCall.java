@@ -3,6 +3,7 @@ package io.gatewaybench.upstream;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.upstream.Abortable;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.upstream.Abortable;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;

@@ -1,7 +1,7 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.filter.ConnectionOptions;
-import io.gatewaybench.filter.RequestRules;
+import io.gatewaybench.internal.filter.ConnectionOptions;
+import io.gatewaybench.internal.filter.RequestRules;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 

@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.upstream.Abortable;
+import io.gatewaybench.internal.upstream.Abortable;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package io.gatewaybench.webflux;
 
 import java.util.Objects;
 
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Phase;
-import io.gatewaybench.filter.RequestRules;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
+import io.gatewaybench.internal.filter.RequestRules;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;

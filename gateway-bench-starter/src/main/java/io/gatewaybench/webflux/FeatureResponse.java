@@ -2,15 +2,15 @@ package io.gatewaybench.webflux;
 
 import java.net.URI;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.exchange.ProxiedBody;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.ProxiedBody;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteOutcome;
+import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteOutcome;
-import io.gatewaybench.rewrite.RewriteRules;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

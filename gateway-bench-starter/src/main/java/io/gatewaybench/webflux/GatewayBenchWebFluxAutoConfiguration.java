@@ -5,11 +5,11 @@ import java.util.List;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
-import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.netty.TunedNetty;
-import io.gatewaybench.routing.RouteDescription;
-import io.gatewaybench.routing.RouteIndexHolder;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.netty.TunedNetty;
+import io.gatewaybench.internal.routing.RouteDescription;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 

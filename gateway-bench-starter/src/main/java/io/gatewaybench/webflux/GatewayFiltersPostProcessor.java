@@ -4,7 +4,7 @@ import java.util.List;
 
 import javax.net.ssl.SSLException;
 
-import io.gatewaybench.filter.TrustedClients;
+import io.gatewaybench.internal.filter.TrustedClients;
 import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;

@@ -2,13 +2,13 @@ package io.gatewaybench.webflux;
 
 import java.net.URI;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.ConnectionOptions;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.HeaderRules;
-import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.rewrite.RewriteRules;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.ConnectionOptions;
+import io.gatewaybench.internal.filter.HeaderRules;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.rewrite.RewriteRules;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;

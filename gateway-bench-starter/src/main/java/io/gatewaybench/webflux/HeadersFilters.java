@@ -4,9 +4,9 @@ import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.MutableHttpHeaders;
-import io.gatewaybench.filter.TrustedClients;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.filter.TrustedClients;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;

@@ -4,8 +4,8 @@ import java.net.URI;
 import java.util.Iterator;
 import java.util.List;
 
-import io.gatewaybench.routing.RouteIndexHolder;
-import io.gatewaybench.routing.RouteIndex;
+import io.gatewaybench.internal.routing.RouteIndex;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Fuseable.ScalarCallable;
 import reactor.core.publisher.Flux;

@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.core.Ordered;

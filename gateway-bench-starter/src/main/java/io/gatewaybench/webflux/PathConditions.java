@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.gatewaybench.routing.PathCondition;
-import io.gatewaybench.routing.PrivateField;
+import io.gatewaybench.internal.routing.PathCondition;
+import io.gatewaybench.internal.routing.PrivateField;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;

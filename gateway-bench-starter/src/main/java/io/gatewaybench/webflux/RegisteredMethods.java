@@ -1,6 +1,6 @@
 package io.gatewaybench.webflux;
 
-import io.gatewaybench.metrics.GatewayObservations;
+import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.micrometer.common.KeyValues;
 
 import org.springframework.cloud.gateway.filter.headers.observation.DefaultGatewayObservationConvention;

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.UpstreamWait;
-import io.gatewaybench.filter.RequestBodies;
-import io.gatewaybench.upstream.Abortable;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.UpstreamWait;
+import io.gatewaybench.internal.filter.RequestBodies;
+import io.gatewaybench.internal.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;

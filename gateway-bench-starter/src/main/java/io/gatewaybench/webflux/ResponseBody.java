@@ -2,7 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.gatewaybench.exchange.ProxiedBody;
+import io.gatewaybench.internal.exchange.ProxiedBody;
 import io.gatewaybench.upstream.UpstreamException;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;

@@ -2,12 +2,12 @@ package io.gatewaybench.webflux;
 
 import java.util.function.Function;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.filter.RequestRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.filter.RequestRules;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;

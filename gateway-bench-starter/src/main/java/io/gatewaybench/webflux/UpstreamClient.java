@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeoutException;
 
-import io.gatewaybench.netty.TunedNetty;
+import io.gatewaybench.internal.netty.TunedNetty;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import reactor.netty.http.client.HttpClient;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Decision;
-import io.gatewaybench.filter.RequestBodies;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.ConnectionOptions;
-import io.gatewaybench.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.ConnectionOptions;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.netty.handler.codec.http.DefaultHttpHeaders;

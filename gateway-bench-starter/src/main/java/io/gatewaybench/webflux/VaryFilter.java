@@ -2,7 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
-import io.gatewaybench.rewrite.ContentCoding;
+import io.gatewaybench.internal.rewrite.ContentCoding;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.gatewaybench.exchange.ProxiedBody;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.internal.exchange.ProxiedBody;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.gatewaybench.upstream.Abortable;
+import io.gatewaybench.internal.upstream.Abortable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;

@@ -2,7 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.nio.ByteBuffer;
 
-import io.gatewaybench.rewrite.ChunkType;
+import io.gatewaybench.internal.rewrite.ChunkType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-import io.gatewaybench.filter.RequestBodies;
+import io.gatewaybench.internal.filter.RequestBodies;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;

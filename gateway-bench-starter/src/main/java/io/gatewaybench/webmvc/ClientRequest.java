@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
-import io.gatewaybench.filter.ConnectionOptions;
-import io.gatewaybench.filter.RequestRules;
+import io.gatewaybench.internal.filter.ConnectionOptions;
+import io.gatewaybench.internal.filter.RequestRules;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.RequestRules;
-import io.gatewaybench.tomcat.RequestAttributes;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.RequestRules;
+import io.gatewaybench.internal.tomcat.RequestAttributes;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;

@@ -2,9 +2,9 @@ package io.gatewaybench.webmvc;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.autoconfigure.GatewayBenchAutoConfiguration;
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.tomcat.TomcatTuning;
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.tomcat.TomcatTuning;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.apache.catalina.connector.Connector;

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.autoconfigure.NativeRoutes;
-import io.gatewaybench.filter.FilterSettings;
+import io.gatewaybench.internal.autoconfigure.NativeRoutes;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.routing.GatewayRoutes;
-import io.gatewaybench.routing.RouteIndexHolder;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 

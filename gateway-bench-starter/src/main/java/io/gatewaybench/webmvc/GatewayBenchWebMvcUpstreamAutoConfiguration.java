@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.filter.TrustedClients;
-import io.gatewaybench.upstream.ClientInUse;
-import io.gatewaybench.upstream.ConnectSettings;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.filter.TrustedClients;
+import io.gatewaybench.internal.upstream.ClientInUse;
+import io.gatewaybench.internal.upstream.ConnectSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;

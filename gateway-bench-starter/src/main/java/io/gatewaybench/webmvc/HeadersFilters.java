@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.MutableHttpHeaders;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.TrustedClients;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.filter.TrustedClients;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;

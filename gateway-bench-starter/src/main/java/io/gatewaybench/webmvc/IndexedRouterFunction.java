@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.gatewaybench.routing.RouteIndexHolder;
-import io.gatewaybench.routing.RouteIndex;
+import io.gatewaybench.internal.routing.RouteIndex;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;

@@ -2,7 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.util.concurrent.CancellationException;
 
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import org.eclipse.jetty.client.AbstractConnectionPool;
 import org.eclipse.jetty.client.ConnectionPool;
 import org.eclipse.jetty.client.HttpClient;

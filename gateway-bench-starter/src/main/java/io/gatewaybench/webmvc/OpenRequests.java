@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
-import io.gatewaybench.routing.PathCondition;
+import io.gatewaybench.internal.routing.PathCondition;
 
 import org.springframework.cloud.gateway.server.mvc.common.ArgumentSupplier;
 import org.springframework.cloud.gateway.server.mvc.common.WeightConfig;

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.gatewaybench.upstream.Abortable;
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.Abortable;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.OutputStream;
 import java.util.concurrent.Executor;
 
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 
 /**
  * Makes outputs that send on what they have got when the upstream pauses.

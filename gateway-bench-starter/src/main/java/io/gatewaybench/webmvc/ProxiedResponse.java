@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
-import io.gatewaybench.rewrite.ContentCoding;
-import io.gatewaybench.tomcat.RequestAttributes;
+import io.gatewaybench.internal.rewrite.ContentCoding;
+import io.gatewaybench.internal.tomcat.RequestAttributes;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;

@@ -2,9 +2,9 @@ package io.gatewaybench.webmvc;
 
 import java.time.Duration;
 
-import io.gatewaybench.netty.TunedNetty;
-import io.gatewaybench.upstream.ClientInUse;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.netty.TunedNetty;
+import io.gatewaybench.internal.upstream.ClientInUse;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;

@@ -1,6 +1,6 @@
 package io.gatewaybench.webmvc;
 
-import io.gatewaybench.metrics.GatewayObservations;
+import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.micrometer.common.KeyValue;
 
 import org.springframework.http.client.ClientHttpRequest;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.filter.RequestBodies;
-import io.gatewaybench.tomcat.RequestAttributes;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.RequestBodies;
+import io.gatewaybench.internal.tomcat.RequestAttributes;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;

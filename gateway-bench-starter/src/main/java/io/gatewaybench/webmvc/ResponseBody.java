@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.ProxiedBody;
-import io.gatewaybench.rewrite.BodyRewriter;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.ProxiedBody;
+import io.gatewaybench.internal.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import io.gatewaybench.upstream.UpstreamException;
 import org.jspecify.annotations.Nullable;
 

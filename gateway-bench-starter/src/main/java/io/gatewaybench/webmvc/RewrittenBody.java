@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-import io.gatewaybench.rewrite.BodyRewriter;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteOutcome;
+import io.gatewaybench.internal.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.gatewaybench.routing.RouteIndexHolder;
+import io.gatewaybench.internal.routing.RouteIndexHolder;
 import io.gatewaybench.webmvc.IndexedRouterFunction.IndexedRouter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.gatewaybench.routing.PathCondition;
-import io.gatewaybench.routing.RouteDescription;
+import io.gatewaybench.internal.routing.PathCondition;
+import io.gatewaybench.internal.routing.RouteDescription;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayDelegatingRouterFunction;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.gatewaybench.routing.PrivateField;
+import io.gatewaybench.internal.routing.PrivateField;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.Executor;
 
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Phase;
-import io.gatewaybench.filter.FeatureScope;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
+import io.gatewaybench.internal.filter.FeatureScope;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;

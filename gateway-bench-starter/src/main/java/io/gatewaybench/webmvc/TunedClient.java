@@ -2,9 +2,9 @@ package io.gatewaybench.webmvc;
 
 import java.time.Duration;
 
-import io.gatewaybench.tomcat.TomcatTuning;
-import io.gatewaybench.upstream.ClientInUse;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.tomcat.TomcatTuning;
+import io.gatewaybench.internal.upstream.ClientInUse;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.gatewaybench.upstream.ConnectSettings;
+import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;

@@ -4,13 +4,13 @@ import java.lang.reflect.Field;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
-import io.gatewaybench.routing.PrivateField;
+import io.gatewaybench.internal.routing.PrivateField;
 import io.gatewaybench.webmvc.GatewayFilterFunctions;
 import org.apache.hc.core5.http.io.EofSensorInputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FilterSettings;
-import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.metrics.CsvSettings;
+import io.gatewaybench.internal.filter.FilterSettings;
+import io.gatewaybench.internal.filter.HeaderRules;
+import io.gatewaybench.internal.metrics.CsvSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Instance;

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.gatewaybench.upstream.ConnectSettings;
-import io.gatewaybench.upstream.ConnectionSettings;
+import io.gatewaybench.internal.upstream.ConnectSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.core5.function.Resolver;
 import org.apache.hc.core5.http.io.SocketConfig;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import io.gatewaybench.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.internal.metrics.CsvMetrics;
+import io.gatewaybench.internal.metrics.CsvSettings;
 import org.apache.commons.logging.LogFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +78,8 @@ class GatewayMetricsTests {
 			Class<?> flavourType = loader.loadClass(Flavour.class.getName());
 			Object settings = settingsType.getConstructor(Path.class, Duration.class, List.class)
 				.newInstance(directory, Duration.ofHours(1), List.of());
-			Object csv = type.getMethod("csv", settingsType, flavourType)
+			Object csv = loader.loadClass(CsvMetrics.class.getName())
+				.getMethod("start", settingsType, flavourType)
 				.invoke(null, settings, flavourType.getEnumConstants()[0]);
 			Object disabled = type.getMethod("disabled").invoke(null);
 			Object composite = type.getMethod("composite", java.util.Collection.class)
@@ -86,7 +89,7 @@ class GatewayMetricsTests {
 			type.getMethod("close").invoke(composite);
 
 			assertThat(directory).isNotEmptyDirectory();
-			Class<?> micrometer = loader.loadClass("io.gatewaybench.metrics.MicrometerMetrics");
+			Class<?> micrometer = loader.loadClass("io.gatewaybench.internal.metrics.MicrometerMetrics");
 			assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(micrometer::getMethods)
 				.withMessageContaining("io/micrometer");
 		}

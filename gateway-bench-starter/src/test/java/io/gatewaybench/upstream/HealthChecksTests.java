@@ -33,6 +33,7 @@ import javax.net.ssl.TrustManager;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.gatewaybench.internal.upstream.HealthCheckSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;

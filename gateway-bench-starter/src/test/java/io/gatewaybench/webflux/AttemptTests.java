@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-import io.gatewaybench.exchange.GatewayExchange;
-import io.gatewaybench.exchange.GatewayExchange.Phase;
-import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
+import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.Channel;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.local.LocalChannel;

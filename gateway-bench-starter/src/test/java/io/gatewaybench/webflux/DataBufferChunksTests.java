@@ -2,11 +2,11 @@ package io.gatewaybench.webflux;
 
 import java.nio.charset.StandardCharsets;
 
-import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteSettings;
 import io.gatewaybench.rewrite.Engine;
 import io.gatewaybench.rewrite.GatewayMetadata;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteSettings;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;

@@ -4,14 +4,14 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 
-import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.filter.HeaderRules;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.filter.HeaderRules;
+import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter.Type;

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.gatewaybench.filter.MutableHttpHeaders;
-import io.gatewaybench.filter.RandomHeaders;
-import io.gatewaybench.filter.TrustedClients;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.filter.RandomHeaders;
+import io.gatewaybench.internal.filter.TrustedClients;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -33,7 +33,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 
-import static io.gatewaybench.filter.RandomHeaders.lines;
+import static io.gatewaybench.internal.filter.RandomHeaders.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HeadersFiltersTests {

@@ -4,13 +4,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 
-import io.gatewaybench.exchange.GatewayExchange;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FeatureScope;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.gatewaybench.exchange.Exchanges;
-import io.gatewaybench.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.resolver.DefaultAddressResolverGroup;

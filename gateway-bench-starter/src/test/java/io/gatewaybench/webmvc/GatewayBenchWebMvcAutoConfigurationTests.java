@@ -2,7 +2,7 @@ package io.gatewaybench.webmvc;
 
 import java.util.Optional;
 
-import io.gatewaybench.tomcat.TomcatTuning;
+import io.gatewaybench.internal.tomcat.TomcatTuning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -5,16 +5,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.gatewaybench.exchange.Exchanges;
 import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.FeatureScope;
-import io.gatewaybench.filter.MutableHttpHeaders;
-import io.gatewaybench.filter.RandomHeaders;
 import io.gatewaybench.filter.RouteFeatures;
-import io.gatewaybench.filter.TrustedClients;
+import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.filter.RandomHeaders;
+import io.gatewaybench.internal.filter.TrustedClients;
+import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
-import io.gatewaybench.metrics.GatewayObservations;
-import io.gatewaybench.upstream.DeadlineTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +34,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.servlet.function.ServerRequest;
 
-import static io.gatewaybench.filter.RandomHeaders.lines;
+import static io.gatewaybench.internal.filter.RandomHeaders.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HeadersFiltersTests {

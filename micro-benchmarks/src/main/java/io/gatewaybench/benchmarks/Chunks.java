@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatewaybench.rewrite.ChunkType;
+import io.gatewaybench.internal.rewrite.ChunkType;
 import org.jspecify.annotations.Nullable;
 
 /**

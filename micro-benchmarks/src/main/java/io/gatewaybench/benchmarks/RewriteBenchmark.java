@@ -3,12 +3,12 @@ package io.gatewaybench.benchmarks;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.BodyRewriter;
+import io.gatewaybench.internal.rewrite.HeldBody;
+import io.gatewaybench.internal.rewrite.RewriteOutcome;
+import io.gatewaybench.internal.rewrite.RewriteSettings;
 import io.gatewaybench.rewrite.Engine;
-import io.gatewaybench.rewrite.HeldBody;
-import io.gatewaybench.rewrite.RewriteOutcome;
 import io.gatewaybench.rewrite.GatewayMetadata;
-import io.gatewaybench.rewrite.RewriteSettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

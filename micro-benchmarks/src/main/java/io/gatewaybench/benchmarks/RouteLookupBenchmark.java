@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.gatewaybench.routing.PathCondition;
-import io.gatewaybench.routing.RouteIndex;
+import io.gatewaybench.internal.routing.PathCondition;
+import io.gatewaybench.internal.routing.RouteIndex;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

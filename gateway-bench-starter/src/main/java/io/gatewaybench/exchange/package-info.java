@@ -1,7 +1,0 @@
-/**
- * The owner of a request, from its arrival to the end of its response.
- */
-@NullMarked
-package io.gatewaybench.exchange;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,462 @@
+package io.gatewaybench.internal.exchange;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
+import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
+import io.gatewaybench.internal.exchange.RequestOutcome.Delivery;
+import io.gatewaybench.internal.filter.RequestBodies;
+import io.gatewaybench.internal.metrics.ExchangeObservation;
+import io.gatewaybench.internal.upstream.Abortable;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.upstream.Upstream;
+import io.gatewaybench.upstream.UpstreamCall;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import io.gatewaybench.upstream.UpstreamTimeouts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one exchange waits for its upstream: which attempt or body is under way, whose turn
+ * it is, the client's or the upstream's, until when, and who may still answer.
+ */
+public final class UpstreamWait implements Abortable, ProxiedBody {
+
+	private static final AtomicReferenceFieldUpdater<UpstreamWait, DeadlineTimer.@Nullable Deadline> DEADLINE = AtomicReferenceFieldUpdater
+		.newUpdater(UpstreamWait.class, DeadlineTimer.Deadline.class, "deadline");
+
+	private final GatewayExchange exchange;
+
+	private @Nullable UpstreamCall call;
+
+	private UpstreamTimeouts timeouts = UpstreamTimeouts.NONE;
+
+	private boolean repeatable;
+
+	private @Nullable Abortable underWay;
+
+	private Duration longestPause = Duration.ZERO;
+
+	private @Nullable Abortable sending;
+
+	private volatile DeadlineTimer.@Nullable Deadline deadline;
+
+	private volatile Delivery delivery = Delivery.NONE;
+
+	private boolean held;
+
+	private volatile RequestBodies.@Nullable Upload upload;
+
+	UpstreamWait(GatewayExchange exchange) {
+		this.exchange = exchange;
+	}
+
+	/**
+	 * The request goes to an instance of an upstream.
+	 * @param upstream the upstream
+	 * @param method method of the request
+	 * @param hasBody whether the request has a body
+	 * @return the call, which knows the instance
+	 */
+	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody) {
+		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.exchange.outcome().metrics());
+		this.call = next;
+		this.timeouts = upstream.timeouts();
+		endCallIfOver();
+		return next;
+	}
+
+	/** On another thread, {@link #end} may not have seen the call. */
+	private void endCallIfOver() {
+		if (this.call != null && this.exchange.isOver()) {
+			this.call.end();
+		}
+	}
+
+	/**
+	 * The request goes to the address in the URI of its route, once. If it met a closed
+	 * connection, it goes there once more.
+	 * @param timeouts how long to wait
+	 * @param repeatable whether the request may come twice
+	 */
+	public void sendToAddress(UpstreamTimeouts timeouts, boolean repeatable) {
+		this.timeouts = timeouts;
+		this.repeatable = repeatable;
+	}
+
+	/**
+	 * {@return the call, {@code null} if the request goes to an address or nowhere yet}
+	 */
+	public @Nullable UpstreamCall call() {
+		return this.call;
+	}
+
+	/**
+	 * An attempt begins, and the time of {@link UpstreamTimeouts#response()}.
+	 * @param attempt what to abort when the time is over, or the exchange
+	 * @param limited {@code false} for a web socket, whose session has no moment at which
+	 * the response begins
+	 */
+	public void attempt(Abortable attempt, boolean limited) {
+		this.underWay = attempt;
+		DeadlineTimer.Deadline current = limited ? usableDeadline() : null;
+		if (!this.exchange.enter(Phase.WAITING)) {
+			endCallIfOver();
+			closeDeadline();
+			attempt.abort();
+		}
+		else if (current != null) {
+			current.await(this.timeouts.response());
+		}
+	}
+
+	/** One that has struck does not strike again, so the next wait needs another. */
+	private DeadlineTimer.@Nullable Deadline usableDeadline() {
+		DeadlineTimer.Deadline current = this.deadline;
+		if (current == null || current.isExpired()) {
+			closeDeadline();
+			current = this.exchange.timer().deadline(this);
+			this.deadline = current;
+		}
+		if (this.exchange.isOver()) {
+			// end() may have closed the one before
+			closeDeadline();
+			return null;
+		}
+		return current;
+	}
+
+	private DeadlineTimer.@Nullable Deadline closeDeadline() {
+		DeadlineTimer.Deadline current = (this.deadline != null) ? DEADLINE.getAndSet(this, null) : null;
+		if (current != null) {
+			current.close();
+		}
+		return current;
+	}
+
+	@Override
+	public void abort() {
+		Abortable current = (this.exchange.phase() == Phase.SENDING && this.sending != null) ? this.sending
+				: this.underWay;
+		if (current != null) {
+			current.abort();
+		}
+	}
+
+	/**
+	 * Limit the time of the client, before the first attempt.
+	 * @param pause how long the client may pause while it sends its request; zero for no
+	 * limit
+	 * @param sending what to abort when the client pauses for longer
+	 */
+	public void limitClient(Duration pause, Abortable sending) {
+		this.longestPause = pause;
+		this.sending = sending;
+	}
+
+	/**
+	 * The client is to send its whole request before anything of it is sent on. It is its
+	 * turn with each piece.
+	 */
+	public void requestCollected() {
+		DeadlineTimer.Deadline current = usableDeadline();
+		if (current != null && this.exchange.enter(Phase.SENDING)) {
+			current.await(this.longestPause);
+		}
+	}
+
+	/** The client has sent its whole request. */
+	public void requestComplete() {
+		if (this.exchange.enter(Phase.SENDING, Phase.ROUTED)) {
+			bytesArrived();
+		}
+	}
+
+	/** The end of the exchange, which changes the phase first, is no timeout. */
+	private boolean isTimedOut() {
+		DeadlineTimer.Deadline current = this.deadline;
+		return current != null && current.isExpired() && !this.exchange.isOver();
+	}
+
+	/** It is the client's turn to send a piece. */
+	public void requestAwaited() {
+		turn(Phase.WAITING, Phase.SENDING, this.longestPause);
+	}
+
+	/** A piece of the request's body was read, so the request can't be sent again. */
+	public void requestRead() {
+		if (this.call != null) {
+			this.call.bodyRead();
+		}
+	}
+
+	/** The client has sent what the upstream has asked for. It is the upstream's turn. */
+	public void responseAwaited() {
+		turn(Phase.SENDING, Phase.WAITING, this.timeouts.response());
+	}
+
+	/**
+	 * An upstream may answer while the client still sends. This must not end the wait for
+	 * the response: a wait that began after the look at the phase is left alone.
+	 */
+	private void turn(Phase from, Phase to, Duration timeout) {
+		DeadlineTimer.Deadline current = this.deadline;
+		long wait;
+		do {
+			wait = (current != null) ? current.current() : 0;
+			if (!this.exchange.enter(from, to)) {
+				return;
+			}
+		}
+		while (current != null && !current.replace(wait, timeout));
+	}
+
+	/**
+	 * The body of the request is sent as it comes.
+	 * @param upload its place among such bodies
+	 */
+	public void uploadBegins(RequestBodies.Upload upload) {
+		this.upload = upload;
+		// On another thread, end() may not have seen it
+		if (this.exchange.isOver()) {
+			uploadEnded();
+		}
+	}
+
+	/** Nothing more of the body of the request will come. */
+	public void uploadEnded() {
+		RequestBodies.Upload current = this.upload;
+		if (current != null) {
+			current.end();
+		}
+	}
+
+	/**
+	 * The body of the request broke off. What comes of that is no fault of an instance
+	 * that has seen a part of it, and no other one is to see the part.
+	 */
+	public void requestBroke() {
+		if (this.call != null) {
+			this.call.clientFailed();
+		}
+	}
+
+	/**
+	 * The attempt is over: the response has begun, or never will. If that was too late,
+	 * what ends the attempt has run.
+	 */
+	public void attemptEnded() {
+		this.exchange.enter(Phase.ANSWERED);
+		bytesArrived();
+	}
+
+	/**
+	 * Tell apart why an attempt has no response.
+	 * @param error what the client threw, {@code null} if it was aborted before that
+	 * @return a cancellation if the exchange is over, a timeout if the upstream's time
+	 * is, else the error
+	 */
+	public RuntimeException failure(@Nullable RuntimeException error) {
+		boolean timedOut = error == null || isTimedOut();
+		if (this.exchange.isOver()) {
+			return (error instanceof CancellationException) ? error
+					: new CancellationException("The request has been given up");
+		}
+		return (error != null && !timedOut) ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT,
+				(error != null) ? error : new TimeoutException());
+	}
+
+	/**
+	 * The attempt failed before there was a response.
+	 * @param failure how
+	 * @return whether to send the request again, to what is now the instance of the
+	 * {@link #call()}, or to pass the failure on
+	 */
+	public Decision attemptFailed(UpstreamFailure failure) {
+		if (this.exchange.outcome().isObserved()) {
+			attempts().attemptFailed(failure.name(), new UpstreamException(failure, null));
+		}
+		boolean again = (this.call != null) ? this.call.failed(failure)
+				: this.repeatable && failure == UpstreamFailure.CONNECTION_CLOSED;
+		this.repeatable = false;
+		return again ? sendAgain() : passOn(Phase.DONE);
+	}
+
+	/**
+	 * The response has begun.
+	 * @param status its status
+	 * @return whether to drop it and to send the request again, to what is now the
+	 * instance of the {@link #call()}, or to pass it on
+	 */
+	public Decision responded(int status) {
+		attempts().responded(status);
+		return (this.call != null && this.call.responded(status)) ? sendAgain() : passOn(Phase.BODY);
+	}
+
+	/** The only way to send again, which is closed once the exchange is over. */
+	Decision sendAgain() {
+		if (!this.exchange.enter(Phase.ROUTED)) {
+			return passOn(Phase.DONE);
+		}
+		this.held = false;
+		this.delivery = Delivery.NONE;
+		attempts().attemptEnded();
+		return Decision.SEND_AGAIN;
+	}
+
+	private Decision passOn(Phase next) {
+		if (!this.exchange.enter(next) || next == Phase.DONE) {
+			closeDeadline();
+		}
+		return Decision.PASS_ON;
+	}
+
+	/**
+	 * The response has failed.
+	 * @param committed whether anything of a response has left for the client
+	 * @return whether to send the request again, as the body broke off while it was held,
+	 * or to pass the failure on
+	 */
+	public Decision bodyFailed(boolean committed) {
+		return (this.held && !committed && this.call != null && this.call.resend()) ? sendAgain() : Decision.PASS_ON;
+	}
+
+	/**
+	 * The response is with the thread of the client, which is about to get its body. What
+	 * ends the exchange from now on ends the body, too.
+	 * @return whether the response is wanted; if not, its body has to be dropped
+	 */
+	public boolean bodyOffered() {
+		// Before the phase is read: end() changes the phase before it reads this
+		this.delivery = Delivery.OFFERED;
+		return !this.exchange.isOver();
+	}
+
+	/**
+	 * The body is about to be read.
+	 * @param body what to abort when the upstream pauses for too long; {@code null} if
+	 * nothing can be, and then nothing limits the time
+	 * @return the body, to report what happens to it
+	 */
+	public ProxiedBody bodyBegins(@Nullable Abortable body) {
+		this.underWay = body;
+		if (body == null) {
+			closeDeadline();
+		}
+		else {
+			usableDeadline();
+		}
+		return this;
+	}
+
+	@Override
+	public void bodyHeld() {
+		this.held = true;
+	}
+
+	/**
+	 * {@return whether the body goes through the rewriter}
+	 */
+	public boolean isBodyHeld() {
+		return this.held;
+	}
+
+	@Override
+	public void bytesAwaited() {
+		DeadlineTimer.Deadline current = this.deadline;
+		if (current != null) {
+			current.await(this.timeouts.read());
+		}
+	}
+
+	@Override
+	public void bytesArrived() {
+		DeadlineTimer.Deadline current = this.deadline;
+		if (current != null) {
+			current.arrived();
+		}
+	}
+
+	@Override
+	public boolean restAwaited(Duration timeout) {
+		DeadlineTimer.Deadline current = (this.underWay != null) ? usableDeadline() : null;
+		if (current != null) {
+			current.await(timeout);
+		}
+		return current != null;
+	}
+
+	@Override
+	public @Nullable UpstreamException bodyEnded() {
+		if (isTimedOut()) {
+			return broke(new UpstreamException(UpstreamFailure.BODY_TIMEOUT, null));
+		}
+		closeDeadline();
+		attempts().attemptEnded();
+		if (this.call != null) {
+			this.call.completed();
+		}
+		return null;
+	}
+
+	@Override
+	public UpstreamException bodyBroke(Throwable error) {
+		return broke(isTimedOut() ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error)
+				: UpstreamException.broken(error));
+	}
+
+	private UpstreamException broke(UpstreamException broken) {
+		closeDeadline();
+		attempts().attemptFailed(broken.failure().name(), broken);
+		if (this.call != null && !this.exchange.isOver()) {
+			this.call.broken(broken.failure());
+		}
+		return broken;
+	}
+
+	@Override
+	public void bodyDropped() {
+		closeDeadline();
+	}
+
+	@Override
+	public void delivered() {
+		this.delivery = Delivery.WHOLE;
+	}
+
+	@Override
+	public void clientLeft() {
+		if (this.delivery != Delivery.WHOLE) {
+			this.delivery = Delivery.CUT_OFF;
+		}
+	}
+
+	Delivery delivery() {
+		return this.delivery;
+	}
+
+	private ExchangeObservation attempts() {
+		return this.exchange.outcome().attemptsOf(this.exchange);
+	}
+
+	/**
+	 * The exchange has entered its last phase.
+	 * @param before the phase before that
+	 */
+	void end(Phase before) {
+		uploadEnded();
+		if (this.call != null) {
+			this.call.end();
+		}
+		DeadlineTimer.Deadline current = closeDeadline();
+		boolean waiting = before == Phase.WAITING || before == Phase.SENDING;
+		boolean answered = before == Phase.ANSWERED || before == Phase.BODY;
+		if ((waiting || (answered && this.delivery == Delivery.NONE)) && (current == null || !current.expire())) {
+			abort();
+		}
+	}
+
+}
