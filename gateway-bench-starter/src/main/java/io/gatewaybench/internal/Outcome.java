@@ -27,12 +27,6 @@ public enum Outcome {
 	/** There was no response, or the transfer of the response broke. */
 	ABORTED;
 
-	/**
-	 * Find the outcome.
-	 * @param status status code of the response, 0 if there was none
-	 * @param completed whether the transfer of the response is complete
-	 * @return the outcome
-	 */
 	public static Outcome of(int status, boolean completed) {
 		if (!completed || status < 100 || status > 999) {
 			return ABORTED;
@@ -49,8 +43,6 @@ public enum Outcome {
 
 	/**
 	 * A status code as the value of a tag.
-	 * @param code the status code
-	 * @return its digits, {@code none} if it is none
 	 */
 	public static String status(int code) {
 		return (code < 100 || code > 999) ? "none" : Integer.toString(code);

@@ -15,8 +15,6 @@ public final class Spelling {
 
 	/**
 	 * Hide the password and the query of a URL, which may be malformed.
-	 * @param value the URL, or another value
-	 * @return its text
 	 */
 	public static String withoutSecrets(@Nullable Object value) {
 		String text = String.valueOf(value);
@@ -27,8 +25,6 @@ public final class Spelling {
 
 	/**
 	 * Spell text as a JSON string.
-	 * @param value the text
-	 * @return it with quotes
 	 */
 	public static String json(String value) {
 		StringBuilder quoted = new StringBuilder("\"");

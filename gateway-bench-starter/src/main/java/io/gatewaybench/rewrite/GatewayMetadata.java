@@ -85,8 +85,9 @@ public final class GatewayMetadata {
 	}
 
 	/**
-	 * The members, each with a value of type {@link String}, {@link Long},
-	 * {@link Boolean} or {@link LongSupplier}.
+	 * The members, in their order.
+	 * @return values of type {@link String}, {@link Long}, {@link Boolean} or
+	 * {@link LongSupplier} by name, which cannot be changed
 	 */
 	public Map<String, Object> members() {
 		return Collections.unmodifiableMap(this.members);

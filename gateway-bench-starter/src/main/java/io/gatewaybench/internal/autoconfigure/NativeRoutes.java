@@ -68,13 +68,6 @@ public final class NativeRoutes {
 		}
 	}
 
-	/**
-	 * What is wrong with a route to an upstream that does not exist.
-	 * @param property name of the property with the upstream
-	 * @param value what it says
-	 * @param upstreams the upstreams that exist
-	 * @return the exception to throw
-	 */
 	public static InvalidConfigurationPropertyValueException unknown(String property, Object value,
 			Upstreams upstreams) {
 		String others = upstreams.names().isEmpty() ? "which has none yet."
