@@ -106,7 +106,6 @@ public final class GatewayBenchAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	FilterSettings gatewayBenchFilterSettings(GatewayBenchSettings settings,
 			ObjectProvider<GatewayHeadersCustomizer> customizers,
 			ObjectProvider<GatewayMetadataContributor> contributors) {
