@@ -31,7 +31,7 @@ const GROUPS: Record<string, string[]> = {
     'guides/find-where-time-goes', 'guides/show-faults'],
   'How it works': ['explanation/way-of-a-request', 'explanation/way-of-a-body', 'explanation/ejection',
     'explanation/what-we-hook-into', 'explanation/cost', 'explanation/method'],
-  'Reference': ['reference/configuration', 'reference/what-passes', 'reference/limits', 'reference/meters', 'reference/csv-file',
+  'Reference': ['reference/configuration', 'reference/settings', 'reference/what-passes', 'reference/limits', 'reference/meters', 'reference/csv-file',
     'reference/actuator-endpoint', 'reference/gateway-field', 'reference/clients-for-upstreams', 'reference/known-bugs',
     'reference/benchmark-command', 'reference/suite-keys', 'reference/studies', 'reference/reports', 'reference/glossary'],
   'Lab notes': ['notes/tried-and-lost', 'notes/where-the-time-goes', 'notes/measured-for-tuning', 'notes/routes-measured',

@@ -373,11 +373,11 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param tuned Whether the client is set up for a gateway: it passes on what it gets,
 	 * and its connections are limited and checked. Reactor Netty's keeps its memory in
 	 * Netty's pooled allocator where the JVM grants no native access.
-	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
-	 * client, on WebMVC, has no limit.
 	 * @param maxConnections Number of connections to all instances together. Only
 	 * Apache's client, on WebMVC, has this limit. Upstreams that differ in their connect
 	 * timeout or their certificates have a client each, and each client has the limit.
+	 * @param maxConnectionsPerInstance Number of connections to one instance. The JDK's
+	 * client, on WebMVC, has no limit.
 	 * @param acquireTimeout Time to wait for a connection when the limit is reached,
 	 * after which the request goes to another instance or is answered with 503.
 	 * @param maxIdleTime Time after which a connection that is not in use is closed;
@@ -387,8 +387,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * however busy it is, so that a changed address of the host is noticed. The JDK's
 	 * clients, on WebMVC, have no such limit.
 	 */
-	record HttpClient(@DefaultValue("true") boolean tuned, @DefaultValue("1024") int maxConnectionsPerInstance,
-			@DefaultValue("8192") int maxConnections, @DefaultValue("5s") Duration acquireTimeout,
+	record HttpClient(@DefaultValue("true") boolean tuned, @DefaultValue("8192") int maxConnections,
+			@DefaultValue("1024") int maxConnectionsPerInstance, @DefaultValue("5s") Duration acquireTimeout,
 			@DefaultValue("4s") Duration maxIdleTime, @DefaultValue("2m") Duration maxConnectionAge) {
 	}
 
