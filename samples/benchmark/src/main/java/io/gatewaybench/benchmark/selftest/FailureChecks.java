@@ -46,21 +46,18 @@ final class FailureChecks {
 	}
 
 	/**
-	 * Requests that are refused at once make the average of all answers faster.
+	 * Requests that are refused at once make the average of all answers faster. If one of
+	 * them counted as a latency, the fastest would be below the time of the backend.
 	 */
 	static Outcome fastFailure(CheckEnvironment environment) throws InterruptedException {
-		LatencyViews healthy = load(environment, "").total().latency();
 		StageResult stage = load(environment, ", fault: {every: 10, answer: 503}");
 		Counts counts = stage.total().counts();
-		LatencyViews latency = stage.total().latency();
-		double fastest = latency.service().histogram().getMinValue() / 1e6;
+		double fastest = stage.total().latency().service().histogram().getMinValue() / 1e6;
 		double goodput = 0.9 * RATE;
 		return new Outcome.Findings()
 			.that(counts.httpError() == counts.intended() / 10 && counts.failed() == counts.httpError(),
 					"%d of %d failed (%d)", counts.failed(), counts.intended(), counts.intended() / 10)
 			.that(fastest >= BACKEND_MILLIS - 0.01, "fastest success %.2f ms (%.0f ms)", fastest, BACKEND_MILLIS)
-			.near("P50", CheckEnvironment.medianMillis(latency.service()),
-					CheckEnvironment.medianMillis(healthy.service()), 0.5, " ms")
 			.near("goodput", stage.throughput(), goodput, 0.01 * goodput, "/s")
 			.outcome();
 	}
