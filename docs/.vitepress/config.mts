@@ -133,6 +133,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // What contributors read and what was tried and lost is not what a reader looks for. Each setting is in configuration.md, too
+        _render: (text, env, md) => /\bnotes\/|\b(CHANGELOG|CONTRIBUTING|settings)\.md$/.test(env.relativePath) ? '' : md.render(text, env),
         locales: {
           zh: {
             translations: {
