@@ -101,13 +101,6 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl) {
 
 		/**
-		 * Whether 'instances' has the very instances.
-		 */
-		boolean isListed() {
-			return this.serviceId == null && this.resolve == Resolve.HOST;
-		}
-
-		/**
 		 * What is an instance where there is the name of a host.
 		 */
 		enum Resolve {

@@ -146,7 +146,8 @@ final class GatewayBenchSettings {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
 		}
 		Map<Instance, Integer> weights = weights(name, upstream);
-		if (upstream.isListed() || !this.properties.loadBalancing().enabled()) {
+		if (upstream.resolve() == GatewayBenchProperties.Upstream.Resolve.HOST
+				|| !this.properties.loadBalancing().enabled()) {
 			return new Upstream(name, weights, settings);
 		}
 		for (Instance instance : weights.keySet()) {
@@ -186,15 +187,17 @@ final class GatewayBenchSettings {
 	}
 
 	private static String url(ServiceInstance instance) {
-		String host = instance.getHost();
+		// Without a host it is refused like any other URL that is none
+		String host = Objects.requireNonNullElse(instance.getHost(), "");
 		return "%s://%s:%d".formatted(instance.isSecure() ? "https" : "http",
 				(host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host, instance.getPort());
 	}
 
 	Duration lookupInterval() {
 		Duration interval = this.properties.loadBalancing().lookupInterval();
-		atLeastOneMillisecond(PREFIX + "load-balancing.lookup-interval", interval);
-		return interval;
+		return check(PREFIX + "load-balancing.lookup-interval", interval,
+				() -> new HealthCheckSettings(Map.of(), interval, interval))
+			.interval();
 	}
 
 	/**

@@ -64,7 +64,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 			// All are checked before the first one changes
 			Map<String, Map<Instance, Integer>> weights = new HashMap<>();
 			configured.forEach((name, upstream) -> {
-				if (upstream.isListed()) {
+				if (upstream.serviceId() == null) {
 					weights.put(name, this.settings.weights(name, upstream));
 				}
 			});
@@ -81,7 +81,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 	}
 
 	private static void refresh(Upstream upstream, @Nullable Map<Instance, Integer> weights) {
-		// What was found at the start is looked up until the end
+		// What is looked up since the start is looked up until the end
 		if (weights != null && !upstream.isDiscovered()) {
 			upstream.replace(weights);
 		}

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.gatewaybench.internal.LastingTask;
+import io.gatewaybench.internal.Spelling;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +71,15 @@ final class InstanceDiscovery {
 		return discovery.executor::shutdownNow;
 	}
 
+	/**
+	 * The next lookup of an upstream begins after the first one, which may hang for
+	 * longer than the start waits.
+	 */
 	private void start(List<Lookup> lookups, long interval) {
 		CompletableFuture<?>[] first = lookups.stream()
-			.map((lookup) -> CompletableFuture.runAsync(lookup, this.executor))
+			.map((lookup) -> CompletableFuture.runAsync(lookup, this.executor)
+				.whenComplete((none, failure) -> this.executor.scheduleWithFixedDelay(
+						new LastingTask("A lookup of instances", lookup), interval, interval, TimeUnit.MILLISECONDS)))
 			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(first).get(START_MILLIS, TimeUnit.MILLISECONDS);
@@ -82,10 +89,6 @@ final class InstanceDiscovery {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-		for (Lookup lookup : lookups) {
-			this.executor.scheduleWithFixedDelay(new LastingTask("A lookup of instances", lookup), interval, interval,
-					TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -131,28 +134,32 @@ final class InstanceDiscovery {
 
 		@Override
 		public void run() {
-			Map<Instance, Integer> found = new LinkedHashMap<>();
-			String before = this.problem;
+			Map<Instance, Integer> before = this.known;
+			String problemBefore = this.problem;
 			this.problem = null;
 			try {
-				this.urls.get().forEach((url, weight) -> add(found, url, weight));
-				if (found.isEmpty() && this.problem == null) {
-					this.problem = "none is known";
-				}
+				update();
 			}
 			catch (RuntimeException ex) {
-				this.problem = Objects.toString(ex.getMessage(), ex.toString());
-				found.clear();
+				// A registry may tell its URL, which may have a password
+				this.problem = Spelling.withoutSecrets(Objects.toString(ex.getMessage(), ex.toString()));
 			}
-			boolean isNews = !found.isEmpty() && !found.equals(this.known);
-			if (isNews) {
+			if (this.problem != null && (before != this.known || !this.problem.equals(problemBefore))) {
+				logger.warn("Looking up the instances of upstream '%s' has a problem: %s. It goes on with %s"
+					.formatted(this.upstream.name(), this.problem, urls()));
+			}
+		}
+
+		private void update() {
+			Map<Instance, Integer> found = new LinkedHashMap<>();
+			this.urls.get().forEach((url, weight) -> add(found, url, weight));
+			if (found.isEmpty()) {
+				this.problem = Objects.requireNonNullElse(this.problem, "none is known");
+			}
+			else if (!found.equals(this.known)) {
 				this.upstream.replace(found);
 				this.known = Map.copyOf(found);
 				logger.info("Upstream '%s' has these instances now: %s".formatted(this.upstream.name(), urls()));
-			}
-			if (this.problem != null && (isNews || !this.problem.equals(before))) {
-				logger.warn("Looking up the instances of upstream '%s' has a problem: %s. It goes on with %s"
-					.formatted(this.upstream.name(), this.problem, urls()));
 			}
 		}
 

@@ -106,6 +106,14 @@ class BadConfigurationTests {
 					"There is no DiscoveryClient that could tell its instances. Add the starter of a registry."));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1s", "25h", "200000000d" })
+	void anIntervalOfLookupsOutOfRangeIsRefused(String interval) {
+		assertThat(failure("gateway-bench.load-balancing.lookup-interval=" + interval))
+			.contains("'gateway-bench.load-balancing.lookup-interval'")
+			.endsWith("The time is from 1ms to 24h.");
+	}
+
 	@Test
 	void addressesThatNoCertificateIsForAreRefused() {
 		assertThat(failure(INSTANCE + "=https://orders", "gateway-bench.upstreams.service.resolve=all"))

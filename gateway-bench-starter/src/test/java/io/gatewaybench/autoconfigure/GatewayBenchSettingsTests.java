@@ -164,6 +164,15 @@ class GatewayBenchSettingsTests {
 	}
 
 	@Test
+	void withoutLoadBalancingAHostIsOneInstance() {
+		Upstream upstream = onlyUpstream(settings("gateway-bench.load-balancing.enabled=false",
+				"gateway-bench.upstreams.service.instances=http://localhost:1",
+				"gateway-bench.upstreams.service.resolve=all"));
+		assertThat(upstream.isDiscovered()).isFalse();
+		assertThat(next(upstream)).isEqualTo(Instance.parse("http://localhost:1"));
+	}
+
+	@Test
 	void theFileHasADirectoryAndAnInterval() {
 		assertThat(settings().csv(List.of()))
 			.isEqualTo(new CsvSettings(Path.of("gateway-data"), Duration.ofSeconds(2), List.of()));

@@ -187,6 +187,7 @@ class DiscoveryContract {
 	void anInstanceThatIsRegisteredWronglyKeepsNoOtherOut() {
 		Registry.SERVICES.put("the-wrong",
 				() -> List.of(new DefaultServiceInstance("a", "wrong", "evil.example/@127.0.0.1", 80, false),
+						new DefaultServiceInstance("b", "wrong", null, 80, false),
 						Registry.instances(this.second).get(0)));
 		awaitInstances("wrong", this.second);
 	}

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,55 @@ class InstanceDiscoveryTests {
 		assertThat(told.get(0)).endsWith("none is known. It goes on with [http://a, http://b]");
 		assertThat(told.get(1)).endsWith("Closed by the test. It goes on with [http://a, http://b]");
 		assertThat(output).containsOnlyOnce("these instances now: [http://b]");
+	}
+
+	/**
+	 * The start waits for 5 seconds at most, unless it is interrupted.
+	 */
+	@Test
+	void aLookupThatOutlastsTheStartIsNotJoinedByAnother() {
+		CountDownLatch end = new CountDownLatch(1);
+		AtomicInteger running = new AtomicInteger();
+		List<Integer> together = new CopyOnWriteArrayList<>();
+		Supplier<Map<String, Integer>> lookup = () -> {
+			together.add(running.incrementAndGet());
+			try {
+				end.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			running.decrementAndGet();
+			return Map.of("http://a", 1);
+		};
+		// Two, so that there are threads for two at a time
+		Upstreams upstreams = new Upstreams(List.of(new Upstream("one", lookup, UpstreamSettings.NONE),
+				new Upstream("other", () -> Map.of("http://b", 1), UpstreamSettings.NONE)));
+		Thread.currentThread().interrupt();
+		Runnable stop = Objects.requireNonNull(upstreams.discover(Duration.ofMillis(1)));
+		assertThat(Thread.interrupted()).isTrue();
+		Awaitility.await().during(Duration.ofMillis(200)).until(() -> together.size() == 1);
+		end.countDown();
+		Awaitility.await().until(() -> together.size() > 3);
+		stop.run();
+		assertThat(together).containsOnly(1);
+	}
+
+	@Test
+	void whatARegistrySaysOfItsFailureHasNoPasswordInTheLog(CapturedOutput output) {
+		Upstream upstream = new Upstream("service", () -> {
+			throw new IllegalStateException("No answer from http://me:secret@registry/apps?token=abc");
+		}, UpstreamSettings.NONE);
+		Objects.requireNonNull(new Upstreams(List.of(upstream)).discover(Duration.ofSeconds(1))).run();
+		assertThat(output).contains("No answer from http://***@registry/apps?***").doesNotContain("secret", "abc");
+	}
+
+	@Test
+	void aWeightThatCannotBeIsToldAndChangesNothing(CapturedOutput output) {
+		Upstream upstream = new Upstream("service", () -> Map.of("http://a", 101), UpstreamSettings.NONE);
+		Objects.requireNonNull(new Upstreams(List.of(upstream)).discover(Duration.ofSeconds(1))).run();
+		assertThat(output).contains("the weight of an instance is a number from 1 to 100. It goes on with []");
+		assertThat(upstream.status()).isEmpty();
 	}
 
 	@Test

@@ -43,9 +43,9 @@ public final class CsvMetrics implements GatewayMetrics {
 	}
 
 	/**
-	 * Returns metrics that keep their counters in memory and write them to a CSV file,
-	 * one row per interval and a last one on {@link #close()}, from a daemon thread that
-	 * this method starts. The request methods never wait for the file, and neither this
+	 * Returns metrics that keep their counters in memory. A daemon thread, which this
+	 * method starts, writes them to a CSV file: a row per interval, and a last one on
+	 * {@link #close()}. The request methods never wait for the file, and neither this
 	 * method nor they fail when it can't be written: that is logged, and tried again
 	 * every interval.
 	 * @param settings where to write, and how often

@@ -2,9 +2,8 @@ package io.gatewaybench.internal.metrics;
 
 import java.util.List;
 
-import io.gatewaybench.metrics.UpstreamEvent;
-
 import io.gatewaybench.internal.Outcome;
+import io.gatewaybench.metrics.UpstreamEvent;
 
 /**
  * The meters that the gateway registers with Micrometer, each with all of its tags.

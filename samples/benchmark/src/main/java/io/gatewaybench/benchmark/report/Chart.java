@@ -38,9 +38,9 @@ record Chart(String id, String caption, String howToRead, List<String> columns, 
 	}
 
 	/**
-	 * What the script gets, which is most of a page with charts. So a row has indexes of
-	 * what occurs in many rows, leaves out the values with which the row before begins,
-	 * and rounds to more digits than a chart shows.
+	 * What the script gets, which is most of a page with charts. So a row has indexes in
+	 * place of texts, and leaves out the values with which the row before begins. Figures
+	 * have more digits than a chart shows, and no more.
 	 *
 	 * @param id what the script knows it by
 	 * @param columns names of the columns
