@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.metrics.CsvMetrics;
+import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.metrics.MicrometerMetrics;
 import io.gatewaybench.internal.rewrite.HeldMemory;
 import io.gatewaybench.metrics.CsvColumn;
@@ -65,10 +66,11 @@ public final class GatewayBenchMetricsAutoConfiguration {
 
 		@Bean
 		MeterBinder gatewayBenchHeldMemoryMeter(GatewayBenchSettings settings, Flavour flavour) {
-			return (registry) -> Gauge.builder("gateway.bench.rewrite.held", settings.heldMemory(), HeldMemory::taken)
-				.description("Memory that bodies of requests and responses take which are held until they have ended")
+			GatewayMeter meter = GatewayMeter.REWRITE_HELD;
+			return (registry) -> Gauge.builder(meter.meterName(), settings.heldMemory(), HeldMemory::taken)
+				.description(meter.description())
 				.baseUnit("bytes")
-				.tag("flavour", flavour.label())
+				.tags(meter.tags(flavour.label()))
 				.register(registry);
 		}
 

@@ -1,6 +1,7 @@
 package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.InstanceStatus.State;
 import io.gatewaybench.upstream.Upstream;
@@ -28,11 +29,10 @@ final class InstanceMeters implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		for (Upstream upstream : this.upstreams.all()) {
 			for (State state : State.values()) {
-				Gauge.builder("gateway.bench.upstream.instances", upstream, (known) -> count(known, state))
-					.description("Instances of an upstream by their state")
-					.tag("upstream", upstream.name())
-					.tag("state", state.name())
-					.tag("flavour", this.flavour.label())
+				GatewayMeter meter = GatewayMeter.UPSTREAM_INSTANCES;
+				Gauge.builder(meter.meterName(), upstream, (known) -> count(known, state))
+					.description(meter.description())
+					.tags(meter.tags(upstream.name(), state.name(), this.flavour.label()))
 					.register(registry);
 			}
 		}

@@ -1,55 +1,50 @@
 package io.gatewaybench.internal.metrics;
 
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 
 import io.gatewaybench.internal.Outcome;
 import io.gatewaybench.metrics.UpstreamEvent;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
 
 /**
- * The meters that the gateway registers with Micrometer, each with all of its tags.
+ * The meters that the gateway registers with Micrometer, each with what it counts and all
+ * of its tags. The table in the documents is made from them.
  *
  * <p>
  * {@code outcome} is an {@link Outcome} except for rewrites, {@code flavour} is
  * {@code WebFlux} or {@code WebMVC}.
  */
-enum GatewayMeter {
+public enum GatewayMeter {
 
-	/**
-	 * Timer of whole requests, from their arrival to the end of the response body;
-	 * {@code status} is the code, or {@code none} when no response was committed.
-	 */
-	REQUESTS("gateway.bench.requests", "Time from the arrival of a request to the end of the response body", "route",
-			"flavour", "outcome", "status"),
+	REQUESTS(Meter.Type.TIMER, "gateway.bench.requests",
+			"Requests, from their arrival to the last byte of the response", "route", "flavour", "outcome", "status"),
 
-	/**
-	 * Counter of attempts on the instances of the upstreams.
-	 */
-	UPSTREAM_REQUESTS("gateway.bench.upstream.requests", "Attempts on an instance of an upstream", "upstream",
+	UPSTREAM_REQUESTS(Meter.Type.COUNTER, "gateway.bench.upstream.requests", "Attempts on an instance", "upstream",
 			"instance", "outcome", "flavour"),
 
-	/**
-	 * Counter of requests that failed on another instance and were sent to this one.
-	 */
-	UPSTREAM_RETRIES("gateway.bench.upstream.retries", "Requests that failed elsewhere and were sent to an instance",
-			"upstream", "instance", "flavour"),
+	UPSTREAM_RETRIES(Meter.Type.COUNTER, "gateway.bench.upstream.retries",
+			"Requests that failed on another instance and were sent to this one", "upstream", "instance", "flavour"),
 
-	/**
-	 * Counter of instances that were taken out of the rotation.
-	 */
-	UPSTREAM_EJECTIONS("gateway.bench.upstream.ejections", "Ejections of an instance", "upstream", "instance",
-			"flavour"),
+	UPSTREAM_EJECTIONS(Meter.Type.COUNTER, "gateway.bench.upstream.ejections",
+			"Times that the instance was taken out of the rotation, by requests or by a health check", "upstream",
+			"instance", "flavour"),
 
-	/**
-	 * Counter of instances that came back into the rotation.
-	 */
-	UPSTREAM_RECOVERIES("gateway.bench.upstream.recoveries", "Recoveries of an instance", "upstream", "instance",
-			"flavour"),
+	UPSTREAM_RECOVERIES(Meter.Type.COUNTER, "gateway.bench.upstream.recoveries",
+			"Times that the instance came back into the rotation", "upstream", "instance", "flavour"),
 
-	/**
-	 * Counter of response bodies that the rewriter has dealt with; {@code outcome} tells
-	 * what became of them.
-	 */
-	REWRITES("gateway.bench.rewrites", "Response bodies by what the rewriter did with them", "outcome", "flavour");
+	UPSTREAM_INSTANCES(Meter.Type.GAUGE, "gateway.bench.upstream.instances", "Instances in each state", "upstream",
+			"state", "flavour"),
+
+	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
+			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
+
+	REWRITES(Meter.Type.COUNTER, "gateway.bench.rewrites", "Response bodies that the rewriter has dealt with",
+			"outcome", "flavour");
+
+	private final Meter.Type type;
 
 	private final String meterName;
 
@@ -57,7 +52,8 @@ enum GatewayMeter {
 
 	private final List<String> tagKeys;
 
-	GatewayMeter(String meterName, String description, String... tagKeys) {
+	GatewayMeter(Meter.Type type, String meterName, String description, String... tagKeys) {
+		this.type = type;
 		this.meterName = meterName;
 		this.description = description;
 		this.tagKeys = List.of(tagKeys);
@@ -71,16 +67,30 @@ enum GatewayMeter {
 		};
 	}
 
-	String meterName() {
+	Meter.Type type() {
+		return this.type;
+	}
+
+	public String meterName() {
 		return this.meterName;
 	}
 
-	String description() {
+	public String description() {
 		return this.description;
 	}
 
 	List<String> tagKeys() {
 		return this.tagKeys;
+	}
+
+	/**
+	 * The tags of one of these meters.
+	 * @param values their values, in the order of the keys
+	 * @return all of its tags
+	 */
+	public List<Tag> tags(String... values) {
+		Iterator<String> keys = this.tagKeys.iterator();
+		return Arrays.stream(values).map((value) -> Tag.of(keys.next(), value)).toList();
 	}
 
 }

@@ -1,8 +1,6 @@
 package io.gatewaybench.internal.metrics;
 
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
@@ -15,7 +13,6 @@ import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -94,20 +91,15 @@ public final class MicrometerMetrics implements GatewayMetrics {
 	private Timer timer(GatewayMeter meter, String... tagValues) {
 		return Timer.builder(meter.meterName())
 			.description(meter.description())
-			.tags(tags(meter, tagValues))
+			.tags(meter.tags(tagValues))
 			.register(this.registry);
 	}
 
 	private Counter counter(GatewayMeter meter, String... tagValues) {
 		return Counter.builder(meter.meterName())
 			.description(meter.description())
-			.tags(tags(meter, tagValues))
+			.tags(meter.tags(tagValues))
 			.register(this.registry);
-	}
-
-	private static List<Tag> tags(GatewayMeter meter, String... values) {
-		Iterator<String> keys = meter.tagKeys().iterator();
-		return Arrays.stream(values).map((value) -> Tag.of(keys.next(), value)).toList();
 	}
 
 	/**
