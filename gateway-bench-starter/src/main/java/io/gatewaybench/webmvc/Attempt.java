@@ -227,10 +227,10 @@ final class Attempt implements Abortable {
 	}
 
 	/**
-	 * The response has begun.
+	 * The response has begun, and then the exchange has returned it.
 	 */
 	void responded(ServerResponse response) {
-		this.response = response;
+		this.response = (this.response instanceof ProxiedResponse begun) ? begun.insteadOf(response) : response;
 	}
 
 	/**

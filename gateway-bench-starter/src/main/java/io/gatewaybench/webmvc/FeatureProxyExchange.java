@@ -41,7 +41,6 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -287,7 +286,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			if (!exchange.isOver()) {
 				return attempt;
 			}
-			abandonResponse(addressed);
+			ResponseBody.abandon(addressed.getServerRequest());
 		}
 		throw upstream.failure(error);
 	}
@@ -295,22 +294,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private ProxyExchange client(@Nullable UpstreamCall call) {
 		ProxyExchange own = (call != null) ? this.byConnectSettings.get(call.connect()) : null;
 		return (own != null) ? own : this.direct.get();
-	}
-
-	/**
-	 * Nobody else knows of the response yet, so its connection would never be given back.
-	 */
-	private static void abandonResponse(Request request) {
-		InputStream body = MvcUtils.getAttribute(request.getServerRequest(),
-				MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
-		if (body != null) {
-			try {
-				ResponseBody.abort(body);
-			}
-			catch (IOException ex) {
-				logger.debug("The response to a request that was given up could not be closed", ex);
-			}
-		}
 	}
 
 	private Request addressed(Request request, URI url, GatewayExchange exchange) {
@@ -328,18 +311,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 			.method(request.getMethod())
 			.headers(headers)
 			.uri(target);
-		request.getResponseConsumers().forEach((consumer) -> builder.responseConsumer(copyHeadersFor(consumer)));
+		builder.responseConsumer(
+				(received, response) -> ProxiedResponse.begin(received, response, request.getResponseConsumers()));
 		return builder.build();
-	}
-
-	/**
-	 * Before all filters of headers of the response.
-	 */
-	private static ResponseConsumer copyHeadersFor(ResponseConsumer consumer) {
-		return (response, serverResponse) -> consumer.accept(
-				new CopiedResponse(response.getStatusCode(),
-						MutableHttpHeaders.copyOf(response.getHeaders()).without(ConnectionOptions.UNNAMED)),
-				serverResponse);
 	}
 
 	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
@@ -355,7 +329,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			body.leavesWith(response.headers());
 			owner.respond(exchange, body);
 		}
-		return ProxiedResponse.of(response);
+		return response;
 	}
 
 	/**
@@ -417,9 +391,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 				body.drop();
 			}
 		}
-	}
-
-	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {
 	}
 
 }

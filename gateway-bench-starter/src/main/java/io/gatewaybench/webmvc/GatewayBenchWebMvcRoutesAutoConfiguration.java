@@ -69,17 +69,18 @@ public final class GatewayBenchWebMvcRoutesAutoConfiguration {
 	}
 
 	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
+		URI uri = route.uri();
 		// As the gateway builds routes, with one filter instead of three
 		return new GatewayDelegatingRouterFunction<>(
 				RouterFunctions.route(RequestPredicates.path(route.path()), HandlerFunctions.http())
-					.filter((request, next) -> next.handle(choose(request, route)))
+					.filter((request, next) -> next.handle(choose(request, route, uri)))
 					.withAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.id()),
 				route.id());
 	}
 
-	private static ServerRequest choose(ServerRequest request, GatewayRoute route) {
+	private static ServerRequest choose(ServerRequest request, GatewayRoute route, URI uri) {
 		MvcUtils.setRouteId(request, route.id());
-		MvcUtils.setRequestUrl(request, route.uri());
+		MvcUtils.setRequestUrl(request, uri);
 		ServletExchange exchange = ServletExchange.of(request.servletRequest());
 		if (exchange != null) {
 			exchange.current().declare(route.features());

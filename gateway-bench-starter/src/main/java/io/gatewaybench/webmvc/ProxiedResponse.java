@@ -1,20 +1,21 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.List;
+import java.util.Collection;
 
+import io.gatewaybench.internal.filter.ConnectionOptions;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.rewrite.ContentCoding;
 import io.gatewaybench.internal.tomcat.RequestAttributes;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.handler.GatewayServerResponse;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange.Response;
+import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange.ResponseConsumer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.util.MultiValueMap;
@@ -22,98 +23,88 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Response of an upstream, which has decided about the conditions of the request. Spring
- * would decide about them once more, and answer with 304 or 412 after the headers of the
- * upstream, without the body whose length they tell. The client would take its next
- * response for that body. Also keeps the server from compressing what has to leave as it
- * is.
+ * Response of an upstream, with the headers that go to the client. The gateway's response
+ * writes the body only, and never sees the headers. It would decide about the conditions
+ * of the request once more, as the upstream has done, and answer with 304 or 412 without
+ * the body whose length the headers tell. The client would take its next response for
+ * that body. Also keeps the server from compressing what has to leave as it is.
  */
 final class ProxiedResponse implements GatewayServerResponse {
 
-	private static final List<String> CONDITIONS = List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH,
-			HttpHeaders.IF_MODIFIED_SINCE, HttpHeaders.IF_UNMODIFIED_SINCE);
+	private final GatewayServerResponse body;
 
-	private final GatewayServerResponse response;
+	private final MutableHttpHeaders headers = MutableHttpHeaders.copyOf(HttpHeaders.EMPTY);
 
-	private ProxiedResponse(GatewayServerResponse response) {
-		this.response = response;
+	private ProxiedResponse(GatewayServerResponse body) {
+		this.body = body;
 	}
 
 	/**
-	 * An exchange of the application may have a response of another kind, which stays.
+	 * The response has begun. The filters of its headers change the one copy of them.
+	 * @param received what the upstream has sent
+	 * @param response the gateway's response, still without headers
+	 * @param filters set the headers
 	 */
-	static ServerResponse of(ServerResponse response) {
-		return (response instanceof GatewayServerResponse proxied) ? new ProxiedResponse(proxied) : response;
+	static void begin(Response received, ServerResponse response, Collection<ResponseConsumer> filters) {
+		Response copy = new CopiedResponse(received.getStatusCode(),
+				MutableHttpHeaders.copyOf(received.getHeaders()).without(ConnectionOptions.UNNAMED));
+		Attempt attempt = Attempt.ofThread();
+		ServerResponse begun = response;
+		if (attempt != null && response instanceof GatewayServerResponse body) {
+			begun = new ProxiedResponse(body);
+			attempt.responded(begun);
+		}
+		for (ResponseConsumer filter : filters) {
+			filter.accept(copy, begun);
+		}
+	}
+
+	/**
+	 * The response that is written.
+	 * @param response what the exchange has returned
+	 * @return this one. If an exchange of the application has put another one around the
+	 * gateway's, that one, with the headers
+	 */
+	ServerResponse insteadOf(ServerResponse response) {
+		if (response == this.body) {
+			return this;
+		}
+		response.headers().putAll(this.headers);
+		return response;
 	}
 
 	@Override
 	public HttpStatusCode statusCode() {
-		return this.response.statusCode();
+		return this.body.statusCode();
 	}
 
 	@Override
 	public void setStatusCode(HttpStatusCode statusCode) {
-		this.response.setStatusCode(statusCode);
+		this.body.setStatusCode(statusCode);
 	}
 
 	@Override
 	public HttpHeaders headers() {
-		return this.response.headers();
+		return this.headers;
 	}
 
 	@Override
 	public MultiValueMap<String, Cookie> cookies() {
-		return this.response.cookies();
+		return this.body.cookies();
 	}
 
 	@Override
 	public @Nullable ModelAndView writeTo(HttpServletRequest request, HttpServletResponse servletResponse,
 			Context context) throws ServletException, IOException {
 		if (request.getAttribute(RequestAttributes.LEAVE_UNCODED) instanceof Runnable leaveUncoded
-				&& !ContentCoding.isAllowed(statusCode().value(), headers())) {
+				&& !ContentCoding.isAllowed(statusCode().value(), this.headers)) {
 			leaveUncoded.run();
 		}
-		return this.response.writeTo(Unconditional.isNeeded(request) ? new Unconditional(request) : request,
-				servletResponse, context);
+		this.headers.forEach((name, values) -> values.forEach((value) -> servletResponse.addHeader(name, value)));
+		return this.body.writeTo(request, servletResponse, context);
 	}
 
-	/**
-	 * A request without its conditions.
-	 */
-	private static final class Unconditional extends HttpServletRequestWrapper {
-
-		Unconditional(HttpServletRequest request) {
-			super(request);
-		}
-
-		static boolean isNeeded(HttpServletRequest request) {
-			for (String name : CONDITIONS) {
-				if (request.getHeader(name) != null) {
-					return true;
-				}
-			}
-			return false;
-		}
-
-		private static boolean isCondition(String name) {
-			return CONDITIONS.stream().anyMatch(name::equalsIgnoreCase);
-		}
-
-		@Override
-		public @Nullable String getHeader(String name) {
-			return isCondition(name) ? null : super.getHeader(name);
-		}
-
-		@Override
-		public Enumeration<String> getHeaders(String name) {
-			return isCondition(name) ? Collections.emptyEnumeration() : super.getHeaders(name);
-		}
-
-		@Override
-		public long getDateHeader(String name) {
-			return isCondition(name) ? -1 : super.getDateHeader(name);
-		}
-
+	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {
 	}
 
 }

@@ -96,6 +96,25 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	}
 
 	/**
+	 * Nobody else knows of the response yet, so its connection would never be given back.
+	 */
+	static void abandon(ServerRequest request) {
+		InputStream body = MvcUtils.getAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR);
+		if (body != null) {
+			abortQuietly(body);
+		}
+	}
+
+	private static void abortQuietly(InputStream body) {
+		try {
+			abort(body);
+		}
+		catch (IOException | RuntimeException ex) {
+			// Nobody wants to know how the connection ended
+		}
+	}
+
+	/**
 	 * End a body and the connection that it came on.
 	 */
 	static void abort(InputStream body) throws IOException {
@@ -300,12 +319,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 		if (current != null) {
 			current.drop();
 		}
-		try {
-			abort(this.delegate);
-		}
-		catch (IOException | RuntimeException ex) {
-			// Nor does anybody want to know how its connection ended
-		}
+		abortQuietly(this.delegate);
 	}
 
 	private boolean isShort() {
