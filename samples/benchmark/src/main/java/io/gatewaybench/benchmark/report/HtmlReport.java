@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -68,8 +69,8 @@ final class HtmlReport {
 				// The end of the element must not be in its text
 				"data",
 				MAPPER
-					.writeValueAsString(Map.of("variants", data.variants(), "charts",
-							charts.stream().map(Chart.Encoded::of).toList()))
+					.writeValueAsString(new TreeMap<>(Map.of("variants", data.variants(), "charts",
+							charts.stream().map(Chart.Encoded::of).toList())))
 					.replace("<", "\\u003c"),
 				"scripts", scripts);
 		// In one pass: what is put in could look like a placeholder itself
