@@ -95,10 +95,19 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param healthCheck Whether instances of this upstream are checked, and where.
 	 * Defaults to 'gateway-bench.load-balancing.health-check'.
 	 * @param ssl Certificates for instances with 'https'.
+	 * @param hashBy What sends requests to the same instance: 'header:NAME',
+	 * 'cookie:NAME', 'query:NAME' or 'client-address'. Takes the place of the policy for
+	 * requests that have it.
+	 * @param hashBalanceFactor How many times the mean of the requests under way an
+	 * instance may have, by its weight, before 'hash-by' sends to another one; more than
+	 * 1, or 0 for no limit.
+	 * @param stickyCookie Name of a cookie that the gateway sets, so that a client stays
+	 * with its instance.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
 			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
-			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl) {
+			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl, @Nullable String hashBy,
+			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie) {
 
 		/**
 		 * What is an instance where there is the name of a host.

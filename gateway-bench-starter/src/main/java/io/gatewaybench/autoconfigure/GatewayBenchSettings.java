@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -81,6 +82,8 @@ final class GatewayBenchSettings {
 
 	private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]");
 
+	private static final Pattern HASH_BY = Pattern.compile("client-address|(header|cookie|query):([!-~]+)");
+
 	private static final Pattern WILDCARD = Pattern.compile("[*?{]");
 
 	private final GatewayBenchProperties properties;
@@ -140,7 +143,7 @@ final class GatewayBenchSettings {
 		}
 		UpstreamSettings settings = new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
 				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
-				sslBundle(name, upstream.ssl().bundle(), sslBundles));
+				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream));
 		String service = upstream.serviceId();
 		if (service != null) {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
@@ -158,6 +161,41 @@ final class GatewayBenchSettings {
 			}
 		}
 		return Upstream.ofAddresses(name, weights, settings);
+	}
+
+	private UpstreamSettings.@Nullable Affinity affinity(String name, GatewayBenchProperties.Upstream upstream) {
+		String property = PREFIX + "upstreams." + name + ".";
+		String cookie = upstream.stickyCookie();
+		double factor = upstream.hashBalanceFactor();
+		Function<InstanceChooser.Request, @Nullable String> key = key(property + "hash-by", upstream.hashBy());
+		check(property + "hash-balance-factor", factor, () -> new UpstreamSettings.Affinity(key, factor, null));
+		UpstreamSettings.Affinity affinity = check(property + "sticky-cookie", cookie,
+				() -> new UpstreamSettings.Affinity(key, factor, cookie));
+		this.properties.upstreams().forEach((other, settings) -> {
+			if (cookie != null && !other.equals(name) && cookie.equals(settings.stickyCookie())) {
+				throw invalid(property + "sticky-cookie", cookie,
+						"Upstream '%s' has this cookie, too, so each would replace the other's. Use two names."
+							.formatted(other));
+			}
+		});
+		return (upstream.hashBy() != null || cookie != null) ? affinity : null;
+	}
+
+	private static Function<InstanceChooser.Request, @Nullable String> key(String property, @Nullable String hashBy) {
+		if (hashBy == null) {
+			return (request) -> null;
+		}
+		Matcher matcher = HASH_BY.matcher(hashBy);
+		if (!matcher.matches()) {
+			throw invalid(property, hashBy, "Write header:NAME, cookie:NAME, query:NAME or client-address.");
+		}
+		String name = Objects.requireNonNullElse(matcher.group(2), "");
+		return switch (Objects.requireNonNullElse(matcher.group(1), "")) {
+			case "header" -> (request) -> request.header(name);
+			case "cookie" -> (request) -> request.cookie(name);
+			case "query" -> (request) -> request.queryParameter(name);
+			default -> InstanceChooser.Request::clientAddress;
+		};
 	}
 
 	/**

@@ -2,13 +2,15 @@ package io.gatewaybench.upstream;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Chooses the instance of an upstream that takes a request. A bean of this type takes the
  * place of {@code gateway-bench.load-balancing.policy} for all upstreams. Ejection,
  * health checks and retries work as before: an instance that is out is no candidate.
  *
  * <p>
- * It is called once for each request by many threads at a time, so it must be fast, and
+ * It is called once for each attempt by many threads at a time, so it must be fast, and
  * safe for that.
  *
  * @since 0.1.0
@@ -18,11 +20,12 @@ public interface InstanceChooser {
 
 	/**
 	 * Choose an instance.
-	 * @param candidates the instances that take requests, at least one, each as often as
-	 * its weight says in relation to the others; immutable
+	 * @param candidates the instances that take requests and have not been tried, at
+	 * least one, each as often as its weight says in relation to the others; immutable
+	 * @param request the request that the instance is for
 	 * @return the index of the one that takes the request
 	 */
-	int choose(List<? extends Candidate> candidates);
+	int choose(List<? extends Candidate> candidates, Request request);
 
 	/**
 	 * An instance that takes requests.
@@ -46,6 +49,120 @@ public interface InstanceChooser {
 		 * @return the number, which other threads change all the time
 		 */
 		int requests();
+
+	}
+
+	/**
+	 * What is known of a request, as the filters of its route left it. Nothing is read
+	 * before it is asked for.
+	 */
+	interface Request {
+
+		/**
+		 * A request of which nothing is known.
+		 */
+		Request NONE = new Request() {
+
+			@Override
+			public List<String> headers(String name) {
+				return List.of();
+			}
+
+			@Override
+			public @Nullable String query() {
+				return null;
+			}
+
+			@Override
+			public @Nullable String clientAddress() {
+				return null;
+			}
+
+			@Override
+			public boolean isSecure() {
+				return false;
+			}
+
+		};
+
+		/**
+		 * The values of a header.
+		 * @param name name of the header, in any case
+		 * @return the values in their order, empty if there is no such header
+		 */
+		List<String> headers(String name);
+
+		/**
+		 * The query of the URL.
+		 * @return the query as it was sent, {@code null} if there is none
+		 */
+		@Nullable String query();
+
+		/**
+		 * Where the client is, as the server tells it. With
+		 * {@code server.forward-headers-strategy}, that may be what a proxy said.
+		 * @return its IP address, {@code null} if it is not known
+		 */
+		@Nullable String clientAddress();
+
+		/**
+		 * Whether it came by {@code https}.
+		 * @return whether it did
+		 */
+		boolean isSecure();
+
+		/**
+		 * The first value of a header.
+		 * @param name name of the header, in any case
+		 * @return the value, {@code null} if there is no such header
+		 */
+		default @Nullable String header(String name) {
+			List<String> values = headers(name);
+			return values.isEmpty() ? null : values.get(0);
+		}
+
+		/**
+		 * The value of a cookie.
+		 * @param name name of the cookie
+		 * @return the value as it was sent, {@code null} if there is no such cookie
+		 */
+		default @Nullable String cookie(String name) {
+			for (String pairs : headers("Cookie")) {
+				String value = find(pairs, ';', name);
+				if (value != null) {
+					return value;
+				}
+			}
+			return null;
+		}
+
+		/**
+		 * The first value of a parameter in the query.
+		 * @param name name of the parameter, as it is spelled in the URL
+		 * @return the value as it was sent, not decoded; {@code null} if there is no such
+		 * parameter
+		 */
+		default @Nullable String queryParameter(String name) {
+			String pairs = query();
+			return (pairs != null) ? find(pairs, '&', name) : null;
+		}
+
+		private static @Nullable String find(String pairs, char separator, String name) {
+			int from = 0;
+			while (from < pairs.length()) {
+				int end = pairs.indexOf(separator, from);
+				end = (end < 0) ? pairs.length() : end;
+				while (from < end && pairs.charAt(from) == ' ') {
+					from++;
+				}
+				int equals = from + name.length();
+				if (equals < end && pairs.charAt(equals) == '=' && pairs.startsWith(name, from)) {
+					return pairs.substring(equals + 1, end).stripTrailing();
+				}
+				from = end + 1;
+			}
+			return null;
+		}
 
 	}
 

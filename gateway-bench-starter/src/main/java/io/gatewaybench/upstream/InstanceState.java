@@ -13,6 +13,10 @@ final class InstanceState implements InstanceChooser.Candidate {
 
 	private final Instance instance;
 
+	private final long hash;
+
+	private final String token;
+
 	private volatile int weight;
 
 	private final AtomicInteger requests = new AtomicInteger();
@@ -29,12 +33,28 @@ final class InstanceState implements InstanceChooser.Candidate {
 
 	InstanceState(Instance instance, int weight) {
 		this.instance = instance;
+		this.hash = ConsistentHash.hash(instance.url());
+		this.token = Long.toHexString(this.hash);
 		this.weight = weight;
 	}
 
 	@Override
 	public Instance instance() {
 		return this.instance;
+	}
+
+	/**
+	 * Tells it from other instances, the same in all JVMs.
+	 */
+	long hash() {
+		return this.hash;
+	}
+
+	/**
+	 * Names it to clients, without its address.
+	 */
+	String token() {
+		return this.token;
 	}
 
 	@Override

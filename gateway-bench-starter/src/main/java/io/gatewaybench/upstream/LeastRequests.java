@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LeastRequests implements InstanceChooser {
 
 	@Override
-	public int choose(List<? extends Candidate> candidates) {
+	public int choose(List<? extends Candidate> candidates, Request request) {
 		int size = candidates.size();
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		int first = random.nextInt(size);

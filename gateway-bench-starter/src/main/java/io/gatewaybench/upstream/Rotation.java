@@ -76,8 +76,22 @@ final class Rotation {
 		return this.schedule.get((int) Long.remainderUnsigned(turn, this.schedule.size()));
 	}
 
-	InstanceState choose(InstanceChooser chooser) {
-		return this.schedule.get(chooser.choose(this.schedule));
+	InstanceState choose(InstanceChooser chooser, InstanceChooser.Request request) {
+		return this.schedule.get(chooser.choose(this.schedule, request));
+	}
+
+	/**
+	 * The instances that take requests, each once.
+	 */
+	List<InstanceState> active() {
+		return this.active;
+	}
+
+	/**
+	 * The rotation without the instances that have been tried, which may be empty.
+	 */
+	Rotation untried(List<InstanceState> tried) {
+		return new Rotation(this.active.stream().filter((state) -> !tried.contains(state)).toList(), this.ejected);
 	}
 
 	long share(int largest) {

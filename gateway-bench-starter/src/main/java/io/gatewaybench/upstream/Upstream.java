@@ -44,6 +44,8 @@ public final class Upstream {
 
 	private final @Nullable InstanceChooser chooser;
 
+	private final UpstreamSettings.@Nullable Affinity affinity;
+
 	private final LongSupplier clock;
 
 	private final AtomicLong turn;
@@ -89,6 +91,7 @@ public final class Upstream {
 		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle());
 		this.ejection = settings.ejection();
 		this.chooser = settings.chooser();
+		this.affinity = settings.affinity();
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(rotation);
@@ -180,20 +183,60 @@ public final class Upstream {
 	 * Choose an instance for a request.
 	 * @throws UpstreamException if no instance was found yet
 	 */
-	InstanceState next() {
+	InstanceState next(InstanceChooser.Request request) {
 		Rotation current = this.rotation.get();
 		if (current.isEmpty()) {
 			throw new UpstreamException(UpstreamFailure.NO_INSTANCE, null);
 		}
-		long requests = this.turn.getAndIncrement();
-		return (this.chooser != null) ? current.choose(this.chooser) : current.at(requests);
+		return choose(current, request, this.turn.getAndIncrement());
+	}
+
+	private InstanceState choose(Rotation rotation, InstanceChooser.Request request, long requests) {
+		String key = (this.affinity != null) ? this.affinity.keyOf(request) : null;
+		if (this.affinity != null && key != null) {
+			return ConsistentHash.choose(rotation.active(), key, this.affinity.balanceFactor());
+		}
+		return (this.chooser != null) ? rotation.choose(this.chooser, request) : rotation.at(requests);
+	}
+
+	/**
+	 * The instance that the client's cookie names, if it takes requests.
+	 */
+	@Nullable InstanceState remembered(InstanceChooser.Request request) {
+		String cookie = (this.affinity != null) ? this.affinity.cookieOf(request) : null;
+		if (cookie != null) {
+			for (InstanceState state : this.rotation.get().active()) {
+				if (cookie.equals(state.token())) {
+					this.turn.getAndIncrement();
+					return state;
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * What the client has to send with its next request, so that it goes to the instance
+	 * that has answered this one.
+	 * @return a cookie, {@code null} if the client has it, or needs none
+	 */
+	@Nullable String cookie(InstanceState state, InstanceChooser.Request request) {
+		return (this.affinity != null) ? this.affinity.cookie(state, request) : null;
+	}
+
+	/**
+	 * Whether something chooses by the request. If not, nobody need tell of it.
+	 * @return {@code false} if any request will do
+	 */
+	public boolean looksAtRequests() {
+		return this.affinity != null || (this.chooser != null && !(this.chooser instanceof LeastRequests));
 	}
 
 	/**
 	 * Whether something chooses by the number of requests that are not answered yet.
 	 */
 	boolean countsRequests() {
-		return this.chooser != null;
+		return this.chooser != null || this.affinity != null;
 	}
 
 	/**
@@ -216,8 +259,15 @@ public final class Upstream {
 	/**
 	 * Choose another instance for a request that failed.
 	 */
-	@Nullable InstanceState except(List<InstanceState> tried, boolean ejected) {
-		return this.rotation.get().except(tried, this.turn.get(), ejected);
+	@Nullable InstanceState except(List<InstanceState> tried, boolean ejected, InstanceChooser.Request request) {
+		Rotation current = this.rotation.get();
+		if (countsRequests()) {
+			Rotation untried = current.untried(tried);
+			if (!untried.isEmpty()) {
+				return choose(untried, request, this.turn.get());
+			}
+		}
+		return current.except(tried, this.turn.get(), ejected);
 	}
 
 	/**

@@ -33,6 +33,8 @@ public final class UpstreamCall {
 
 	private final GatewayMetrics metrics;
 
+	private final InstanceChooser.Request request;
+
 	private InstanceState state;
 
 	private boolean counted;
@@ -54,19 +56,26 @@ public final class UpstreamCall {
 	private @Nullable List<InstanceState> tried;
 
 	/**
-	 * Begin with the instance whose turn it is.
+	 * Begin with the instance that the client's cookie names, or whose turn it is.
 	 * @param upstream the upstream
 	 * @param method method of the request
 	 * @param hasBody whether the request has a body
 	 * @param metrics what counts attempts
+	 * @param request what the instance is chosen by; need not be known if the upstream
+	 * does not {@linkplain Upstream#looksAtRequests() look at it}
 	 */
-	public UpstreamCall(Upstream upstream, String method, boolean hasBody, GatewayMetrics metrics) {
+	public UpstreamCall(Upstream upstream, String method, boolean hasBody, GatewayMetrics metrics,
+			InstanceChooser.Request request) {
 		this.upstream = upstream;
 		this.metrics = metrics;
+		this.request = request;
 		this.repeatable = !hasBody && isIdempotent(method);
-		InstanceState ejected = upstream.trial(this.repeatable);
-		this.trial = ejected != null;
-		this.state = (ejected != null) ? ejected : upstream.next();
+		InstanceState known = upstream.remembered(request);
+		if (known == null) {
+			known = upstream.trial(this.repeatable);
+			this.trial = known != null;
+		}
+		this.state = (known != null) ? known : upstream.next(request);
 		if (upstream.countsRequests()) {
 			this.counted = true;
 			this.state.requested();
@@ -100,6 +109,14 @@ public final class UpstreamCall {
 	 */
 	public Instance instance() {
 		return this.state.instance();
+	}
+
+	/**
+	 * What keeps the client with {@link #instance()}, which has answered.
+	 * @return the value of a {@code Set-Cookie} field, {@code null} if none is needed
+	 */
+	public @Nullable String cookie() {
+		return this.upstream.cookie(this.state, this.request);
 	}
 
 	/**
@@ -161,7 +178,7 @@ public final class UpstreamCall {
 		}
 		this.tried.add(this.state);
 		this.connectTimedOut |= failure == UpstreamFailure.CONNECT_TIMEOUT;
-		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut && !closed);
+		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut && !closed, this.request);
 		if (next == null && closed) {
 			next = this.state;
 		}

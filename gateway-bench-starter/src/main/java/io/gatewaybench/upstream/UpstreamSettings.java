@@ -1,6 +1,10 @@
 package io.gatewaybench.upstream;
 
+import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
  * How requests are sent to an upstream, besides the addresses of its instances.
@@ -10,15 +14,79 @@ import org.jspecify.annotations.Nullable;
  * @param chooser what chooses an instance; {@code null} for turns
  * @param sslBundle name of the bundle with the certificates for {@code https};
  * {@code null} for what the client trusts by default
+ * @param affinity which requests go to the same instance; {@code null} if that does not
+ * matter
  * @since 0.1.0
  */
 public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
-		@Nullable String sslBundle) {
+		@Nullable String sslBundle, @Nullable Affinity affinity) {
 
 	/**
 	 * Turns, with neither timeouts nor ejection.
 	 */
 	public static final UpstreamSettings NONE = new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null,
 			null);
+
+	/**
+	 * Create settings with which any instance will do for any request.
+	 * @param timeouts how long to wait for an instance
+	 * @param ejection when to do without an instance
+	 * @param chooser what chooses an instance; {@code null} for turns
+	 * @param sslBundle name of the bundle with the certificates, or {@code null}
+	 */
+	public UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
+			@Nullable String sslBundle) {
+		this(timeouts, ejection, chooser, sslBundle, null);
+	}
+
+	/**
+	 * Which requests go to the same instance. Those without a key and without the cookie
+	 * go where the chooser says.
+	 *
+	 * @param key tells the key of a request, {@code null} or empty if it has none;
+	 * requests with the same key go to the same instance, by consistent hashing
+	 * @param balanceFactor how many times the mean of the requests under way an instance
+	 * may have before its keys go elsewhere, in relation to its weight; more than 1, or 0
+	 * for any number
+	 * @param cookieName name of a cookie that the gateway sets, which keeps a client with
+	 * its instance; {@code null} for none
+	 */
+	public record Affinity(Function<InstanceChooser.Request, @Nullable String> key, double balanceFactor,
+			@Nullable String cookieName) {
+
+		/**
+		 * A cookie's name is a token (RFC 6265, section 4.1.1). Some readers take what is
+		 * left out here for a separator.
+		 */
+		private static final String COOKIE_NAME = "[\\w.-]{1,64}";
+
+		/**
+		 * Check the settings.
+		 */
+		public Affinity {
+			Assert.isTrue(balanceFactor == 0 || (balanceFactor > 1 && balanceFactor <= 100),
+					"the factor is more than 1 and at most 100, or 0 for no limit");
+			Assert.isTrue(cookieName == null || cookieName.matches(COOKIE_NAME),
+					"the name of a cookie is 1 to 64 letters, digits, '_', '-' and '.'");
+		}
+
+		@Nullable String keyOf(InstanceChooser.Request request) {
+			String value = this.key.apply(request);
+			return (value != null && !value.isEmpty()) ? value : null;
+		}
+
+		@Nullable String cookieOf(InstanceChooser.Request request) {
+			return (this.cookieName != null) ? request.cookie(this.cookieName) : null;
+		}
+
+		@Nullable String cookie(InstanceState state, InstanceChooser.Request request) {
+			if (this.cookieName == null || state.token().equals(request.cookie(this.cookieName))) {
+				return null;
+			}
+			return this.cookieName + "=" + state.token() + "; Path=/; HttpOnly; SameSite=Lax"
+					+ (request.isSecure() ? "; Secure" : "");
+		}
+
+	}
 
 }

@@ -9,6 +9,7 @@ import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.HeaderRules;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.rewrite.RewriteRules;
+import io.gatewaybench.upstream.UpstreamCall;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -70,6 +71,13 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 			headers.remove(HTTP2_SCHEME);
 			if (features.has(Feature.BODY_REWRITE)) {
 				RewriteRules.prepare(headers, state.mayAskForPart(isRepeatable(exchange.getRequest())));
+			}
+		}
+		else {
+			UpstreamCall call = state.upstream().call();
+			String cookie = (call != null) ? call.cookie() : null;
+			if (cookie != null) {
+				headers.add(HttpHeaders.SET_COOKIE, cookie);
 			}
 		}
 		if (observed) {

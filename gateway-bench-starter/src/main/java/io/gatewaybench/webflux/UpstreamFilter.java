@@ -9,6 +9,8 @@ import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
+import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -109,8 +111,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	 */
 	private Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
 			Route route, boolean hasBody) {
+		Upstream upstream = this.upstreams.get(route.getUri());
 		UpstreamCall call = state.upstream()
-			.sendTo(this.upstreams.get(route.getUri()), exchange.getRequest().getMethod().name(), hasBody);
+			.sendTo(upstream, exchange.getRequest().getMethod().name(), hasBody,
+					upstream.looksAtRequests() ? new RequestView(exchange.getRequest()) : InstanceChooser.Request.NONE);
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
 		return attempt(exchange, chain, state, call);
 	}

@@ -26,6 +26,8 @@ import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
+import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -135,7 +137,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 					.uploadBegins(named ? bodies.begin(this.upstreams.get(url)) : bodies.begin(Instance.of(url)));
 			}
 			if (named) {
-				exchange.upstream().sendTo(this.upstreams.get(url), method, hasBody);
+				Upstream upstream = this.upstreams.get(url);
+				exchange.upstream()
+					.sendTo(upstream, method, hasBody, upstream.looksAtRequests()
+							? new RequestView(request.getServerRequest(), url) : InstanceChooser.Request.NONE);
 			}
 			else {
 				exchange.upstream().sendToAddress(this.directTimeouts, !hasBody && UpstreamCall.isIdempotent(method));
@@ -227,6 +232,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew);
 				anew = false;
 				setHeaders(request, exchange, attempt);
+				setCookie(exchange, attempt);
 				if (exchange.upstream().responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
 					return attempt;
 				}
@@ -345,6 +351,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		catch (RuntimeException ex) {
 			drop(request, exchange, attempt);
 			throw ex;
+		}
+	}
+
+	private static void setCookie(GatewayExchange exchange, Attempt attempt) {
+		UpstreamCall call = exchange.upstream().call();
+		String cookie = (call != null) ? call.cookie() : null;
+		if (cookie != null) {
+			attempt.response().headers().add(HttpHeaders.SET_COOKIE, cookie);
 		}
 	}
 

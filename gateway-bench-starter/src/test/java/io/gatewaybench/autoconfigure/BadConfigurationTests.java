@@ -122,6 +122,29 @@ class BadConfigurationTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hash-by             | header         | Write header:NAME, cookie:NAME, query:NAME or client-address.
+			hash-by             | header:X User  | Write header:NAME, cookie:NAME, query:NAME or client-address.
+			hash-by             | body:id        | Write header:NAME, cookie:NAME, query:NAME or client-address.
+			hash-balance-factor | 1.0            | The factor is more than 1 and at most 100, or 0 for no limit.
+			sticky-cookie       | a;b            | The name of a cookie is 1 to 64 letters, digits, '_', '-' and '.'.
+			""")
+	void anAffinityThatCannotWorkIsRefused(String key, String value, String problem) {
+		String property = "gateway-bench.upstreams.service." + key;
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
+			.isEqualTo(invalid(value, property, problem));
+	}
+
+	@Test
+	void twoUpstreamsWithOneCookieAreRefused() {
+		String other = "gateway-bench.upstreams.other.";
+		assertThat(failure(other + "instances[0]=http://127.0.0.1:1", other + "sticky-cookie=at",
+				INSTANCE + "=http://127.0.0.1:1", "gateway-bench.upstreams.service.sticky-cookie=at"))
+			.isEqualTo(invalid("at", other + "sticky-cookie",
+					"Upstream 'service' has this cookie, too, so each would replace the other's. Use two names."));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "ser_vice", "service.1" })
 	void anUpstreamWhoseNameIsNoHostIsRefused(String name) {
 		assertThat(failure("gateway-bench.upstreams[%s].instances[0]=http://127.0.0.1:1".formatted(name)))

@@ -19,6 +19,7 @@ import io.gatewaybench.internal.metrics.CsvSettings;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamTimeouts;
@@ -188,7 +189,8 @@ class GatewayBenchSettingsTests {
 	}
 
 	private static Instance next(Upstream upstream) {
-		return new UpstreamCall(upstream, "GET", false, GatewayMetrics.disabled()).instance();
+		return new UpstreamCall(upstream, "GET", false, GatewayMetrics.disabled(), InstanceChooser.Request.NONE)
+			.instance();
 	}
 
 	private static Upstream onlyUpstream(GatewayBenchSettings settings) {

@@ -401,6 +401,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Affinity extends AffinityContract {
+
+		Affinity() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

@@ -380,7 +380,7 @@ class InstancesContract {
 
 		@Bean
 		InstanceChooser lastInstance() {
-			return (candidates) -> candidates.size() - 1;
+			return (candidates, request) -> candidates.size() - 1;
 		}
 
 	}

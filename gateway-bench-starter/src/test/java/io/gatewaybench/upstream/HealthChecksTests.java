@@ -318,7 +318,7 @@ class HealthChecksTests {
 	}
 
 	private List<Instance> take() {
-		return Stream.generate(() -> this.upstream.next().instance()).limit(4).toList();
+		return Stream.generate(() -> this.upstream.next(InstanceChooser.Request.NONE).instance()).limit(4).toList();
 	}
 
 	private static Set<String> threadsOfClients() {

@@ -142,7 +142,7 @@ class LeastRequestsTests {
 	}
 
 	private static UpstreamCall call(Upstream upstream) {
-		return new UpstreamCall(upstream, "GET", false, GatewayMetrics.disabled());
+		return new UpstreamCall(upstream, "GET", false, GatewayMetrics.disabled(), InstanceChooser.Request.NONE);
 	}
 
 }

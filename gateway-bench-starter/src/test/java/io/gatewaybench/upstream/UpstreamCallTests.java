@@ -453,7 +453,7 @@ class UpstreamCallTests {
 	}
 
 	private UpstreamCall call(Upstream upstream, String method, boolean hasBody) {
-		return new UpstreamCall(upstream, method, hasBody, this.events);
+		return new UpstreamCall(upstream, method, hasBody, this.events, InstanceChooser.Request.NONE);
 	}
 
 	private static void succeed(UpstreamCall call) {

@@ -102,7 +102,7 @@ class UpstreamHealthTests {
 		assertThat(checked.trial(true)).isNull();
 		assertThat(checked.healthy(first)).isTrue();
 		assertThat(checked.status()).allSatisfy((status) -> assertThat(status.failures()).isZero());
-		assertThat(Stream.generate(checked::next).limit(2)).contains(first);
+		assertThat(Stream.generate(() -> checked.next(InstanceChooser.Request.NONE)).limit(2)).contains(first);
 	}
 
 	@Test
@@ -228,7 +228,7 @@ class UpstreamHealthTests {
 	}
 
 	private UpstreamCall call() {
-		return new UpstreamCall(this.upstream, "GET", false, GatewayMetrics.disabled());
+		return new UpstreamCall(this.upstream, "GET", false, GatewayMetrics.disabled(), InstanceChooser.Request.NONE);
 	}
 
 	private List<Instance> take(int count) {

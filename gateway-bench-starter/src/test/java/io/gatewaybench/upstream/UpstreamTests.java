@@ -121,7 +121,7 @@ class UpstreamTests {
 	}
 
 	private static List<Instance> take(Upstream upstream, int count) {
-		return Stream.generate(() -> upstream.next().instance()).limit(count).toList();
+		return Stream.generate(() -> upstream.next(InstanceChooser.Request.NONE).instance()).limit(count).toList();
 	}
 
 	private static <T> List<T> run(List<Callable<T>> tasks) throws Exception {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.LoadBalancingPolicy;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
@@ -67,7 +68,8 @@ public class LoadBalancingBenchmark {
 	 */
 	@Benchmark
 	public Instance call() {
-		UpstreamCall call = new UpstreamCall(this.upstream, "GET", false, GatewayMetrics.disabled());
+		UpstreamCall call = new UpstreamCall(this.upstream, "GET", false, GatewayMetrics.disabled(),
+				InstanceChooser.Request.NONE);
 		call.responded(200);
 		call.completed();
 		return call.instance();

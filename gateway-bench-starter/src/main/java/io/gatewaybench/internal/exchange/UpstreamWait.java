@@ -12,6 +12,7 @@ import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.metrics.ExchangeObservation;
 import io.gatewaybench.internal.upstream.Abortable;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
@@ -59,10 +60,11 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * @param upstream the upstream
 	 * @param method method of the request
 	 * @param hasBody whether the request has a body
+	 * @param request what the instance is chosen by
 	 * @return the call, which knows the instance
 	 */
-	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody) {
-		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.exchange.outcome().metrics());
+	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody, InstanceChooser.Request request) {
+		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.exchange.outcome().metrics(), request);
 		this.call = next;
 		this.timeouts = upstream.timeouts();
 		endCallIfOver();

@@ -386,7 +386,7 @@ class GatewayExchangeTests {
 		if (end.equals("a cancelled request")) {
 			this.exchange.end();
 		}
-		send(UpstreamTimeouts.NONE, (candidates) -> {
+		send(UpstreamTimeouts.NONE, (candidates, request) -> {
 			known.addAll(candidates);
 			return 0;
 		});
@@ -430,7 +430,7 @@ class GatewayExchangeTests {
 		instances.put(new Instance("http", "b"), 1);
 		upstream().sendTo(
 				new Upstream("orders", instances, new UpstreamSettings(timeouts, EjectionSettings.OFF, chooser, null)),
-				"GET", false);
+				"GET", false, InstanceChooser.Request.NONE);
 		attempt();
 	}
 
