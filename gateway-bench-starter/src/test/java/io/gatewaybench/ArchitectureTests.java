@@ -159,8 +159,9 @@ class ArchitectureTests {
 			.filter(ArchitectureTests::isForUsers)
 			.flatMap((javaClass) -> javaClass.getMembers().stream())
 			.filter((member) -> member.getModifiers().contains(JavaModifier.PUBLIC) && showsInternal(member))
-			.map((member) -> member.getOwner().getSimpleName() + "." + member.getName())).containsExactlyInAnyOrder(
-					"HealthChecks.start", "Routes.<init>", "Routes.routes", "Upstream.connect", "UpstreamCall.connect");
+			.map((member) -> member.getOwner().getSimpleName() + "." + member.getName()))
+			.containsExactlyInAnyOrder("HealthChecks.start", "Routes.<init>", "Routes.routes", "Upstream.connect",
+					"Upstream.limit", "UpstreamCall.connect");
 		assertThat(MAIN.stream().filter(ArchitectureTests::isForUsers)).allSatisfy((javaClass) -> assertThat(
 				Stream.concat(javaClass.getRawSuperclass().stream(), javaClass.getRawInterfaces().stream()))
 			.noneMatch(ArchitectureTests::isInternal));

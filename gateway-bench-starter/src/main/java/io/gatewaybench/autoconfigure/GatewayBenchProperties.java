@@ -103,11 +103,16 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * 1, or 0 for no limit.
 	 * @param stickyCookie Name of a cookie that the gateway sets, so that a client stays
 	 * with its instance.
+	 * @param maxInFlight Number of requests that this upstream may have at a time; those
+	 * beyond it get 503. Without it, there is no limit.
+	 * @param maxQueueTime Time that a request beyond 'max-in-flight' waits for its turn
+	 * before it gets 503; 0 if it does not wait. At most 1024 wait at a time.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
 			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
 			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl, @Nullable String hashBy,
-			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie) {
+			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie,
+			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime) {
 
 		/**
 		 * What is an instance where there is the name of a host.

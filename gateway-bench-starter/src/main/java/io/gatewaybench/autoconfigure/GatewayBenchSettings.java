@@ -143,7 +143,7 @@ final class GatewayBenchSettings {
 		}
 		UpstreamSettings settings = new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
 				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
-				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream));
+				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream), limit(name, upstream));
 		String service = upstream.serviceId();
 		if (service != null) {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
@@ -161,6 +161,21 @@ final class GatewayBenchSettings {
 			}
 		}
 		return Upstream.ofAddresses(name, weights, settings);
+	}
+
+	private static UpstreamSettings.@Nullable Limit limit(String name, GatewayBenchProperties.Upstream upstream) {
+		String property = PREFIX + "upstreams." + name + ".";
+		Integer most = upstream.maxInFlight();
+		Duration time = upstream.maxQueueTime();
+		if (time.isNegative() || time.compareTo(MAX_TIMEOUT) > 0) {
+			throw invalid(property + "max-queue-time", time, "The time is at most 24h, or 0 if no request waits.");
+		}
+		if (most == null && !time.isZero()) {
+			throw invalid(property + "max-queue-time", time,
+					"Requests wait only where there is a limit. Set 'max-in-flight', too.");
+		}
+		return (most != null) ? check(property + "max-in-flight", most, () -> new UpstreamSettings.Limit(most, time))
+				: null;
 	}
 
 	private UpstreamSettings.@Nullable Affinity affinity(String name, GatewayBenchProperties.Upstream upstream) {

@@ -1,18 +1,22 @@
 package io.gatewaybench.autoconfigure;
 
+import java.util.function.ToDoubleFunction;
+
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.metrics.GatewayMeter;
+import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.InstanceStatus.State;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Gauges {@code gateway.bench.upstream.instances}: how many instances of an upstream are
- * in each state.
+ * How many instances of an upstream are in each state and, of one with a limit, how many
+ * requests it has.
  */
 final class InstanceMeters implements MeterBinder {
 
@@ -29,13 +33,29 @@ final class InstanceMeters implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		for (Upstream upstream : this.upstreams.all()) {
 			for (State state : State.values()) {
-				GatewayMeter meter = GatewayMeter.UPSTREAM_INSTANCES;
-				Gauge.builder(meter.meterName(), upstream, (known) -> count(known, state))
-					.description(meter.description())
-					.tags(meter.tags(upstream.name(), state.name(), this.flavour.label()))
+				gauge(registry, GatewayMeter.UPSTREAM_INSTANCES, upstream, (known) -> count(known, state),
+						upstream.name(), state.name(), this.flavour.label());
+			}
+			InFlightLimit limit = upstream.limit();
+			if (limit != null) {
+				String[] tags = { upstream.name(), this.flavour.label() };
+				gauge(registry, GatewayMeter.UPSTREAM_IN_FLIGHT, limit, InFlightLimit::inFlight, tags);
+				gauge(registry, GatewayMeter.UPSTREAM_WAITING, limit, InFlightLimit::waiting, tags);
+				GatewayMeter refused = GatewayMeter.UPSTREAM_REFUSED;
+				FunctionCounter.builder(refused.meterName(), limit, InFlightLimit::refused)
+					.description(refused.description())
+					.tags(refused.tags(tags))
 					.register(registry);
 			}
 		}
+	}
+
+	private static <T> void gauge(MeterRegistry registry, GatewayMeter meter, T of, ToDoubleFunction<T> value,
+			String... tags) {
+		Gauge.builder(meter.meterName(), of, value)
+			.description(meter.description())
+			.tags(meter.tags(tags))
+			.register(registry);
 	}
 
 	private static long count(Upstream upstream, State state) {

@@ -1,5 +1,6 @@
 package io.gatewaybench.upstream;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.gatewaybench.internal.upstream.ConnectSettings;
+import io.gatewaybench.internal.upstream.InFlightLimit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ public final class Upstream {
 	private final @Nullable InstanceChooser chooser;
 
 	private final UpstreamSettings.@Nullable Affinity affinity;
+
+	private final @Nullable InFlightLimit limit;
 
 	private final LongSupplier clock;
 
@@ -92,10 +96,15 @@ public final class Upstream {
 		this.ejection = settings.ejection();
 		this.chooser = settings.chooser();
 		this.affinity = settings.affinity();
+		this.limit = limit(settings.limit());
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(rotation);
 		this.budget = new RetryBudget(clock.getAsLong(), turn.get());
+	}
+
+	private static @Nullable InFlightLimit limit(UpstreamSettings.@Nullable Limit limit) {
+		return (limit != null) ? new InFlightLimit(limit.maxInFlight(), !limit.maxQueueTime().isZero()) : null;
 	}
 
 	private static Map<Instance, Integer> checked(String name, Map<Instance, Integer> weights) {
@@ -144,6 +153,23 @@ public final class Upstream {
 	 */
 	public UpstreamTimeouts timeouts() {
 		return this.settings.timeouts();
+	}
+
+	/**
+	 * What limits its requests.
+	 * @return the limit, {@code null} if there may be any number
+	 */
+	public @Nullable InFlightLimit limit() {
+		return this.limit;
+	}
+
+	/**
+	 * How long a request may wait for its turn, if there is a limit.
+	 * @return the time, zero if it may not wait
+	 */
+	public Duration maxQueueTime() {
+		UpstreamSettings.Limit limit = this.settings.limit();
+		return (limit != null) ? limit.maxQueueTime() : Duration.ZERO;
 	}
 
 	/**

@@ -40,6 +40,11 @@ public enum UpstreamFailure {
 	NO_CONNECTION(HttpStatus.SERVICE_UNAVAILABLE, "No connection to the upstream became free in time."),
 
 	/**
+	 * The upstream has as many requests as it may have at a time, and none ended in time.
+	 */
+	OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, "The upstream has too many requests."),
+
+	/**
 	 * The instance refused the connection or could not be reached.
 	 */
 	REFUSED(HttpStatus.BAD_GATEWAY, "The upstream could not be reached."),
@@ -123,6 +128,14 @@ public enum UpstreamFailure {
 	}
 
 	/**
+	 * When the client may try again, as {@code Retry-After} tells it.
+	 * @return seconds, {@code null} if nobody knows
+	 */
+	public @Nullable String retryAfter() {
+		return (this == OVERLOADED) ? "1" : null;
+	}
+
+	/**
 	 * Whether the request is known not to have reached the instance, so that sending it
 	 * to another one repeats nothing.
 	 * @return whether nothing was sent
@@ -135,7 +148,8 @@ public enum UpstreamFailure {
 	 * Whether the instance is to blame.
 	 */
 	boolean isFaultOfInstance() {
-		return this != NO_INSTANCE && this != NO_CONNECTION && this != BODY_READ_BEFORE && this != CONNECTION_CLOSED;
+		return this != NO_INSTANCE && this != OVERLOADED && this != NO_CONNECTION && this != BODY_READ_BEFORE
+				&& this != CONNECTION_CLOSED;
 	}
 
 	/**

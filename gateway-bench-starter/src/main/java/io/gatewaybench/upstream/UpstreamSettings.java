@@ -1,5 +1,6 @@
 package io.gatewaybench.upstream;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,11 @@ import org.springframework.util.Assert;
  * {@code null} for what the client trusts by default
  * @param affinity which requests go to the same instance; {@code null} if that does not
  * matter
+ * @param limit how many requests there may be at a time; {@code null} for any number
  * @since 0.1.0
  */
 public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
-		@Nullable String sslBundle, @Nullable Affinity affinity) {
+		@Nullable String sslBundle, @Nullable Affinity affinity, @Nullable Limit limit) {
 
 	/**
 	 * Turns, with neither timeouts nor ejection.
@@ -28,7 +30,8 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 			null);
 
 	/**
-	 * Create settings with which any instance will do for any request.
+	 * Create settings with which any instance will do for any request, and any number of
+	 * requests.
 	 * @param timeouts how long to wait for an instance
 	 * @param ejection when to do without an instance
 	 * @param chooser what chooses an instance; {@code null} for turns
@@ -36,7 +39,25 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 	 */
 	public UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
 			@Nullable String sslBundle) {
-		this(timeouts, ejection, chooser, sslBundle, null);
+		this(timeouts, ejection, chooser, sslBundle, null, null);
+	}
+
+	/**
+	 * How many requests there may be at a time. One more waits, or fails with
+	 * {@link UpstreamFailure#OVERLOADED}.
+	 *
+	 * @param maxInFlight number of requests, at least one
+	 * @param maxQueueTime how long a request may wait; zero if it may not
+	 */
+	public record Limit(int maxInFlight, Duration maxQueueTime) {
+
+		/**
+		 * Check the limit.
+		 */
+		public Limit {
+			Assert.isTrue(maxInFlight > 0, "the number of requests is 1 or more");
+		}
+
 	}
 
 	/**

@@ -49,6 +49,9 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 		response.getHeaders().remove(HttpHeaders.TRANSFER_ENCODING);
 		response.getHeaders().setContentType(MediaType.parseMediaType(UpstreamFailure.PROBLEM_TYPE));
 		response.getHeaders().setContentLength(problem.length);
+		if (failure.retryAfter() != null) {
+			response.getHeaders().set(HttpHeaders.RETRY_AFTER, failure.retryAfter());
+		}
 		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem)));
 	}
 

@@ -2,6 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -17,6 +18,7 @@ import io.gatewaybench.upstream.UpstreamFailure;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
@@ -112,6 +114,20 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	private Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
 			Route route, boolean hasBody) {
 		Upstream upstream = this.upstreams.get(route.getUri());
+		CompletableFuture<Boolean> turn = state.upstream().enter(upstream);
+		if (turn == null) {
+			return firstAttempt(exchange, chain, state, route, upstream, hasBody);
+		}
+		// In another thread: the one that gives a place back would send the requests of
+		// others, one within the other
+		return Mono.fromFuture(turn).publishOn(Schedulers.parallel()).flatMap((granted) -> {
+			state.upstream().waited(granted);
+			return firstAttempt(exchange, chain, state, route, upstream, hasBody);
+		});
+	}
+
+	private static Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
+			Route route, Upstream upstream, boolean hasBody) {
 		UpstreamCall call = state.upstream()
 			.sendTo(upstream, exchange.getRequest().getMethod().name(), hasBody,
 					upstream.looksAtRequests() ? new RequestView(exchange.getRequest()) : InstanceChooser.Request.NONE);

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -138,6 +140,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			}
 			if (named) {
 				Upstream upstream = this.upstreams.get(url);
+				awaitTurn(exchange, upstream);
 				exchange.upstream()
 					.sendTo(upstream, method, hasBody, upstream.looksAtRequests()
 							? new RequestView(request.getServerRequest(), url) : InstanceChooser.Request.NONE);
@@ -153,6 +156,23 @@ final class FeatureProxyExchange implements ProxyExchange {
 			}
 			throw ex;
 		}
+	}
+
+	private static void awaitTurn(GatewayExchange exchange, Upstream upstream) {
+		CompletableFuture<Boolean> turn = exchange.upstream().enter(upstream);
+		if (turn == null) {
+			return;
+		}
+		boolean granted = false;
+		try {
+			granted = turn.get();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			// By a circuit breaker, which goes on with the request in another thread
+			Thread.currentThread().interrupt();
+			exchange.end();
+		}
+		exchange.upstream().waited(granted);
 	}
 
 	private static UpstreamException bodyIsGone(boolean sent) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.retry.RetryException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -71,6 +72,9 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 		response.setStatus(failure.status().value());
 		response.setContentType(UpstreamFailure.PROBLEM_TYPE);
 		response.setContentLength(problem.length);
+		if (failure.retryAfter() != null) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, failure.retryAfter());
+		}
 		response.getOutputStream().write(problem);
 		response.flushBuffer();
 	}

@@ -135,6 +135,19 @@ class BadConfigurationTests {
 			.isEqualTo(invalid(value, property, problem));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			max-in-flight  | 0   | The number of requests is 1 or more.
+			max-queue-time | -1s | The time is at most 24h, or 0 if no request waits.
+			max-queue-time | 25h | The time is at most 24h, or 0 if no request waits.
+			max-queue-time | 1s  | Requests wait only where there is a limit. Set 'max-in-flight', too.
+			""")
+	void aLimitOfRequestsThatCannotWorkIsRefused(String key, String value, String problem) {
+		String property = "gateway-bench.upstreams.service." + key;
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
+			.isEqualTo(invalid(value, property, problem));
+	}
+
 	@Test
 	void twoUpstreamsWithOneCookieAreRefused() {
 		String other = "gateway-bench.upstreams.other.";

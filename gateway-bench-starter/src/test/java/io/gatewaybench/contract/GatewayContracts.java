@@ -410,6 +410,25 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class InFlight extends InFlightContract {
+
+		InFlight() {
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class InFlightOnPlatformThreads extends InFlightContract {
+
+		InFlightOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

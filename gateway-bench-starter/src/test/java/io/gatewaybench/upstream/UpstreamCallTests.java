@@ -228,7 +228,7 @@ class UpstreamCallTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE,
-			names = { "NO_CONNECTION", "NO_INSTANCE", "BODY_READ_BEFORE", "CONNECTION_CLOSED" })
+			names = { "NO_CONNECTION", "NO_INSTANCE", "OVERLOADED", "BODY_READ_BEFORE", "CONNECTION_CLOSED" })
 	void failuresInARowEjectAnInstance(UpstreamFailure failure) {
 		Upstream upstream = upstream(ejection(3), A, B);
 		for (int i = 0; i < 6; i++) {

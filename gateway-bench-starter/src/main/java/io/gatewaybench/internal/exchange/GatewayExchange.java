@@ -276,7 +276,10 @@ public final class GatewayExchange {
 		/** The client sends its request, and the upstream waits for more of it. */
 		SENDING,
 
-		/** The upstream has what the client has sent, and its response is awaited. */
+		/**
+		 * The upstream has what the client has sent, and its response is awaited; or the
+		 * request waits for its turn.
+		 */
 		WAITING,
 
 		/** An attempt has ended, and what follows is not decided yet. */

@@ -2,6 +2,7 @@ package io.gatewaybench.internal.exchange;
 
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -12,6 +13,7 @@ import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.metrics.ExchangeObservation;
 import io.gatewaybench.internal.upstream.Abortable;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
@@ -51,8 +53,66 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private volatile RequestBodies.@Nullable Upload upload;
 
+	private volatile InFlightLimit.@Nullable Place place;
+
 	UpstreamWait(GatewayExchange exchange) {
 		this.exchange = exchange;
+	}
+
+	/**
+	 * Ask for a place among the requests that an upstream may have at a time. It is given
+	 * back when the response of the upstream is complete, or the exchange is over.
+	 * @param upstream the upstream
+	 * @return {@code null} if the request may be sent at once; otherwise completes when
+	 * the request has waited, with what to tell {@link #waited}
+	 * @throws UpstreamException if there is no place
+	 */
+	public @Nullable CompletableFuture<Boolean> enter(Upstream upstream) {
+		InFlightLimit limit = upstream.limit();
+		if (limit == null) {
+			return null;
+		}
+		// One of an attempt that failed before it began
+		leave();
+		InFlightLimit.Place entered = limit.enter();
+		if (entered == null) {
+			throw new UpstreamException(UpstreamFailure.OVERLOADED, null);
+		}
+		this.place = entered;
+		CompletableFuture<Boolean> turn = entered.turn();
+		if (turn != null) {
+			begin(entered, upstream.maxQueueTime());
+		}
+		// On another thread, end() may not have seen it
+		if (this.exchange.isOver()) {
+			leave();
+		}
+		return turn;
+	}
+
+	/**
+	 * The request has waited for its turn. Not to be called by the thread that ended the
+	 * wait, which may be that of the timer.
+	 * @param turn whether it is its turn
+	 * @throws UpstreamException if it has waited for too long
+	 * @throws CancellationException if the exchange is over
+	 */
+	public void waited(boolean turn) {
+		this.exchange.enter(Phase.WAITING, Phase.ROUTED);
+		bytesArrived();
+		if (this.exchange.isOver()) {
+			throw new CancellationException("The request has been given up");
+		}
+		if (!turn) {
+			throw new UpstreamException(UpstreamFailure.OVERLOADED, null);
+		}
+	}
+
+	private void leave() {
+		InFlightLimit.Place current = this.place;
+		if (current != null) {
+			current.leave();
+		}
 	}
 
 	/**
@@ -103,15 +163,19 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * the response begins
 	 */
 	public void attempt(Abortable attempt, boolean limited) {
+		begin(attempt, limited ? this.timeouts.response() : null);
+	}
+
+	private void begin(Abortable attempt, @Nullable Duration timeout) {
 		this.underWay = attempt;
-		DeadlineTimer.Deadline current = limited ? usableDeadline() : null;
+		DeadlineTimer.Deadline current = (timeout != null) ? usableDeadline() : null;
 		if (!this.exchange.enter(Phase.WAITING)) {
 			endCallIfOver();
 			closeDeadline();
 			attempt.abort();
 		}
-		else if (current != null) {
-			current.await(this.timeouts.response());
+		else if (current != null && timeout != null) {
+			current.await(timeout);
 		}
 	}
 
@@ -401,6 +465,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		if (this.call != null) {
 			this.call.completed();
 		}
+		leave();
 		return null;
 	}
 
@@ -453,6 +518,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		if (this.call != null) {
 			this.call.end();
 		}
+		leave();
 		DeadlineTimer.Deadline current = closeDeadline();
 		boolean waiting = before == Phase.WAITING || before == Phase.SENDING;
 		boolean answered = before == Phase.ANSWERED || before == Phase.BODY;

@@ -38,6 +38,15 @@ public enum GatewayMeter {
 	UPSTREAM_INSTANCES(Meter.Type.GAUGE, "gateway.bench.upstream.instances", "Instances in each state", "upstream",
 			"state", "flavour"),
 
+	UPSTREAM_IN_FLIGHT(Meter.Type.GAUGE, "gateway.bench.upstream.in.flight",
+			"Requests that an upstream with a limit has at the moment", "upstream", "flavour"),
+
+	UPSTREAM_WAITING(Meter.Type.GAUGE, "gateway.bench.upstream.waiting",
+			"Requests that wait for their turn at an upstream with a limit", "upstream", "flavour"),
+
+	UPSTREAM_REFUSED(Meter.Type.COUNTER, "gateway.bench.upstream.refused",
+			"Requests that an upstream with a limit had no place for", "upstream", "flavour"),
+
 	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
 			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
 

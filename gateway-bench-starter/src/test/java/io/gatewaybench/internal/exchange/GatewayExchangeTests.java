@@ -8,7 +8,9 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.gatewaybench.filter.Feature;
@@ -18,6 +20,7 @@ import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
 import io.gatewaybench.internal.filter.FeatureScope;
 import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.metrics.UpstreamEvent;
 import io.gatewaybench.upstream.EjectionSettings;
@@ -39,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class GatewayExchangeTests {
 
@@ -401,6 +405,94 @@ class GatewayExchangeTests {
 		}
 		this.exchange.end();
 		assertThat(known).extracting(InstanceChooser.Candidate::requests).containsExactly(0, 0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "no attempt", "no response", "a failure", "a response", "a whole body", "a cancelled request" })
+	void thePlaceIsFreeAgainHoweverTheExchangeEnds(String end) {
+		Upstream limited = limited(Duration.ZERO);
+		InFlightLimit limit = Objects.requireNonNull(limited.limit());
+		route();
+		if (end.equals("a cancelled request")) {
+			this.exchange.end();
+		}
+		assertThat(upstream().enter(limited)).isNull();
+		if (!end.equals("no attempt")) {
+			upstream().sendTo(limited, "GET", false, InstanceChooser.Request.NONE);
+			attempt();
+		}
+		if (end.equals("a failure")) {
+			upstream().attemptEnded();
+			assertThat(upstream().attemptFailed(UpstreamFailure.REFUSED)).isEqualTo(Decision.PASS_ON);
+		}
+		if (end.equals("a response") || end.equals("a whole body")) {
+			assertThat(limit.inFlight()).isOne();
+			upstream().attemptEnded();
+			upstream().responded(200);
+		}
+		if (end.equals("a whole body")) {
+			upstream().bodyBegins(null).bodyEnded();
+			assertThat(limit.inFlight()).isZero();
+		}
+		this.exchange.end();
+		assertThat(limit.inFlight()).isZero();
+		assertThat(limit.refused()).isZero();
+	}
+
+	@Test
+	void aRequestThatIsSentAgainKeepsItsPlaceAndAnotherExchangeNeedsOne() {
+		Upstream limited = limited(Duration.ZERO);
+		InFlightLimit limit = Objects.requireNonNull(limited.limit());
+		route();
+		upstream().enter(limited);
+		assertThatExceptionOfType(UpstreamException.class).isThrownBy(
+				() -> new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer).upstream().enter(limited))
+			.satisfies((error) -> assertThat(error.failure()).isEqualTo(UpstreamFailure.OVERLOADED));
+		// A filter of the gateway repeats a request that had no instance
+		upstream().enter(limited);
+		assertThat(limit.inFlight()).isOne();
+		GatewayExchange next = this.exchange.restart();
+		assertThat(limit.inFlight()).isZero();
+		next.upstream().enter(limited);
+		this.exchange.end();
+		assertThat(limit.inFlight()).isOne();
+	}
+
+	@Test
+	void aRequestThatHasWaitedForTooLongFails() throws Exception {
+		Upstream limited = limited(Duration.ofMillis(1));
+		assertThat(new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer).upstream().enter(limited))
+			.isNull();
+		route();
+		boolean turn = Objects.requireNonNull(upstream().enter(limited)).get();
+		assertThat(turn).isFalse();
+		assertThatExceptionOfType(UpstreamException.class).isThrownBy(() -> upstream().waited(turn))
+			.satisfies((error) -> assertThat(error.failure()).isEqualTo(UpstreamFailure.OVERLOADED));
+		assertThat(this.exchange.phase()).isEqualTo(Phase.ROUTED);
+	}
+
+	@Test
+	void aRequestWhoseExchangeEndsDoesNotWaitAnyMore() throws Exception {
+		Upstream limited = limited(Duration.ofHours(1));
+		InFlightLimit limit = Objects.requireNonNull(limited.limit());
+		GatewayExchange before = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
+		before.upstream().enter(limited);
+		route();
+		CompletableFuture<Boolean> turn = Objects.requireNonNull(upstream().enter(limited));
+		assertThat(limit.waiting()).isOne();
+		this.exchange.end();
+		assertThat(limit.waiting()).isZero();
+		assertThat(turn.get()).isFalse();
+		assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> upstream().waited(false));
+		before.end();
+		assertThat(limit.inFlight()).isZero();
+		assertThat(limit.refused()).isZero();
+	}
+
+	private static Upstream limited(Duration time) {
+		return new Upstream("orders", Map.of(new Instance("http", "a"), 1), new UpstreamSettings(UpstreamTimeouts.NONE,
+				EjectionSettings.OFF, null, null, null, new UpstreamSettings.Limit(1, time)));
 	}
 
 	@Test
