@@ -39,13 +39,13 @@ public enum GatewayMeter {
 			"state", "flavour"),
 
 	UPSTREAM_IN_FLIGHT(Meter.Type.GAUGE, "gateway.bench.upstream.in.flight",
-			"Requests that an upstream with a limit has at the moment", "upstream", "flavour"),
+			"Requests that an upstream with `max-in-flight` has at the moment", "upstream", "flavour"),
 
 	UPSTREAM_WAITING(Meter.Type.GAUGE, "gateway.bench.upstream.waiting",
-			"Requests that wait for their turn at an upstream with a limit", "upstream", "flavour"),
+			"Requests that wait for their turn at an upstream with `max-in-flight`", "upstream", "flavour"),
 
 	UPSTREAM_REFUSED(Meter.Type.COUNTER, "gateway.bench.upstream.refused",
-			"Requests that an upstream with a limit had no place for", "upstream", "flavour"),
+			"Requests that an upstream with `max-in-flight` had no place for", "upstream", "flavour"),
 
 	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
 			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
