@@ -18,9 +18,11 @@ import io.gatewaybench.contract.HttpExchange.Message;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
@@ -35,13 +37,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.PropertySource;
 
 import static io.gatewaybench.contract.TwoInstances.EJECTION;
-import static io.gatewaybench.contract.TwoInstances.OK;
 import static io.gatewaybench.contract.TwoInstances.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What operators see of a gateway, and what they change.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActuatorContract {
 
 	private static final String EXPOSED = "management.endpoints.web.exposure.include=gatewaybench,health";
@@ -52,18 +54,52 @@ class ActuatorContract {
 
 	private TwoInstances instances;
 
+	/**
+	 * Those that a test stops.
+	 */
+	private TwoInstances stopped;
+
+	/**
+	 * With a route for each test that changes instances.
+	 */
+	private RunningGateway running;
+
+	/**
+	 * With an endpoint that changes nothing, and less than all features.
+	 */
+	private RunningGateway restricted;
+
 	ActuatorContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@BeforeEach
-	void startInstances() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.instances = new TwoInstances(this.gateway);
+		this.stopped = new TwoInstances(this.gateway);
+		List<String> all = this.instances.routes("told", "changed");
+		all.addAll(Gateway.route(2, "stopped-route", "stopped",
+				List.of(this.stopped.bad().url(), this.stopped.good().url())));
+		all.addAll(this.gateway.nativeRoute(0, "other", "/other/**", "rr://told", List.of()));
+		all.addAll(List.of(EXPOSED + ",info", "gateway-bench.http-client.max-connections-per-instance=77",
+				EJECTION + "consecutive-failures=1", EJECTION + "base-ejection-time=1m",
+				"management.health.gatewaybench.enabled=true", "management.endpoint.health.show-details=always"));
+		this.running = this.gateway.start(all.toArray(String[]::new));
+		this.restricted = this.instances.start(EXPOSED + ",info", "management.endpoint.gatewaybench.access=read-only",
+				"management.info.gatewaybench.enabled=true", "gateway-bench.headers.enabled=false");
 	}
 
-	@AfterEach
-	void stopInstances() throws IOException {
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.restricted.close();
 		this.instances.close();
+		this.stopped.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.instances.startOver();
 	}
 
 	/**
@@ -95,21 +131,18 @@ class ActuatorContract {
 	@Test
 	void theOverviewTellsUpstreamsRoutesAndTheClient() throws Exception {
 		this.instances.bad().answer(TwoInstances::breakOff);
-		try (RunningGateway running = this.instances.start(EXPOSED, EJECTION + "consecutive-failures=1",
-				EJECTION + "base-ejection-time=1m", "gateway-bench.http-client.max-connections-per-instance=77")) {
-			JsonNode before = read(running, ENDPOINT);
-			assertThat(before.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
-			assertThat(states(before)).containsExactlyInAnyOrder(this.instances.bad().url() + " IN_ROTATION",
-					this.instances.good().url() + " IN_ROTATION");
-			assertThat(before.at("/routeIndex/indexed").asInt()).isEqualTo(1);
-			assertThat(before.at("/httpClient/maxConnectionsPerInstance").asInt()).isEqualTo(77);
-			get(running);
-			get(running);
-			assertThat(states(read(running, ENDPOINT))).containsExactlyInAnyOrder(
-					this.instances.bad().url() + " EJECTED", this.instances.good().url() + " IN_ROTATION");
-			assertThat(instances(running, "EJECTED")).isOne();
-			assertThat(instances(running, "IN_ROTATION")).isOne();
-		}
+		JsonNode before = read(this.running, ENDPOINT);
+		assertThat(before.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
+		assertThat(states(before, "told")).containsExactlyInAnyOrder(this.instances.bad().url() + " IN_ROTATION",
+				this.instances.good().url() + " IN_ROTATION");
+		assertThat(before.at("/routeIndex/indexed").asInt()).isEqualTo(4);
+		assertThat(before.at("/httpClient/maxConnectionsPerInstance").asInt()).isEqualTo(77);
+		get(this.running, "told");
+		get(this.running, "told");
+		assertThat(states(read(this.running, ENDPOINT), "told")).containsExactlyInAnyOrder(
+				this.instances.bad().url() + " EJECTED", this.instances.good().url() + " IN_ROTATION");
+		assertThat(instances(this.running, "told", "EJECTED")).isOne();
+		assertThat(instances(this.running, "told", "IN_ROTATION")).isOne();
 	}
 
 	@Test
@@ -117,7 +150,7 @@ class ActuatorContract {
 		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
 		String pool = this.gateway.nativePrefix() + ".httpclient.pool.";
 		// Reactor Netty has no limit for all instances together
-		assertThat(client()).isEqualTo(webflux ? "77 - PT5S PT4S" : "77 8192 PT5S PT4S");
+		assertThat(client(this.running)).isEqualTo(webflux ? "77 - PT5S PT4S" : "77 8192 PT5S PT4S");
 		assertThat(client("gateway-bench.http-client.tuned=false")).isEqualTo("- - - -");
 		if (webflux) {
 			assertThat(client(pool + "max-connections=7", pool + "acquire-timeout=3000")).isEqualTo("7 - PT3S PT4S");
@@ -134,11 +167,15 @@ class ActuatorContract {
 				List.of(EXPOSED, "gateway-bench.http-client.max-connections-per-instance=77"));
 		all.addAll(List.of(properties));
 		try (RunningGateway running = this.instances.start(all.toArray(String[]::new))) {
-			JsonNode client = read(running, ENDPOINT).get("httpClient");
-			return Stream.of("maxConnectionsPerInstance", "maxConnections", "acquireTimeout", "maxIdleTime")
-				.map((name) -> client.has(name) ? client.get(name).asString() : "-")
-				.collect(Collectors.joining(" "));
+			return client(running);
 		}
+	}
+
+	private static String client(RunningGateway running) throws IOException {
+		JsonNode client = read(running, ENDPOINT).get("httpClient");
+		return Stream.of("maxConnectionsPerInstance", "maxConnections", "acquireTimeout", "maxIdleTime")
+			.map((name) -> client.has(name) ? client.get(name).asString() : "-")
+			.collect(Collectors.joining(" "));
 	}
 
 	@Test
@@ -163,68 +200,55 @@ class ActuatorContract {
 	void theOverviewTellsWhatBecameOfResponseBodies() throws Exception {
 		this.instances.bad().answer(TwoInstances.OBJECT);
 		this.instances.good().answer(TwoInstances.OBJECT.replace("{\"a\":1}", "[  1  ]"));
-		try (RunningGateway running = this.instances.start(EXPOSED)) {
-			assertThat(read(running, ENDPOINT).get("rewrites").isEmpty()).isTrue();
-			for (int i = 0; i < 3; i++) {
-				get(running);
-			}
-			// A client may have the last byte before it is counted
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(read(running, ENDPOINT).get("rewrites").toString())
-					.isEqualTo("{\"added\":2,\"unchanged\":1}"));
+		assertThat(read(this.restricted, ENDPOINT).get("rewrites").isEmpty()).isTrue();
+		for (int i = 0; i < 3; i++) {
+			get(this.restricted);
 		}
+		// A client may have the last byte before it is counted
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(read(this.restricted, ENDPOINT).get("rewrites").toString())
+				.isEqualTo("{\"added\":2,\"unchanged\":1}"));
 	}
 
 	@Test
 	void theInfoTellsWhatIsOnIfTheApplicationSaysSo() throws Exception {
-		String info = "management.endpoints.web.exposure.include=info";
-		try (RunningGateway running = this.instances.start(info)) {
-			assertThat(read(running, "/actuator/info").isEmpty()).isTrue();
-		}
-		try (RunningGateway running = this.instances.start(info, "management.info.gatewaybench.enabled=true",
-				"gateway-bench.headers.enabled=false")) {
-			JsonNode told = read(running, "/actuator/info").get("gatewayBench");
-			assertThat(told.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
-			assertThat(told.get("upstreams").asInt()).isOne();
-			assertThat(stream(told.get("features")).map(JsonNode::asString)).containsExactly("StripGatewayPrefix",
-					"InjectGatewayMetadata", "RecordGatewayMetrics");
-		}
+		assertThat(read(this.running, "/actuator/info").isEmpty()).isTrue();
+		JsonNode told = read(this.restricted, "/actuator/info").get("gatewayBench");
+		assertThat(told.get("flavour").asString()).isEqualTo(this.gateway.flavour().label());
+		assertThat(told.get("upstreams").asInt()).isOne();
+		assertThat(stream(told.get("features")).map(JsonNode::asString)).containsExactly("StripGatewayPrefix",
+				"InjectGatewayMetadata", "RecordGatewayMetrics");
 	}
 
 	@Test
 	void theRoutesThatCanTakeAPathAreToldInTheirOrder() throws Exception {
-		String native0 = this.gateway.nativePrefix() + ".routes[0].";
-		try (RunningGateway running = this.instances.start(EXPOSED, native0 + "id=other", native0 + "uri=rr://service",
-				native0 + "predicates[0]=Path=/other/**")) {
-			assertThat(ids(read(running, ENDPOINT + "/routes"))).containsExactly("other", "the-route");
-			JsonNode some = read(running, ENDPOINT + "/routes?path=/service/x");
-			assertThat(ids(some)).containsExactly("the-route");
-			assertThat(some.at("/routes/0/predicate").asString()).contains("/service/**");
-			assertThat(ids(read(running, ENDPOINT + "/routes?path=/nowhere"))).isEmpty();
-			assertThat(HttpExchange.get(running.port(), ENDPOINT + "/routes?path=nowhere").status()).isEqualTo(400);
-			assertThat(HttpExchange.get(running.port(), ENDPOINT + "/paths").status()).isEqualTo(404);
-		}
+		assertThat(ids(read(this.running, ENDPOINT + "/routes"))).containsExactly("other", "told-route",
+				"changed-route", "stopped-route");
+		JsonNode some = read(this.running, ENDPOINT + "/routes?path=/told/x");
+		assertThat(ids(some)).containsExactly("told-route");
+		assertThat(some.at("/routes/0/predicate").asString()).contains("/told/**");
+		assertThat(ids(read(this.running, ENDPOINT + "/routes?path=/nowhere"))).isEmpty();
+		assertThat(HttpExchange.get(this.running.port(), ENDPOINT + "/routes?path=nowhere").status()).isEqualTo(400);
+		assertThat(HttpExchange.get(this.running.port(), ENDPOINT + "/paths").status()).isEqualTo(404);
 	}
 
 	@Test
 	void anInstanceIsTakenOutOfServiceAndPutBack() throws Exception {
 		String bad = this.instances.bad().url();
 		String good = this.instances.good().url();
-		try (RunningGateway running = this.instances.start(EXPOSED)) {
-			assertThat(change(running, "service", bad, true)).isEqualTo(204);
-			for (int i = 0; i < 4; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests()).isZero();
-			assertThat(states(read(running, ENDPOINT))).contains(bad + " OUT_OF_SERVICE");
-			assertThat(change(running, "service", good, true)).isEqualTo(400);
-			assertThat(states(read(running, ENDPOINT))).contains(good + " IN_ROTATION");
-			assertThat(change(running, "service", bad, false)).isEqualTo(204);
-			for (int i = 0; i < 4; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
+		assertThat(change(this.running, "changed", bad, true)).isEqualTo(204);
+		for (int i = 0; i < 4; i++) {
+			assertThat(get(this.running, "changed").text()).isEqualTo("ok");
 		}
+		assertThat(this.instances.bad().pendingRequests()).isZero();
+		assertThat(states(read(this.running, ENDPOINT), "changed")).contains(bad + " OUT_OF_SERVICE");
+		assertThat(change(this.running, "changed", good, true)).isEqualTo(400);
+		assertThat(states(read(this.running, ENDPOINT), "changed")).contains(good + " IN_ROTATION");
+		assertThat(change(this.running, "changed", bad, false)).isEqualTo(204);
+		for (int i = 0; i < 4; i++) {
+			assertThat(get(this.running, "changed").text()).isEqualTo("ok");
+		}
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(2);
 	}
 
 	@Test
@@ -242,46 +266,36 @@ class ActuatorContract {
 
 	@Test
 	void anInstanceThatIsNotThereIsRefused() throws Exception {
-		try (RunningGateway running = this.instances.start(EXPOSED)) {
-			assertThat(change(running, "service", "http://10.0.0.1:1", true)).isEqualTo(400);
-			assertThat(change(running, "nobody", this.instances.bad().url(), true)).isEqualTo(400);
-			assertThat(change(running, "service", "not a URL", true)).isEqualTo(400);
-		}
+		assertThat(change(this.running, "changed", "http://10.0.0.1:1", true)).isEqualTo(400);
+		assertThat(change(this.running, "nobody", this.instances.bad().url(), true)).isEqualTo(400);
+		assertThat(change(this.running, "changed", "not a URL", true)).isEqualTo(400);
 	}
 
 	@Test
 	void anUpstreamIsDownWhenItsLastInstanceFailsToo() throws Exception {
-		this.instances.bad().answer(OK);
-		try (RunningGateway running = this.instances.start(EXPOSED, "management.health.gatewaybench.enabled=true",
-				"management.endpoint.health.show-details=always", EJECTION + "consecutive-failures=1",
-				EJECTION + "base-ejection-time=1m")) {
-			assertThat(health(running)).isEqualTo("UP");
-			this.instances.bad().close();
-			get(running);
-			get(running);
-			JsonNode one = read(running, "/actuator/health");
-			assertThat(one.at("/components/gatewayBench/components/service/status").asString()).isEqualTo("UP");
-			assertThat(one.at("/components/gatewayBench/components/service/details").properties())
-				.extracting((entry) -> entry.getValue().asString())
-				.containsExactlyInAnyOrder("EJECTED", "IN_ROTATION");
-			this.instances.good().close();
-			get(running);
-			assertThat(health(running)).isEqualTo("DOWN");
-		}
+		assertThat(health(this.running)).isEqualTo("UP");
+		this.stopped.bad().close();
+		get(this.running, "stopped");
+		get(this.running, "stopped");
+		JsonNode one = read(this.running, "/actuator/health");
+		assertThat(one.at("/components/gatewayBench/components/stopped/status").asString()).isEqualTo("UP");
+		assertThat(one.at("/components/gatewayBench/components/stopped/details").properties())
+			.extracting((entry) -> entry.getValue().asString())
+			.containsExactlyInAnyOrder("EJECTED", "IN_ROTATION");
+		this.stopped.good().close();
+		get(this.running, "stopped");
+		assertThat(health(this.running)).isEqualTo("DOWN");
 	}
 
 	@Test
 	void anEndpointThatIsReadOnlyChangesNothing() throws Exception {
-		try (RunningGateway running = this.instances.start(EXPOSED,
-				"management.endpoint.gatewaybench.access=read-only")) {
-			assertThat(change(running, "service", this.instances.bad().url(), true)).isEqualTo(404);
-			assertThat(states(read(running, ENDPOINT))).hasSize(2)
-				.allSatisfy((state) -> assertThat(state).endsWith(" IN_ROTATION"));
-		}
+		assertThat(change(this.restricted, "service", this.instances.bad().url(), true)).isEqualTo(404);
+		assertThat(states(read(this.restricted, ENDPOINT), "service")).hasSize(2)
+			.allSatisfy((state) -> assertThat(state).endsWith(" IN_ROTATION"));
 	}
 
 	private static String health(RunningGateway running) throws IOException {
-		return read(running, "/actuator/health").at("/components/gatewayBench/components/service/status").asString();
+		return read(running, "/actuator/health").at("/components/gatewayBench/components/stopped/status").asString();
 	}
 
 	private static JsonNode read(RunningGateway running, String path) throws IOException {
@@ -302,8 +316,8 @@ class ActuatorContract {
 				%s""".formatted(ENDPOINT, upstream, body.length(), body)).status();
 	}
 
-	private static List<String> states(JsonNode overview) {
-		return stream(overview.at("/upstreams/service"))
+	private static List<String> states(JsonNode overview, String upstream) {
+		return stream(overview.at("/upstreams/" + upstream))
 			.map((status) -> status.get("instance").asString() + " " + status.get("state").asString())
 			.toList();
 	}
@@ -318,11 +332,11 @@ class ActuatorContract {
 		return StreamSupport.stream(array.spliterator(), false);
 	}
 
-	private static double instances(RunningGateway running, String state) {
+	private static double instances(RunningGateway running, String upstream, String state) {
 		Gauge gauge = running.context()
 			.getBean(MeterRegistry.class)
 			.get("gateway.bench.upstream.instances")
-			.tag("state", state)
+			.tags("upstream", upstream, "state", state)
 			.gauge();
 		return gauge.value();
 	}
