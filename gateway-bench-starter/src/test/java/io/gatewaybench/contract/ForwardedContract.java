@@ -1,20 +1,24 @@
 package io.gatewaybench.contract;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.TestInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the upstream learns of those who forwarded a request.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForwardedContract {
 
 	private static final String CLAIMS = """
@@ -34,16 +38,52 @@ class ForwardedContract {
 
 	private final Gateway gateway;
 
+	private RawUpstream upstream;
+
+	private ClosedPort closed;
+
+	/**
+	 * With a route of each kind, and the framework's strategy for what clients tell.
+	 */
+	private RunningGateway running;
+
 	ForwardedContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		this.closed = new ClosedPort();
+		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
+		List<String> more = this.gateway.nativeRoute(2, "the-late-route", "/late/**", this.upstream.url(),
+				List.of("StripPrefix=1", "AddGatewayHeaders"));
+		more.addAll(this.gateway.nativeRoute(3, "the-breaker", "/breaker/**", this.closed.url(), List.of()));
+		String filter = this.gateway.nativePrefix() + ".routes[3].filters[0].";
+		more.addAll(List.of(OnDemand.CIRCUIT_BREAKERS, filter + "name=CircuitBreaker",
+				filter + "args." + (webflux ? "name" : "id") + "=breaker",
+				filter + "args.fallbackUri=forward:/rr/fallback",
+				this.gateway.nativePrefix() + ".routes[3].filters[1]=AddGatewayHeaders"));
+		this.running = this.gateway.start(routes("framework", more.toArray(String[]::new)));
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.upstream.close();
+		this.closed.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
+	}
+
 	@Test
 	void aClientThatIsNotTrustedIsToldItselfAndNothingOfWhatItSays() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()), trusting("10\\..*"))) {
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()), trusting("10\\..*"))) {
 			HttpExchange.send(running.port(), CLAIMS.formatted("/service/x"));
-			Message request = upstream.request();
+			Message request = this.upstream.request();
 			assertThat(request.target()).isEqualTo("/x");
 			assertThat(request.headers("X-Forwarded-For")).containsExactly("127.0.0.1");
 			assertThat(request.headers("X-Forwarded-Host")).containsExactly("gateway:8080");
@@ -52,24 +92,9 @@ class ForwardedContract {
 			assertThat(request.headers("X-Forwarded-Prefix")).containsExactly("/service");
 			assertThat(request.headers()).noneMatch((line) -> line.contains("evil") || line.contains("10.0.0"));
 			HttpExchange.send(running.port(), CLAIMS.formatted("/service/x//y/"));
-			Message empty = upstream.request();
+			Message empty = this.upstream.request();
 			assertThat(empty.target()).isEqualTo("/x//y/");
 			assertThat(empty.headers("X-Forwarded-Prefix")).containsExactly("/service");
-		}
-	}
-
-	@Test
-	void severalFiltersThatShortenThePathTellOnePrefix() throws Exception {
-		List<String> properties = new ArrayList<>(this.gateway.nativeRoute(0, "the-native-route", "/t/api/**",
-				"rr://service", List.of("StripPrefix=1", "StripPrefix=1", "AddGatewayHeaders")));
-		properties.add(trusting("127\\..*"));
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
-						properties.toArray(String[]::new))) {
-			HttpExchange.get(running.port(), "/t/api/x");
-			Message request = upstream.request();
-			assertThat(request.target()).isEqualTo("/x");
-			assertThat(request.headers("X-Forwarded-Prefix")).containsExactly("/t/api");
 		}
 	}
 
@@ -79,12 +104,11 @@ class ForwardedContract {
 		String off = this.gateway.nativePrefix()
 				+ (webflux ? ".%s.enabled=false" : ".%s-request-headers-filter.enabled=false");
 		for (boolean trusted : new boolean[] { true, false }) {
-			try (RawUpstream upstream = new RawUpstream();
-					RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url()),
-							trusting(trusted ? "127\\..*" : "10\\..*"), off.formatted("x-forwarded"),
-							off.formatted("forwarded"))) {
+			try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+					trusting(trusted ? "127\\..*" : "10\\..*"), off.formatted("x-forwarded"),
+					off.formatted("forwarded"))) {
 				HttpExchange.send(running.port(), CLAIMS.formatted("/service/x"));
-				Message request = upstream.request();
+				Message request = this.upstream.request();
 				if (trusted) {
 					assertThat(request.headers("Forwarded")).containsExactly("for=10.0.0.1");
 					assertThat(request.headers("X-Forwarded-For")).containsExactly("10.0.0.1", "10.0.0.2");
@@ -97,19 +121,21 @@ class ForwardedContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "framework", "native" })
-	void aPrefixThatAClientTellsIsNoPartOfThePathForTheUpstream(String strategy) throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.start(routes(upstream, strategy))) {
-			for (String prefix : List.of("/service,/admin", "/stripped,/admin", "/a", "/a/..", "/%2e%2e",
-					"/rr,/asks")) {
-				assertThat(target(running, upstream, "/service/x?[a]=%20", prefix)).isEqualTo("/service/x?[a]=%20");
-				assertThat(target(running, upstream, "/stripped/x", prefix)).isEqualTo("/x");
-				assertThat(target(running, upstream, "/stripped//stripped/x", prefix)).isEqualTo("//stripped/x");
-				assertThat(target(running, upstream, "/rr/x", prefix)).isEqualTo("/x");
-				assertThat(target(running, upstream, "/asks/x", prefix)).isEqualTo("/x");
-			}
+	@Test
+	void aPrefixThatAClientTellsIsNoPartOfThePathForTheUpstream() throws Exception {
+		assertThatItIsNoPartOfThePath(this.running);
+		try (RunningGateway running = this.gateway.start(routes("native"))) {
+			assertThatItIsNoPartOfThePath(running);
+		}
+	}
+
+	private void assertThatItIsNoPartOfThePath(RunningGateway running) throws Exception {
+		for (String prefix : List.of("/service,/admin", "/stripped,/admin", "/a", "/a/..", "/%2e%2e", "/rr,/asks")) {
+			assertThat(target(running, "/service/x?[a]=%20", prefix)).isEqualTo("/service/x?[a]=%20");
+			assertThat(target(running, "/stripped/x", prefix)).isEqualTo("/x");
+			assertThat(target(running, "/stripped//stripped/x", prefix)).isEqualTo("//stripped/x");
+			assertThat(target(running, "/rr/x", prefix)).isEqualTo("/x");
+			assertThat(target(running, "/asks/x", prefix)).isEqualTo("/x");
 		}
 	}
 
@@ -118,38 +144,23 @@ class ForwardedContract {
 	 */
 	@Test
 	void aPrefixThatIsTrustedIsToldToTheUpstreamBesideTheGatewaysOwn() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = this.gateway.start(routes(upstream, "framework", trusting("127\\..*")))) {
+		try (RunningGateway running = this.gateway.start(routes("framework", trusting("127\\..*")))) {
 			for (String path : List.of("/stripped/x", "/rr/x", "/asks/x")) {
 				send(running, path, "/outer");
-				Message request = upstream.request();
+				Message request = this.upstream.request();
 				assertThat(request.target()).isEqualTo("/x");
 				assertThat(request.headers("X-Forwarded-Prefix")).as(path)
 					.containsExactly("/outer" + path.replace("/x", ""));
 			}
 			send(running, "/service/x", "/outer");
-			assertThat(upstream.request().headers("X-Forwarded-Prefix")).containsExactly("/outer");
+			assertThat(this.upstream.request().headers("X-Forwarded-Prefix")).containsExactly("/outer");
 		}
 	}
 
 	@Test
 	void aFallbackHasItsOwnPathWhateverPrefixAClientTells() throws Exception {
-		try (RawUpstream upstream = new RawUpstream(); ClosedPort closed = new ClosedPort()) {
-			String filter = this.gateway.nativePrefix() + ".routes[2].filters[0].";
-			List<String> breaker = new ArrayList<>(
-					this.gateway.nativeRoute(2, "the-breaker", "/breaker/**", closed.url(), List.of()));
-			breaker.addAll(
-					List.of(OnDemand.CIRCUIT_BREAKERS, filter + "name=CircuitBreaker",
-							filter + "args." + ((this.gateway.flavour() == Flavour.WEBFLUX) ? "name" : "id")
-									+ "=breaker",
-							filter + "args.fallbackUri=forward:/rr/fallback",
-							this.gateway.nativePrefix() + ".routes[2].filters[1]=AddGatewayHeaders"));
-			try (RunningGateway running = this.gateway
-				.start(routes(upstream, "framework", breaker.toArray(String[]::new)))) {
-				for (String prefix : List.of("/outer", "/breaker,/admin", "/rr,/admin")) {
-					assertThat(target(running, upstream, "/breaker/x", prefix)).isEqualTo("/fallback");
-				}
-			}
+		for (String prefix : List.of("/outer", "/breaker,/admin", "/rr,/admin")) {
+			assertThat(target(this.running, "/breaker/x", prefix)).isEqualTo("/fallback");
 		}
 	}
 
@@ -158,39 +169,32 @@ class ForwardedContract {
 	 */
 	@Test
 	void whereAFilterChangesThePathBeforeTheRouteAsksForAFeatureNoOtherPathArrives() throws Exception {
-		try (RawUpstream upstream = new RawUpstream()) {
-			List<String> late = this.gateway.nativeRoute(2, "the-late-route", "/late/**", upstream.url(),
-					List.of("StripPrefix=1", "AddGatewayHeaders"));
-			try (RunningGateway running = this.gateway
-				.start(routes(upstream, "framework", late.toArray(String[]::new)))) {
-				boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
-				assertThat(answer(running, "/late/x", "/late,/admin").status()).isEqualTo(webflux ? 204 : 400);
-				assertThat(answer(running, "/late/x", "/outer").status()).isEqualTo(webflux ? 204 : 400);
-				assertThat(HttpExchange.get(running.port(), "/late/x").status()).isEqualTo(204);
-				while (upstream.pendingRequests() > 0) {
-					assertThat(upstream.request().target()).isEqualTo("/x");
-				}
-			}
+		boolean webflux = this.gateway.flavour() == Flavour.WEBFLUX;
+		assertThat(answer(this.running, "/late/x", "/late,/admin").status()).isEqualTo(webflux ? 204 : 400);
+		assertThat(answer(this.running, "/late/x", "/outer").status()).isEqualTo(webflux ? 204 : 400);
+		assertThat(HttpExchange.get(this.running.port(), "/late/x").status()).isEqualTo(204);
+		while (this.upstream.pendingRequests() > 0) {
+			assertThat(this.upstream.request().target()).isEqualTo("/x");
 		}
 	}
 
-	private String[] routes(RawUpstream upstream, String strategy, String... more) {
-		List<String> properties = new ArrayList<>(Gateway.route(0, "the-route", "service", List.of(upstream.url())));
+	private String[] routes(String strategy, String... more) {
+		List<String> properties = new ArrayList<>(
+				Gateway.route(0, "the-route", "service", List.of(this.upstream.url())));
 		properties.add("gateway-bench.routes[0].strip-prefix=0");
-		properties.addAll(Gateway.route(1, "the-stripped-route", "stripped", List.of(upstream.url())));
+		properties.addAll(Gateway.route(1, "the-stripped-route", "stripped", List.of(this.upstream.url())));
 		properties.addAll(
 				this.gateway.nativeRoute(0, "the-native-route", "/rr/**", "rr://service", List.of("StripPrefix=1")));
-		properties.addAll(this.gateway.nativeRoute(1, "the-route-that-asks", "/asks/**", upstream.url(),
+		properties.addAll(this.gateway.nativeRoute(1, "the-route-that-asks", "/asks/**", this.upstream.url(),
 				List.of("AddGatewayHeaders", "RewritePath=/asks/(.*),/$1")));
 		properties.add("server.forward-headers-strategy=" + strategy);
 		properties.addAll(List.of(more));
 		return properties.toArray(String[]::new);
 	}
 
-	private static String target(RunningGateway running, RawUpstream upstream, String target, String prefix)
-			throws Exception {
+	private String target(RunningGateway running, String target, String prefix) throws Exception {
 		send(running, target, prefix);
-		return upstream.request().target();
+		return this.upstream.request().target();
 	}
 
 	private static void send(RunningGateway running, String target, String prefix) throws Exception {
