@@ -10,9 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -58,16 +56,25 @@ class UploadsContract {
 
 	private final Gateway gateway;
 
-	private final Map<Route, RunningGateway> running = new EnumMap<>(Route.class);
-
 	private RawUpstream upstream;
 
 	private RawUpstream another;
 
 	/**
-	 * In front of both upstreams, and of one of them that has to answer soon.
+	 * Breaks connections off, once it has read a request.
 	 */
-	private RunningGateway both;
+	private RawUpstream breaking;
+
+	/**
+	 * With a route to the first two upstreams, one to the first alone and one that has to
+	 * answer soon, and one to the upstream that breaks off and the first.
+	 */
+	private RunningGateway running;
+
+	/**
+	 * Where routes without an upstream have all features.
+	 */
+	private RunningGateway addresses;
 
 	UploadsContract(Gateway gateway) {
 		this.gateway = gateway;
@@ -77,21 +84,28 @@ class UploadsContract {
 	void start() throws IOException {
 		this.upstream = new RawUpstream();
 		this.another = new RawUpstream();
-		for (Route route : Route.values()) {
-			this.running.put(route, route.start(this.gateway, this.upstream.url()));
-		}
-		List<String> prompt = Gateway.route(1, "prompt", "prompt", List.of(this.upstream.url()));
-		prompt.add("gateway-bench.upstreams.prompt.timeouts.response=300ms");
-		this.both = this.gateway.startWithRoute(List.of(this.upstream.url(), this.another.url()),
-				prompt.toArray(String[]::new));
+		this.breaking = new RawUpstream();
+		this.breaking.answer((out) -> {
+			throw new IOException("Closed by the test");
+		});
+		List<String> single = List.of(this.upstream.url());
+		List<String> routes = Gateway.route(1, "single", "single", single);
+		routes.addAll(this.gateway.nativeRoute(0, "native", "/native/**", "rr://single", List.of()));
+		routes.addAll(Gateway.route(2, "prompt", "prompt", single));
+		routes.add("gateway-bench.upstreams.prompt.timeouts.response=300ms");
+		routes.addAll(Gateway.route(3, "breaking", "breaking", List.of(this.breaking.url(), this.upstream.url())));
+		this.running = this.gateway.startWithRoute(List.of(this.upstream.url(), this.another.url()),
+				routes.toArray(String[]::new));
+		this.addresses = this.gateway.startWithNativeRoute(this.upstream.url(), List.of(), "gateway-bench.scope=all");
 	}
 
 	@AfterAll
 	void stop() throws IOException {
-		this.running.values().forEach(RunningGateway::close);
-		this.both.close();
+		this.running.close();
+		this.addresses.close();
 		this.upstream.close();
 		this.another.close();
+		this.breaking.close();
 	}
 
 	@BeforeEach
@@ -142,10 +156,9 @@ class UploadsContract {
 			// So small that most of the response has to wait
 			client.setReceiveBufferSize(4 * 1024);
 			client.setSoTimeout(20_000);
-			client.connect(
-					new InetSocketAddress(InetAddress.getLoopbackAddress(), this.running.get(Route.OF_STARTER).port()));
+			client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.running.port()));
 			send(client,
-					"PUT /service/x HTTP/1.1\r\nHost: gateway\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+					"PUT /single/x HTTP/1.1\r\nHost: gateway\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
 			assertThat(head(client).startLine()).startsWith("HTTP/1.1 100");
 			// The refusal comes first, unless the gateway waits for the body
 			TimeUnit.MILLISECONDS.sleep(200);
@@ -159,18 +172,18 @@ class UploadsContract {
 	@EnumSource
 	void anUploadThatItsClientBreaksOffIsNoFaultOfAnyInstance(Abort abort, CapturedOutput output) throws Exception {
 		int started = output.length();
-		int aborted = aborted(this.both).stream().mapToInt((timer) -> (int) timer.count()).sum();
+		int aborted = aborted(this.running).stream().mapToInt((timer) -> (int) timer.count()).sum();
 		for (int i = 0; i < ABORTED; i++) {
-			abort.upload(this.both.port());
+			abort.upload(this.running.port());
 		}
-		awaitAborted(this.both, aborted + ABORTED);
+		awaitAborted(this.running, aborted + ABORTED);
 		for (int i = 0; i < 10; i++) {
-			assertThat(HttpExchange.send(this.both.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
+			assertThat(HttpExchange.send(this.running.port(), TimeoutsContract.post("abc")).text()).isEqualTo("ok");
 		}
 		assertThat(this.upstream.pendingRequests()).isEqualTo(5);
 		assertThat(this.another.pendingRequests()).isEqualTo(5);
-		assertThat(this.both.upstreamEvents("ejections")).isZero();
-		assertThat(this.both.upstreamEvents("retries")).isZero();
+		assertThat(this.running.upstreamEvents("ejections", "upstream", "service")).isZero();
+		assertThat(this.running.upstreamEvents("retries", "upstream", "service")).isZero();
 		// A server may tell of what it refuses to decode
 		assertThat(output.toString().substring(started).lines())
 			.filteredOn((line) -> line.contains(" WARN ") || line.contains("ERROR"))
@@ -183,7 +196,7 @@ class UploadsContract {
 		String head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhello";
 		this.upstream.answerEarly(responseHasBegun ? head : "");
 		this.upstream.answer(responseHasBegun ? "world" : head + "world");
-		try (Socket client = connect(this.both)) {
+		try (Socket client = connect(this.running)) {
 			send(client, "PUT /prompt/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 3\r\n\r\n");
 			for (int i = 0; i < 3; i++) {
 				TimeUnit.MILLISECONDS.sleep(400);
@@ -191,7 +204,7 @@ class UploadsContract {
 			}
 			assertThat(Message.read(client.getInputStream(), false, () -> {
 			}).text()).isEqualTo("helloworld");
-			assertThat(this.both.upstreamEvents("ejections")).isZero();
+			assertThat(this.running.upstreamEvents("ejections", "upstream", "prompt")).isZero();
 		}
 	}
 
@@ -224,9 +237,8 @@ class UploadsContract {
 	@ParameterizedTest
 	@EnumSource
 	void chunksThatAreNoneAreABadRequest(Route route) throws Exception {
-		try (RunningGateway running = route.start(this.gateway, this.upstream.url());
-				Socket client = connect(running)) {
-			send(client, Abort.CHUNKED_HEAD + "3\r\nabc\r\n");
+		try (Socket client = connect(gateway(route))) {
+			send(client, Abort.CHUNKED_HEAD.replace("/service", route.path) + "3\r\nabc\r\n");
 			Awaitility.await().until(this.upstream::openConnections, (open) -> open > 0);
 			send(client, "xyz\r\n");
 			assertThat(head(client).status()).isEqualTo(400);
@@ -273,29 +285,33 @@ class UploadsContract {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aBodyOfWhichAnInstanceHasReadSomethingIsNotSentToAnother(boolean overHttp2) throws Exception {
-		Gateway front = overHttp2 ? this.gateway.overHttp2() : this.gateway;
-		String body = "x".repeat(50_000);
-		try (RawUpstream breaking = new RawUpstream();
-				RunningGateway running = front.startWithRoute(List.of(breaking.url(), this.upstream.url()))) {
-			breaking.answer((out) -> {
-				throw new IOException("Closed by the test");
-			});
-			List<Integer> statuses = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				statuses.add(HttpExchange
-					.send(running.port(), "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n"
-							+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
-					.status());
-			}
-			assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
-			assertThat(this.upstream.request().text()).isEqualTo(body);
-			assertThat(this.upstream.request().text()).isEqualTo(body);
-			assertThat(running.upstreamEvents("retries")).isZero();
-			for (int i = 0; i < 4; i++) {
-				assertThat(HttpExchange.get(running.port(), "/service/x").text()).isEqualTo("ok");
-			}
-			assertThat(running.upstreamEvents("retries")).isEqualTo(2);
+		if (!overHttp2) {
+			assertThatNoOtherInstanceGetsTheBody(this.running, "breaking");
+			return;
 		}
+		try (RunningGateway running = this.gateway.overHttp2()
+			.startWithRoute(List.of(this.breaking.url(), this.upstream.url()))) {
+			assertThatNoOtherInstanceGetsTheBody(running, "service");
+		}
+	}
+
+	private void assertThatNoOtherInstanceGetsTheBody(RunningGateway running, String route) throws Exception {
+		String body = "x".repeat(50_000);
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			statuses.add(HttpExchange
+				.send(running.port(), "PUT /%s/x HTTP/1.1\r\nHost: gateway\r\n".formatted(route)
+						+ "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n".formatted(body.length(), body))
+				.status());
+		}
+		assertThat(statuses).containsExactlyInAnyOrder(200, 200, 502, 502);
+		assertThat(this.upstream.request().text()).isEqualTo(body);
+		assertThat(this.upstream.request().text()).isEqualTo(body);
+		assertThat(running.upstreamEvents("retries", "upstream", route)).isZero();
+		for (int i = 0; i < 4; i++) {
+			assertThat(HttpExchange.get(running.port(), "/%s/x".formatted(route)).text()).isEqualTo("ok");
+		}
+		assertThat(running.upstreamEvents("retries", "upstream", route)).isEqualTo(2);
 	}
 
 	static void awaitAborted(RunningGateway running, int count) {
@@ -309,14 +325,14 @@ class UploadsContract {
 		return running.context()
 			.getBean(MeterRegistry.class)
 			.find("gateway.bench.requests")
-			.tag("outcome", "ABORTED")
+			.tags("route", "the-route", "outcome", "ABORTED")
 			.timers();
 	}
 
 	private Message expectAndUpload(Route route, boolean waiting) throws IOException {
-		try (Socket client = connect(this.running.get(route))) {
-			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nExpect: 100-continue\r\n"
-					+ "Content-Length: %d\r\n\r\n".formatted(LENGTH));
+		try (Socket client = connect(gateway(route))) {
+			send(client, "PUT %s/x HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nExpect: 100-continue\r\n"
+				.formatted(route.path) + "Content-Length: %d\r\n\r\n".formatted(LENGTH));
 			Message head = waiting ? head(client) : null;
 			try {
 				send(client, "x".repeat(LENGTH));
@@ -331,6 +347,10 @@ class UploadsContract {
 			return Message.read(client.getInputStream(), false, () -> {
 			});
 		}
+	}
+
+	private RunningGateway gateway(Route route) {
+		return (route == Route.TO_ADDRESS) ? this.addresses : this.running;
 	}
 
 	private static Socket connect(RunningGateway running) throws IOException {
@@ -422,31 +442,19 @@ class UploadsContract {
 	enum Route {
 
 		/** From the starter's configuration. */
-		OF_STARTER {
-			@Override
-			RunningGateway start(Gateway gateway, String upstream) {
-				return gateway.startWithRoute(List.of(upstream));
-			}
-		},
+		OF_STARTER("/single"),
 
 		/** A native one with an upstream and without features. */
-		TO_UPSTREAM {
-			@Override
-			RunningGateway start(Gateway gateway, String upstream) {
-				return gateway.startWithNativeRoute("rr://service", List.of(),
-						"gateway-bench.upstreams.service.instances=" + upstream);
-			}
-		},
+		TO_UPSTREAM("/native"),
 
 		/** A native one with features and without an upstream. */
-		TO_ADDRESS {
-			@Override
-			RunningGateway start(Gateway gateway, String upstream) {
-				return gateway.startWithNativeRoute(upstream, List.of(), "gateway-bench.scope=all");
-			}
-		};
+		TO_ADDRESS("/service");
 
-		abstract RunningGateway start(Gateway gateway, String upstream);
+		private final String path;
+
+		Route(String path) {
+			this.path = path;
+		}
 
 	}
 
