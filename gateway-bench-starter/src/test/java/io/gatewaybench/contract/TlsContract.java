@@ -7,17 +7,19 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundleKey;
@@ -28,86 +30,91 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Upstreams with {@code https}, each with certificates of its own.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TlsContract {
 
 	static final String PASSWORD = "password";
 
-	private static final String BUNDLE = "spring.ssl.bundle.jks.orders.";
-
-	private static final String UPSTREAM = "gateway-bench.upstreams.service.";
-
 	private final Gateway gateway;
 
-	@TempDir
-	private static Path directory;
+	/**
+	 * By the names of their routes.
+	 */
+	private final Map<String, RawUpstream> upstreams = new HashMap<>();
 
-	private RawUpstream upstream;
+	private Path certificate;
+
+	private RunningGateway running;
 
 	TlsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
-		if (this.upstream != null) {
-			this.upstream.close();
+	@BeforeAll
+	void start(@TempDir Path directory) throws Exception {
+		this.certificate = certificate(directory, "ip:127.0.0.1");
+		Path another = certificate(directory, "ip:127.0.0.2");
+		List<String> properties = new ArrayList<>();
+		properties.addAll(trust("trusting", this.certificate));
+		properties.addAll(trust("other", another));
+		properties.addAll(trust("showing", this.certificate));
+		properties.addAll(show("showing", this.certificate));
+		properties.addAll(route("trusted", this.certificate, false, "ssl.bundle=trusting"));
+		properties.addAll(route("unknown", this.certificate, false));
+		properties.addAll(route("other", another, false, "ssl.bundle=other"));
+		properties.addAll(route("shown", this.certificate, true, "ssl.bundle=showing"));
+		properties.addAll(route("hidden", this.certificate, true, "ssl.bundle=trusting"));
+		properties
+			.addAll(route("checked", this.certificate, false, "ssl.bundle=trusting", "health-check.enabled=true"));
+		this.running = this.gateway.start(properties.toArray(String[]::new));
+	}
+
+	private List<String> route(String name, Path certificate, boolean asksForCertificate, String... settings)
+			throws Exception {
+		int index = this.upstreams.size();
+		this.upstreams.put(name, upstream(certificate, asksForCertificate));
+		List<String> all = Gateway.route(index, name + "-route", name, List.of(url(name)));
+		Arrays.stream(settings).map((setting) -> "gateway-bench.upstreams." + name + "." + setting).forEach(all::add);
+		return all;
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		for (RawUpstream upstream : this.upstreams.values()) {
+			upstream.close();
 		}
 	}
 
 	@Test
 	void theBundleOfAnUpstreamSaysWhomToTrust() throws Exception {
-		Path certificate = certificate("ip:127.0.0.1");
-		start(certificate, false);
-		try (RunningGateway running = start(trust(certificate))) {
-			for (int i = 0; i < 3; i++) {
-				assertThat(get(running).text()).startsWith("{\"a\":1,\"_gateway\":");
-			}
+		for (int i = 0; i < 3; i++) {
+			assertThat(get("trusted").text()).startsWith("{\"a\":1,\"_gateway\":");
 		}
 	}
 
 	@Test
 	void anUpstreamWithoutABundleHasToHaveACertificateThatEveryoneTrusts() throws Exception {
-		start(certificate("ip:127.0.0.1"), false);
-		try (RunningGateway running = start(List.of())) {
-			assertThat(get(running).status()).isEqualTo(502);
-			assertThat(this.upstream.pendingRequests()).isZero();
-		}
+		assertThat(get("unknown").status()).isEqualTo(502);
+		assertThat(this.upstreams.get("unknown").pendingRequests()).isZero();
 	}
 
 	@Test
 	void aCertificateForAnotherHostIsRefused() throws Exception {
-		Path certificate = certificate("ip:127.0.0.2");
-		start(certificate, false);
-		try (RunningGateway running = start(trust(certificate))) {
-			assertThat(get(running).status()).isEqualTo(502);
-			assertThat(this.upstream.pendingRequests()).isZero();
-		}
+		assertThat(get("other").status()).isEqualTo(502);
+		assertThat(this.upstreams.get("other").pendingRequests()).isZero();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void theBundleSaysWhichCertificateToShow(boolean shown) throws Exception {
-		Path certificate = certificate("ip:127.0.0.1");
-		start(certificate, true);
-		List<String> properties = new ArrayList<>(trust(certificate));
-		if (shown) {
-			properties.addAll(show(certificate));
-		}
-		try (RunningGateway running = start(properties)) {
-			assertThat(get(running).status()).isEqualTo(shown ? 200 : 502);
-		}
+	@Test
+	void theBundleSaysWhichCertificateToShow() throws Exception {
+		assertThat(get("shown").status()).isEqualTo(200);
+		assertThat(get("hidden").status()).isEqualTo(502);
 	}
 
 	@Test
 	void healthChecksUseTheBundle() throws Exception {
-		Path certificate = certificate("ip:127.0.0.1");
-		start(certificate, false);
-		List<String> properties = new ArrayList<>(trust(certificate));
-		properties.add(UPSTREAM + "health-check.enabled=true");
-		try (RunningGateway running = start(properties)) {
-			assertThat(this.upstream.requestOf("/actuator/health").startLine()).startsWith("GET ");
-			assertThat(get(running).status()).isEqualTo(200);
-		}
+		assertThat(this.upstreams.get("checked").requestOf("/actuator/health").startLine()).startsWith("GET ");
+		assertThat(get("checked").status()).isEqualTo(200);
 	}
 
 	/**
@@ -115,65 +122,60 @@ class TlsContract {
 	 */
 	@Test
 	void healthChecksTrustWhomTheClientForUpstreamsTrusts() throws Exception {
-		Path certificate = certificate("ip:127.0.0.1");
-		start(certificate, true);
-		List<String> properties = new ArrayList<>(trust(certificate));
-		properties.set(0,
-				(this.gateway.flavour() == Flavour.WEBFLUX)
-						? this.gateway.nativePrefix() + ".httpclient.ssl.ssl-bundle=orders"
-						: "spring.http.clients.ssl.bundle=orders");
-		properties.addAll(show(certificate));
-		properties.add(UPSTREAM + "health-check.enabled=true");
-		try (RunningGateway running = start(properties)) {
-			assertThat(get(running).status()).isEqualTo(200);
-			assertThat(this.upstream.requestOf("/actuator/health").startLine()).startsWith("GET ");
+		List<String> properties = new ArrayList<>(trust("orders", this.certificate));
+		properties.addAll(show("orders", this.certificate));
+		properties.add((this.gateway.flavour() == Flavour.WEBFLUX)
+				? this.gateway.nativePrefix() + ".httpclient.ssl.ssl-bundle=orders"
+				: "spring.http.clients.ssl.bundle=orders");
+		properties.add("gateway-bench.upstreams.service.health-check.enabled=true");
+		try (RawUpstream upstream = upstream(this.certificate, true);
+				RunningGateway running = this.gateway.startWithRoute(List.of(upstream.url().replace("http:", "https:")),
+						properties.toArray(String[]::new))) {
+			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(200);
+			assertThat(upstream.requestOf("/actuator/health").startLine()).startsWith("GET ");
 		}
 	}
 
-	private static Message get(RunningGateway running) throws IOException {
-		return HttpExchange.get(running.port(), "/service/x");
+	private Message get(String route) throws IOException {
+		return HttpExchange.get(this.running.port(), "/" + route + "/x");
 	}
 
-	private void start(Path certificate, boolean asksForCertificate) throws Exception {
+	private String url(String name) {
+		return this.upstreams.get(name).url().replace("http:", "https:");
+	}
+
+	private static RawUpstream upstream(Path certificate, boolean asksForCertificate) throws Exception {
 		KeyStore store = KeyStore.getInstance("PKCS12");
 		try (InputStream in = Files.newInputStream(certificate)) {
 			store.load(in, PASSWORD.toCharArray());
 		}
 		SslBundle bundle = SslBundle.of(SslStoreBundle.of(store, PASSWORD, store), SslBundleKey.of(PASSWORD));
-		this.upstream = new RawUpstream(bundle.createSslContext(), asksForCertificate);
-		this.upstream.answer(TwoInstances.OBJECT);
+		RawUpstream upstream = new RawUpstream(bundle.createSslContext(), asksForCertificate);
+		upstream.answer(TwoInstances.OBJECT);
+		return upstream;
 	}
 
-	private RunningGateway start(List<String> properties) {
-		return this.gateway.startWithRoute(List.of(this.upstream.url().replace("http:", "https:")),
-				properties.toArray(String[]::new));
+	private static List<String> trust(String bundle, Path certificate) {
+		return store(bundle, "truststore", certificate);
 	}
 
-	private static List<String> trust(Path certificate) {
-		return List.of(UPSTREAM + "ssl.bundle=orders", BUNDLE + "truststore.location=file:" + certificate,
-				BUNDLE + "truststore.password=" + PASSWORD, BUNDLE + "truststore.type=PKCS12");
+	private static List<String> show(String bundle, Path certificate) {
+		return store(bundle, "keystore", certificate);
 	}
 
-	private static List<String> show(Path certificate) {
-		return List.of(BUNDLE + "keystore.location=file:" + certificate, BUNDLE + "keystore.password=" + PASSWORD,
-				BUNDLE + "keystore.type=PKCS12");
-	}
-
-	private static Path certificate(String name) throws Exception {
-		return certificate(directory, name);
+	private static List<String> store(String bundle, String kind, Path certificate) {
+		String store = "spring.ssl.bundle.jks.%s.%s.".formatted(bundle, kind);
+		return List.of(store + "location=file:" + certificate, store + "password=" + PASSWORD, store + "type=PKCS12");
 	}
 
 	/**
 	 * A key and a certificate that nobody has signed, as the JDK's tool makes them. That
-	 * takes seconds, so those that are there are taken again.
+	 * takes a second.
 	 * @param directory where to put them
 	 * @param name whom the certificate is for
 	 */
 	static Path certificate(Path directory, String name) throws Exception {
 		Path store = directory.resolve(name.replace(':', '-') + ".p12");
-		if (Files.exists(store)) {
-			return store;
-		}
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
 		command.addAll(Arrays.asList("-genkeypair", "-alias", "upstream", "-keyalg", "EC", "-dname", "CN=upstream",
