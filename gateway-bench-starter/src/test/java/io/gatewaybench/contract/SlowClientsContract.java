@@ -75,7 +75,7 @@ class SlowClientsContract {
 	void start() throws IOException {
 		this.upstream = new RawUpstream();
 		this.running = this.gateway.startWithRoute(List.of(this.upstream.url()), "server.http2.enabled=true",
-				"gateway-bench.server.head-timeout=1s", "gateway-bench.server.body-timeout=1s");
+				"gateway-bench.server.head-timeout=300ms", "gateway-bench.server.body-timeout=300ms");
 		this.oneConnection = this.gateway.startWithRoute(List.of(this.upstream.url()),
 				"gateway-bench.http-client.max-connections-per-instance=1",
 				"gateway-bench.http-client.acquire-timeout=300ms");
