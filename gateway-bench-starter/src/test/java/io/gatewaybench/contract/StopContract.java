@@ -7,13 +7,18 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +111,27 @@ class StopContract {
 				.endsWith("0\r\n\r\n");
 			closing.join();
 		}
+	}
+
+	@Test
+	void healthChecksLeaveNoThread() {
+		Set<String> before = threadsOfHealthChecks();
+		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()),
+				"gateway-bench.load-balancing.health-check.enabled=true")) {
+			assertThat(threadsOfHealthChecks()).contains("gateway-bench-health-checks");
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(before).containsAll(threadsOfHealthChecks()));
+	}
+
+	private static Set<String> threadsOfHealthChecks() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("HttpClient-") || name.startsWith("gateway-bench-health"))
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	/**
