@@ -29,7 +29,6 @@ import static io.gatewaybench.contract.TwoInstances.EJECTION;
 import static io.gatewaybench.contract.TwoInstances.ERROR;
 import static io.gatewaybench.contract.TwoInstances.OBJECT;
 import static io.gatewaybench.contract.TwoInstances.OK;
-import static io.gatewaybench.contract.TwoInstances.UPSTREAM;
 import static io.gatewaybench.contract.TwoInstances.get;
 import static io.gatewaybench.contract.TwoInstances.statuses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsContract {
+
+	private static final List<String> SPOILT = List.of("X-Spoilt,a\nb", "X-Spoilt,a\rb", "X-Spoilt,a\u0000b",
+			"X Spoilt,a", "X-Spoilt: a\nX-Forged,b", "X:Spoilt,a");
 
 	private final Gateway gateway;
 
@@ -53,9 +55,15 @@ class FaultsContract {
 	private RunningGateway both;
 
 	/**
-	 * In front of one instance for each route.
+	 * In front of one instance for most routes, and of both for two of them. The first
+	 * failure ejects.
 	 */
 	private RunningGateway single;
+
+	/**
+	 * In front of both instances, where errors count as failures.
+	 */
+	private RunningGateway counting;
 
 	FaultsContract(Gateway gateway) {
 		this.gateway = gateway;
@@ -77,13 +85,19 @@ class FaultsContract {
 			routes.addAll(this.gateway.nativeRoute(filters.indexOf(filter), filter, "/" + filter + "/**",
 					this.instances.good().url(), List.of(filter)));
 		}
+		routes.addAll(Gateway.route(2, "failing", "failing",
+				List.of(this.instances.bad().url(), this.instances.good().url())));
+		routes.addAll(spoilt(filters.size()));
+		routes.add(EJECTION + "consecutive-failures=1");
 		this.single = this.gateway.startWithRoute(List.of(this.instances.bad().url()), routes.toArray(String[]::new));
+		this.counting = this.instances.start(EJECTION + "include-5xx=true");
 	}
 
 	@AfterAll
 	void stop() throws IOException {
 		this.both.close();
 		this.single.close();
+		this.counting.close();
 		this.instances.close();
 		this.closed.close();
 	}
@@ -185,7 +199,7 @@ class FaultsContract {
 			out.write(
 					(framing.contains("chunked") ? "%x\r\n%s\r\n".formatted(piece.length(), piece) : piece).getBytes());
 			out.flush();
-			LockSupport.parkNanos(100_000_000);
+			LockSupport.parkNanos(50_000_000);
 			throw new RawUpstream.Reset();
 		});
 		for (int i = 0; i < 5; i++) {
@@ -303,11 +317,9 @@ class FaultsContract {
 	@Test
 	void anErrorOfTheInstanceIsPassedOnUnlessItCountsAsAFailure() throws Exception {
 		this.instances.bad().answer(ERROR);
-		try (RunningGateway running = this.instances.start(EJECTION + "consecutive-failures=2")) {
-			List<Integer> statuses = statuses(running, HttpExchange.getRequest("/service/x"), 20);
-			assertThat(statuses).containsOnly(200, 500).filteredOn((status) -> status == 500).hasSize(10);
-			assertThat(running.upstreamEvents("ejections")).isZero();
-		}
+		List<Integer> statuses = statuses(this.single, HttpExchange.getRequest("/failing/x"), 20);
+		assertThat(statuses).containsOnly(200, 500).filteredOn((status) -> status == 500).hasSize(10);
+		assertThat(this.single.upstreamEvents("ejections", "upstream", "failing")).isZero();
 	}
 
 	@Test
@@ -317,24 +329,21 @@ class FaultsContract {
 			out.flush();
 			this.instances.await();
 		});
-		try (RunningGateway running = this.instances.start(EJECTION + "include-5xx=true")) {
-			assertThat(get(running).text()).isEqualTo("ok");
-			assertThat(get(running).text()).isEqualTo("ok");
-			assertThat(running.upstreamEvents("retries")).isEqualTo(1);
-		}
+		double retries = this.counting.upstreamEvents("retries");
+		assertThat(get(this.counting).text()).isEqualTo("ok");
+		assertThat(get(this.counting).text()).isEqualTo("ok");
+		assertThat(this.counting.upstreamEvents("retries")).isEqualTo(retries + 1);
 	}
 
 	@Test
 	void anErrorThatCountsAsAFailureIsTheAnswerIfTheRequestMayNotBeRepeated() throws Exception {
 		this.instances.bad().answer(ERROR);
-		try (RunningGateway running = this.instances.start(EJECTION + "include-5xx=true")) {
-			Message first = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-			Message second = HttpExchange.send(running.port(), TimeoutsContract.post("abc"));
-			Message error = (first.status() == 500) ? first : second;
-			assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
-			assertThat(error.text()).isEqualTo("sorry");
-			assertThat(error.headers("From")).containsExactly("bad");
-		}
+		Message first = HttpExchange.send(this.counting.port(), TimeoutsContract.post("abc"));
+		Message second = HttpExchange.send(this.counting.port(), TimeoutsContract.post("abc"));
+		Message error = (first.status() == 500) ? first : second;
+		assertThat(List.of(first.status(), second.status())).containsExactlyInAnyOrder(200, 500);
+		assertThat(error.text()).isEqualTo("sorry");
+		assertThat(error.headers("From")).containsExactly("bad");
 	}
 
 	/**
@@ -343,26 +352,30 @@ class FaultsContract {
 	 */
 	@Test
 	void aHeaderThatTheApplicationSpoilsIsItsOwnErrorAndNoFailureOfTheInstance() throws Exception {
-		List<String> spoilt = List.of("X-Spoilt,a\nb", "X-Spoilt,a\rb", "X-Spoilt,a\u0000b", "X Spoilt,a",
-				"X-Spoilt: a\nX-Forged,b", "X:Spoilt,a");
-		List<String> properties = new ArrayList<>(List.of(UPSTREAM + "instances[0]=" + this.instances.bad().url(),
-				UPSTREAM + "instances[1]=" + this.instances.good().url(), EJECTION + "consecutive-failures=1"));
-		for (int i = 0; i < spoilt.size(); i++) {
-			properties.addAll(this.gateway.nativeRoute(i, "route-" + i, "/service/%d/**".formatted(i), "rr://service",
-					List.of("AddRequestHeader=" + spoilt.get(i))));
+		for (int i = 0; i < SPOILT.size(); i++) {
+			String target = "/spoilt/%d/x".formatted(i);
+			assertThat(statuses(this.single, HttpExchange.getRequest(target), 4)).as(SPOILT.get(i)).containsOnly(500);
+			assertThat(statuses(this.single, TimeoutsContract.post("abc").replace("/service/x", target), 4))
+				.as(SPOILT.get(i))
+				.containsOnly(500);
 		}
-		try (RunningGateway running = this.gateway.start(properties.toArray(String[]::new))) {
-			for (int i = 0; i < spoilt.size(); i++) {
-				String target = "/service/%d/x".formatted(i);
-				assertThat(statuses(running, HttpExchange.getRequest(target), 4)).as(spoilt.get(i)).containsOnly(500);
-				assertThat(statuses(running, TimeoutsContract.post("abc").replace("/service/x", target), 4))
-					.as(spoilt.get(i))
-					.containsOnly(500);
-			}
-			assertThat(running.upstreamEvents("ejections")).isZero();
-			assertThat(running.upstreamEvents("retries")).isZero();
-			assertThat(this.instances.good().pendingRequests() + this.instances.bad().pendingRequests()).isZero();
+		assertThat(this.single.upstreamEvents("ejections", "upstream", "spoilt")).isZero();
+		assertThat(this.single.upstreamEvents("retries", "upstream", "spoilt")).isZero();
+		assertThat(this.instances.good().pendingRequests() + this.instances.bad().pendingRequests()).isZero();
+	}
+
+	/**
+	 * A native route for each of them, from an index on.
+	 */
+	private List<String> spoilt(int index) {
+		List<String> all = new ArrayList<>(
+				List.of("gateway-bench.upstreams.spoilt.instances[0]=" + this.instances.bad().url(),
+						"gateway-bench.upstreams.spoilt.instances[1]=" + this.instances.good().url()));
+		for (int i = 0; i < SPOILT.size(); i++) {
+			all.addAll(this.gateway.nativeRoute(index + i, "spoilt-" + i, "/spoilt/%d/**".formatted(i), "rr://spoilt",
+					List.of("AddRequestHeader=" + SPOILT.get(i))));
 		}
+		return all;
 	}
 
 }
