@@ -59,6 +59,8 @@ class ConnectionsContract {
 
 	private RunningGateway oneConnection;
 
+	private RunningGateway twoConnections;
+
 	private RunningGateway shortLife;
 
 	ConnectionsContract(Gateway gateway) {
@@ -73,6 +75,10 @@ class ConnectionsContract {
 		this.shortIdleTime = this.gateway.startWithRoute(instances, SHORT_IDLE_TIME);
 		this.oneConnection = this.gateway.startWithRoute(instances,
 				"gateway-bench.http-client.max-connections-per-instance=1");
+		List<String> properties = this.gateway.nativeRoute(0, "native", "/native/**", this.upstream.url(),
+				List.of("RecordGatewayMetrics"));
+		properties.addAll(List.of(TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT));
+		this.twoConnections = this.gateway.startWithRoute(instances, properties.toArray(String[]::new));
 		this.shortLife = this.gateway.startWithRoute(instances, "gateway-bench.http-client.max-connection-age=100ms",
 				"gateway-bench.http-client.max-idle-time=1m", TWO_CONNECTIONS);
 	}
@@ -82,6 +88,7 @@ class ConnectionsContract {
 		this.running.close();
 		this.shortIdleTime.close();
 		this.oneConnection.close();
+		this.twoConnections.close();
 		this.shortLife.close();
 		this.upstream.close();
 	}
@@ -290,18 +297,12 @@ class ConnectionsContract {
 
 	@Test
 	void theConnectionsToAnInstanceAreLimitedAndToWaitForOneHasAnEnd() throws Exception {
-		try (RunningGateway running = this.gateway.startWithRoute(List.of(this.upstream.url()), TWO_CONNECTIONS,
-				SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running);
-		}
+		assertThatThereAreTwoConnections(this.twoConnections, "/service/x");
 	}
 
 	@Test
 	void theLimitsHoldForANativeRouteWithAFeatureToo() throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
-				List.of("RecordGatewayMetrics"), TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running);
-		}
+		assertThatThereAreTwoConnections(this.twoConnections, "/native/x");
 	}
 
 	@Test
@@ -310,25 +311,25 @@ class ConnectionsContract {
 				"gateway-bench.scope=all", "gateway-bench.strip-prefix.enabled=false",
 				"gateway-bench.headers.enabled=false", "gateway-bench.body-rewrite.enabled=false",
 				"gateway-bench.metrics.enabled=false", TWO_CONNECTIONS, SHORT_ACQUIRE_TIMEOUT)) {
-			assertThatThereAreTwoConnections(running);
+			assertThatThereAreTwoConnections(running, "/service/x");
 		}
 	}
 
-	private void assertThatThereAreTwoConnections(RunningGateway running) throws Exception {
+	private void assertThatThereAreTwoConnections(RunningGateway running, String target) throws Exception {
 		CountDownLatch answered = new CountDownLatch(1);
 		this.upstream.answer((out) -> {
 			RawUpstream.await(answered);
 			out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 		});
-		CompletableFuture<Message> first = get(running);
-		CompletableFuture<Message> second = get(running);
+		CompletableFuture<Message> first = get(running, target);
+		CompletableFuture<Message> second = get(running, target);
 		this.upstream.request();
 		this.upstream.request();
-		Problems.assertProblem(get(running).join(), 503, Problems.NO_CONNECTION);
+		Problems.assertProblem(get(running, target).join(), 503, Problems.NO_CONNECTION);
 		answered.countDown();
 		assertThat(first.join().status()).isEqualTo(204);
 		assertThat(second.join().status()).isEqualTo(204);
-		assertThat(get(running).join().status()).isEqualTo(204);
+		assertThat(get(running, target).join().status()).isEqualTo(204);
 		assertThat(this.upstream.acceptedConnections()).isEqualTo(2);
 	}
 
@@ -379,9 +380,13 @@ class ConnectionsContract {
 	}
 
 	static CompletableFuture<Message> get(RunningGateway running) {
+		return get(running, "/service/x");
+	}
+
+	private static CompletableFuture<Message> get(RunningGateway running, String target) {
 		return CompletableFuture.supplyAsync(() -> {
 			try {
-				return HttpExchange.get(running.port(), "/service/x");
+				return HttpExchange.get(running.port(), target);
 			}
 			catch (IOException ex) {
 				throw new IllegalStateException(ex);

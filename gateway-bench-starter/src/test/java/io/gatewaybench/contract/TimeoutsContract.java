@@ -35,13 +35,23 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeoutsContract {
 
-	private static final String TIMEOUTS = "gateway-bench.upstreams.service.timeouts.";
-
 	private final Gateway gateway;
 
 	private volatile CountDownLatch end = new CountDownLatch(1);
 
 	private RawUpstream upstream;
+
+	/**
+	 * Accepts no more connections.
+	 */
+	private ServerSocket full;
+
+	private final List<Socket> queue = new ArrayList<>();
+
+	/**
+	 * Accepts connections and is silent.
+	 */
+	private ServerSocket silent;
 
 	/**
 	 * With a route for each limit, whose name its path begins with.
@@ -55,13 +65,34 @@ class TimeoutsContract {
 	@BeforeAll
 	void start() throws IOException {
 		this.upstream = new RawUpstream();
+		this.full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+		for (int i = 0; i < 4; i++) {
+			Socket waiting = new Socket();
+			this.queue.add(waiting);
+			try {
+				waiting.connect(this.full.getLocalSocketAddress(), 200);
+			}
+			catch (IOException ex) {
+				// The queue is full, as it should be
+			}
+		}
+		this.silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		List<String> all = this.gateway.nativeRoute(0, "native", "/native/**", "rr://response-200ms", List.of());
+		all.addAll(this.gateway.nativeRoute(1, "limited", "/limited/**", this.upstream.url(),
+				List.of("AddGatewayHeaders")));
+		all.add("spring.cloud.gateway.server.webflux.routes[1].metadata.response-timeout=200");
 		List<String> limits = List.of("response-200ms", "response-600ms", "read-200ms", "read-500ms", "read-1s");
 		for (String limit : limits) {
 			all.addAll(Gateway.route(limits.indexOf(limit), limit, limit, List.of(this.upstream.url())));
 			all.add("gateway-bench.upstreams.%s.timeouts.%s".formatted(limit, limit.replace('-', '=')));
 		}
 		all.add("gateway-bench.upstreams.read-1s.timeouts.response=1s");
+		all.addAll(
+				Gateway.route(limits.size(), "full", "full", List.of("http://127.0.0.1:" + this.full.getLocalPort())));
+		all.add("gateway-bench.upstreams.full.timeouts.connect=200ms");
+		all.addAll(Gateway.route(limits.size() + 1, "silent", "silent",
+				List.of("https://127.0.0.1:" + this.silent.getLocalPort())));
+		all.add("gateway-bench.upstreams.silent.timeouts.response=500ms");
 		this.running = this.gateway.start(all.toArray(String[]::new));
 	}
 
@@ -70,6 +101,11 @@ class TimeoutsContract {
 		this.end.countDown();
 		this.running.close();
 		this.upstream.close();
+		for (Socket waiting : this.queue) {
+			waiting.close();
+		}
+		this.full.close();
+		this.silent.close();
 	}
 
 	@BeforeEach
@@ -162,7 +198,7 @@ class TimeoutsContract {
 			.answer((out) -> write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
 				.formatted(length, "x".repeat(length))));
 		Message response = HttpExchange.send(this.running.port(), HttpExchange.getRequest("/read-500ms/x"),
-				() -> pause(1500));
+				() -> pause(1000));
 		assertThat(response.body()).hasSize(length);
 	}
 
@@ -187,28 +223,7 @@ class TimeoutsContract {
 
 	@Test
 	void anUpstreamThatDoesNotAcceptIsAGatewayTimeout() throws Exception {
-		List<Socket> queue = new ArrayList<>();
-		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			for (int i = 0; i < 4; i++) {
-				Socket waiting = new Socket();
-				queue.add(waiting);
-				try {
-					waiting.connect(full.getLocalSocketAddress(), 200);
-				}
-				catch (IOException ex) {
-					// The queue is full, as it should be
-				}
-			}
-			try (RunningGateway running = this.gateway
-				.startWithRoute(List.of("http://127.0.0.1:" + full.getLocalPort()), TIMEOUTS + "connect=200ms")) {
-				Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.CONNECT_TIMEOUT);
-			}
-		}
-		finally {
-			for (Socket socket : queue) {
-				socket.close();
-			}
-		}
+		Problems.assertProblem(get("/full/x"), 504, Problems.CONNECT_TIMEOUT);
 	}
 
 	@Test
@@ -225,32 +240,24 @@ class TimeoutsContract {
 	void theGatewaysOwnLimitHoldsToo() throws Exception {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
 		this.upstream.answer((out) -> RawUpstream.await(this.end));
-		try (RunningGateway running = start("spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
+		assertThat(get("/limited/x").status()).isEqualTo(504);
+		List<String> limits = this.gateway.nativeRoute(0, "unlimited", "/unlimited/**", this.upstream.url(),
+				List.of("AddGatewayHeaders"));
+		limits.addAll(List.of("spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=-1",
+				"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms"));
+		try (RunningGateway running = start(limits.toArray(String[]::new))) {
 			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-		}
-		String route = "spring.cloud.gateway.server.webflux.routes[0].metadata.response-timeout=";
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
-				List.of("AddGatewayHeaders"), route + "200")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(504);
-		}
-		this.upstream.answer((out) -> {
-			pause(400);
-			write(out, "HTTP/1.1 204 No Content\r\n\r\n");
-		});
-		try (RunningGateway running = this.gateway.startWithNativeRoute(this.upstream.url(),
-				List.of("AddGatewayHeaders"), route + "-1",
-				"spring.cloud.gateway.server.webflux.httpclient.response-timeout=200ms")) {
-			assertThat(HttpExchange.get(running.port(), "/service/x").status()).isEqualTo(204);
+			this.upstream.answer((out) -> {
+				pause(400);
+				write(out, "HTTP/1.1 204 No Content\r\n\r\n");
+			});
+			assertThat(HttpExchange.get(running.port(), "/unlimited/x").status()).isEqualTo(204);
 		}
 	}
 
 	@Test
 	void anUpstreamThatIsSilentInTheHandshakeIsAGatewayTimeout() throws Exception {
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-				RunningGateway running = this.gateway.startWithRoute(
-						List.of("https://127.0.0.1:" + silent.getLocalPort()), TIMEOUTS + "response=500ms")) {
-			Problems.assertProblem(HttpExchange.get(running.port(), "/service/x"), 504, Problems.RESPONSE_TIMEOUT);
-		}
+		Problems.assertProblem(get("/silent/x"), 504, Problems.RESPONSE_TIMEOUT);
 	}
 
 	private RunningGateway start(String... properties) {
