@@ -276,7 +276,7 @@ class CircuitBreakerContract {
 				"gateway-bench.load-balancing.ejection.consecutive-failures=1"));
 		all.add("resilience4j.timelimiter.configs.default.timeout-duration=1m");
 		for (String name : List.of("twice", "late", "late-to-direct", "late-to-rewritten")) {
-			all.add("resilience4j.timelimiter.instances.%s.timeout-duration=1s".formatted(name));
+			all.add("resilience4j.timelimiter.instances.%s.timeout-duration=500ms".formatted(name));
 		}
 		return this.gateway.start(all.toArray(String[]::new));
 	}
@@ -317,28 +317,17 @@ class CircuitBreakerContract {
 	}
 
 	/**
-	 * Wait until so many requests are counted, all with one outcome.
-	 */
-	static void awaitRequests(RunningGateway running, String outcome, long count) {
-		awaitRequests(running, Map.of(), outcome, count);
-	}
-
-	/**
 	 * Wait until so many requests of this test are counted, all with one outcome. Each
 	 * test does: what is counted late would be taken for a request of the next.
 	 */
 	private void awaitRequests(String outcome, long count) {
-		awaitRequests(this.running, this.requestsBefore, outcome, count);
-	}
-
-	private static void awaitRequests(RunningGateway running, Map<Meter.Id, Long> before, String outcome, long count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(requests(running).entrySet()
+			.untilAsserted(() -> assertThat(requests(this.running).entrySet()
 				.stream()
-				.filter((timer) -> !timer.getValue().equals(before.get(timer.getKey())))
+				.filter((timer) -> !timer.getValue().equals(this.requestsBefore.get(timer.getKey())))
 				.map((timer) -> timer.getKey().getTag("outcome") + " "
-						+ (timer.getValue() - before.getOrDefault(timer.getKey(), 0L))))
+						+ (timer.getValue() - this.requestsBefore.getOrDefault(timer.getKey(), 0L))))
 				.containsExactly(outcome + " " + count));
 	}
 

@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,12 +29,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * A route whose URI is not that of an instance passes as without the starter.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SchemesContract {
 
 	private static final List<String> URIS = List.of("forward:/actuator/health", "no://op", "lb://nobody");
 
 	private static final String HANDSHAKE = """
-			GET /service/x HTTP/1.1\r
+			GET %s/x HTTP/1.1\r
 			Host: gateway\r
 			Connection: Upgrade\r
 			Upgrade: websocket\r
@@ -46,25 +50,62 @@ class SchemesContract {
 
 	private final Gateway gateway;
 
+	private ServerSocket upstream;
+
+	/**
+	 * In scope all.
+	 */
+	private RunningGateway all;
+
+	/**
+	 * With all filters, and with a route of the starter.
+	 */
+	private RunningGateway asking;
+
 	SchemesContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
 
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		String address = "127.0.0.1:" + this.upstream.getLocalPort();
+		List<String> properties = routes(List.of());
+		if (this.gateway.flavour() == Flavour.WEBFLUX) {
+			properties.addAll(this.gateway.nativeRoute(URIS.size(), "ws", "/ws/**", "ws://" + address, List.of()));
+			properties
+				.addAll(this.gateway.nativeRoute(URIS.size() + 1, "http", "/http/**", "http://" + address, List.of()));
+		}
+		properties.add("gateway-bench.scope=all");
+		this.all = this.gateway.start(properties.toArray(String[]::new));
+		properties = routes(OptInContract.ALL_FILTERS);
+		properties.addAll(Gateway.route(0, "the-route", "starter", List.of("http://" + address)));
+		this.asking = this.gateway.start(properties.toArray(String[]::new));
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.all.close();
+		this.asking.close();
+		this.upstream.close();
+	}
+
 	@Test
 	void aForwardReachesTheHandlerInScopeAll() throws Exception {
-		try (RunningGateway running = this.gateway.startWithNativeRoute("forward:/actuator/health", List.of(),
-				"gateway-bench.scope=all")) {
-			Message response = HttpExchange.get(running.port(), "/service/x");
-			assertThat(response.status()).isEqualTo(200);
-			assertThat(response.text()).contains("\"status\":\"UP\"").doesNotContain("_gateway");
-		}
+		Message response = HttpExchange.get(this.all.port(), "/service/0/x");
+		assertThat(response.status()).isEqualTo(200);
+		assertThat(response.text()).contains("\"status\":\"UP\"").doesNotContain("_gateway");
 	}
 
 	@Test
 	void theAnswerIsThatOfAGatewayWithoutTheStarter() throws Exception {
-		List<Outcome> without = outcomes(List.of(), OptInContract.WITHOUT_STARTER);
-		assertThat(outcomes(List.of(), "gateway-bench.scope=all")).isEqualTo(without);
-		assertThat(outcomes(OptInContract.ALL_FILTERS)).isEqualTo(without);
+		List<String> properties = routes(List.of());
+		properties.add(OptInContract.WITHOUT_STARTER);
+		try (RunningGateway without = this.gateway.start(properties.toArray(String[]::new))) {
+			List<Outcome> expected = outcomes(without);
+			assertThat(outcomes(this.all)).isEqualTo(expected);
+			assertThat(outcomes(this.asking)).isEqualTo(expected);
+		}
 	}
 
 	/**
@@ -74,32 +115,20 @@ class SchemesContract {
 	@ValueSource(strings = { "ws", "http" })
 	void aWebSocketOpensInScopeAll(String scheme) throws Exception {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
-		try (ServerSocket upstream = listen();
-				RunningGateway running = this.gateway.startWithNativeRoute(
-						scheme + "://127.0.0.1:" + upstream.getLocalPort(), List.of(), "gateway-bench.scope=all")) {
-			assertEcho(upstream, running);
-		}
+		assertEcho(this.all, "/" + scheme);
 	}
 
 	@Test
 	void aWebSocketOpensOnARouteOfTheStarter() throws Exception {
 		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
-		try (ServerSocket upstream = listen();
-				RunningGateway running = this.gateway
-					.startWithRoute(List.of("http://127.0.0.1:" + upstream.getLocalPort()))) {
-			assertEcho(upstream, running);
-		}
+		assertEcho(this.asking, "/starter");
 	}
 
-	private static ServerSocket listen() throws IOException {
-		return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-	}
-
-	private static void assertEcho(ServerSocket upstream, RunningGateway running) throws Exception {
-		CompletableFuture<Void> echo = CompletableFuture.runAsync(() -> echo(upstream));
+	private void assertEcho(RunningGateway running, String path) throws Exception {
+		CompletableFuture<Void> echo = CompletableFuture.runAsync(() -> echo(this.upstream));
 		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
 			client.setSoTimeout(20_000);
-			client.getOutputStream().write(HANDSHAKE.getBytes(StandardCharsets.US_ASCII));
+			client.getOutputStream().write(HANDSHAKE.formatted(path).getBytes(StandardCharsets.US_ASCII));
 			assertThat(Message.read(client.getInputStream(), true, () -> {
 			}).status()).isEqualTo(101);
 			client.getOutputStream().write(MASKED_HELLO);
@@ -135,26 +164,22 @@ class SchemesContract {
 		}
 	}
 
-	private List<Outcome> outcomes(List<String> filters, String... properties) throws IOException {
-		List<String> all = new ArrayList<>(List.of(properties));
+	private List<String> routes(List<String> filters) {
+		List<String> all = new ArrayList<>();
 		for (int i = 0; i < URIS.size(); i++) {
-			String route = "%s.routes[%d].".formatted(this.gateway.nativePrefix(), i);
-			all.add(route + "id=route-" + i);
-			all.add(route + "uri=" + URIS.get(i));
-			all.add(route + "predicates[0]=Path=/service/%d/**".formatted(i));
-			for (int j = 0; j < filters.size(); j++) {
-				all.add("%sfilters[%d]=%s".formatted(route, j, filters.get(j)));
-			}
+			all.addAll(this.gateway.nativeRoute(i, "route-" + i, "/service/%d/**".formatted(i), URIS.get(i), filters));
 		}
+		return all;
+	}
+
+	private static List<Outcome> outcomes(RunningGateway running) throws IOException {
 		List<Outcome> outcomes = new ArrayList<>();
-		try (RunningGateway running = this.gateway.start(all.toArray(String[]::new))) {
-			for (int i = 0; i < URIS.size(); i++) {
-				Message response = HttpExchange.get(running.port(), "/service/%d/x".formatted(i));
-				outcomes.add(new Outcome(response.status(),
-						response.text()
-							.replaceAll("\"timestamp\":\"[^\"]*\"", "")
-							.replaceAll("\"requestId\":\"[^\"]*\"", "")));
-			}
+		for (int i = 0; i < URIS.size(); i++) {
+			Message response = HttpExchange.get(running.port(), "/service/%d/x".formatted(i));
+			outcomes.add(new Outcome(response.status(),
+					response.text()
+						.replaceAll("\"timestamp\":\"[^\"]*\"", "")
+						.replaceAll("\"requestId\":\"[^\"]*\"", "")));
 		}
 		return outcomes;
 	}
