@@ -25,8 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.annotation.Bean;
@@ -66,6 +64,12 @@ class InstancesContract {
 	 */
 	private RunningGateway recovering;
 
+	/**
+	 * With a route for each test. The instance with the fewest requests takes the next
+	 * one.
+	 */
+	private RunningGateway leastRequests;
+
 	InstancesContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
@@ -96,12 +100,16 @@ class InstancesContract {
 		all.addAll(List.of("gateway-bench.upstreams.slow.timeouts.response=1s", EJECTION + "consecutive-failures=2",
 				EJECTION + "base-ejection-time=1s"));
 		this.recovering = this.gateway.start(all.toArray(String[]::new));
+		all = this.instances.routes("silent", "short");
+		all.add("gateway-bench.load-balancing.policy=least-requests");
+		this.leastRequests = this.gateway.start(all.toArray(String[]::new));
 	}
 
 	@AfterAll
 	void stop() throws IOException {
 		this.running.close();
 		this.recovering.close();
+		this.leastRequests.close();
 		this.instances.close();
 		this.stopped.close();
 		this.last.close();
@@ -223,21 +231,19 @@ class InstancesContract {
 			this.instances.await();
 			out.write(OK.getBytes());
 		});
-		try (RunningGateway running = this.instances.start("gateway-bench.load-balancing.policy=least-requests")) {
-			CompletableFuture<Message> waiting = requestAtTheBadInstance(running);
-			for (int i = 0; i < 20; i++) {
-				// The client may have its response a moment before the exchange ends
-				Awaitility.await().until(() -> requests(running, this.instances.good()) == 0);
-				assertThat(get(running).text()).isEqualTo("ok");
-			}
-			assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
-			this.instances.endWaiting();
-			assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
-			Awaitility.await().untilAsserted(() -> {
-				assertThat(get(running).text()).isEqualTo("ok");
-				assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
-			});
+		CompletableFuture<Message> waiting = requestAtTheBadInstance();
+		for (int i = 0; i < 20; i++) {
+			// The client may have its response a moment before the exchange ends
+			Awaitility.await().until(() -> requests("silent", this.instances.good()) == 0);
+			assertThat(get(this.leastRequests, "silent").text()).isEqualTo("ok");
 		}
+		assertThat(this.instances.bad().pendingRequests()).isEqualTo(1);
+		this.instances.endWaiting();
+		assertThat(waiting.get(20, TimeUnit.SECONDS).text()).isEqualTo("ok");
+		Awaitility.await().untilAsserted(() -> {
+			assertThat(get(this.leastRequests, "silent").text()).isEqualTo("ok");
+			assertThat(this.instances.bad().pendingRequests()).isGreaterThan(1);
+		});
 	}
 
 	/**
@@ -245,26 +251,24 @@ class InstancesContract {
 	 */
 	@Test
 	void aClientThatIsSlowWithAShortBodyKeepsNoInstance() throws Exception {
-		TwoInstances instances = this.instances;
-		try (RunningGateway running = instances.start("gateway-bench.load-balancing.policy=least-requests");
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.leastRequests.port())) {
 			client.getOutputStream()
-				.write("POST /service/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\na".getBytes());
+				.write("POST /short/x HTTP/1.1\r\nHost: gateway\r\nContent-Length: 2\r\n\r\na".getBytes());
 			for (int i = 0; i < 20; i++) {
-				assertThat(get(running).text()).isEqualTo("ok");
+				assertThat(get(this.leastRequests, "short").text()).isEqualTo("ok");
 			}
 			Awaitility.await()
-				.until(() -> requests(running, instances.good()) + requests(running, instances.bad()) == 0);
+				.until(() -> requests("short", this.instances.good()) + requests("short", this.instances.bad()) == 0);
 			client.getOutputStream().write('b');
 			assertThat(Message.read(client.getInputStream(), false, () -> {
 			}).text()).isEqualTo("ok");
 		}
 	}
 
-	private static int requests(RunningGateway running, RawUpstream instance) {
-		return running.context()
+	private int requests(String upstream, RawUpstream instance) {
+		return this.leastRequests.context()
 			.getBean(Upstreams.class)
-			.get(URI.create("rr://service"))
+			.get(URI.create("rr://" + upstream))
 			.status()
 			.stream()
 			.filter((status) -> status.instance().equals(instance.url()))
@@ -272,11 +276,11 @@ class InstancesContract {
 			.sum();
 	}
 
-	private CompletableFuture<Message> requestAtTheBadInstance(RunningGateway running) {
+	private CompletableFuture<Message> requestAtTheBadInstance() {
 		while (true) {
 			CompletableFuture<Message> request = CompletableFuture.supplyAsync(() -> {
 				try {
-					return get(running);
+					return get(this.leastRequests, "silent");
 				}
 				catch (IOException ex) {
 					throw new UncheckedIOException(ex);
@@ -299,24 +303,31 @@ class InstancesContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void aCustomizerOfHeadersIsAskedForEachAttemptAndItsResponse(boolean responds) throws Exception {
-		this.instances.bad().answer((out) -> {
-			if (!responds) {
+	@Test
+	void aCustomizerOfHeadersIsAskedForEachAttemptAndItsResponse() throws Exception {
+		List<String> properties = this.instances.routes("answering", "breaking");
+		properties
+			.addAll(List.of("spring.main.sources=" + NumberedRequests.class.getName(), EJECTION + "include5xx=true"));
+		try (RunningGateway running = this.gateway.start(properties.toArray(String[]::new))) {
+			this.instances.bad().answer(ERROR);
+			assertThatNumbersAre(running, "answering", "1", "2", "2");
+			this.instances.bad().answer((out) -> {
 				throw new IOException("Closed by the test");
-			}
-			out.write(ERROR.getBytes());
-		});
-		try (RunningGateway running = this.instances.start("spring.main.sources=" + NumberedRequests.class.getName(),
-				EJECTION + "include5xx=true")) {
-			assertThat(HttpExchange
-				.send(running.port(),
-						"GET /service/x HTTP/1.1\r\nHost: gateway\r\nX-Number: client\r\nConnection: close\r\n\r\n")
-				.headers("X-Number")).containsExactly(responds ? "2" : "1");
-			assertThat(this.instances.bad().request().headers("X-Number")).containsExactly("client", "1");
-			assertThat(this.instances.good().request().headers("X-Number")).containsExactly("client", "2");
+			});
+			// An attempt without a response
+			assertThatNumbersAre(running, "breaking", "3", "4", "3");
 		}
+	}
+
+	private void assertThatNumbersAre(RunningGateway running, String route, String bad, String good, String response)
+			throws Exception {
+		assertThat(HttpExchange
+			.send(running.port(),
+					"GET /%s/x HTTP/1.1\r\nHost: gateway\r\nX-Number: client\r\nConnection: close\r\n\r\n"
+						.formatted(route))
+			.headers("X-Number")).containsExactly(response);
+		assertThat(this.instances.bad().request().headers("X-Number")).containsExactly("client", bad);
+		assertThat(this.instances.good().request().headers("X-Number")).containsExactly("client", good);
 	}
 
 	@Test
