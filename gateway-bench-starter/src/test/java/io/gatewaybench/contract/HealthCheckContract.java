@@ -79,7 +79,7 @@ class HealthCheckContract {
 		upstreams.put("last", List.of(this.bad.baseUrl()));
 		upstreams.put("own", List.of(this.bad.baseUrl()));
 		upstreams.put("unhealthy", List.of(this.bad.baseUrl(), this.good.baseUrl()));
-		List<String> all = new ArrayList<>(List.of(HEALTH_CHECK + "interval=100ms", HEALTH_CHECK + "timeout=20s",
+		List<String> all = new ArrayList<>(List.of(HEALTH_CHECK + "interval=200ms", HEALTH_CHECK + "timeout=20s",
 				"gateway-bench.upstreams.unchecked.instances=" + this.unchecked.url()));
 		upstreams.forEach((name, instances) -> {
 			all.addAll(Gateway.route(List.copyOf(upstreams.keySet()).indexOf(name), name, name, instances));
