@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -113,24 +114,30 @@ class SlowClientsContract {
 		assertThat(this.upstream.pendingRequests()).isZero();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "G", "GET /service/x HTTP/1.1\r\n", "GET /service/x HTTP/1.1\r\nHost: gateway\r\n" })
-	void aHeadThatDoesNotGoOnHasAnEnd(String begun) throws Exception {
-		try (Socket client = connect()) {
-			send(client, begun);
-			assertThatTimeIsOver(client);
+	@Test
+	void aHeadThatDoesNotGoOnHasAnEnd() throws Exception {
+		try (Socket first = connect(); Socket second = connect(); Socket third = connect()) {
+			send(first, "G");
+			send(second, "GET /service/x HTTP/1.1\r\n");
+			send(third, "GET /service/x HTTP/1.1\r\nHost: gateway\r\n");
+			assertThatTimeIsOver(first);
+			assertThatTimeIsOver(second);
+			assertThatTimeIsOver(third);
 		}
 	}
 
 	/**
 	 * There is no request yet that could have an answer.
 	 */
-	@ParameterizedTest
-	@ValueSource(ints = { 10, HTTP2_PREFACE + 9 + 3, HTTP2_PREFACE + 9 + 9 + 20 })
-	void aHeadOverHttp2ThatDoesNotGoOnHasAnEnd(int begun) throws Exception {
-		try (Socket client = connect()) {
-			client.getOutputStream().write(HTTP2, 0, begun);
-			assertThatConnectionEnds(client);
+	@Test
+	void aHeadOverHttp2ThatDoesNotGoOnHasAnEnd() throws Exception {
+		try (Socket first = connect(); Socket second = connect(); Socket third = connect()) {
+			first.getOutputStream().write(HTTP2, 0, 10);
+			second.getOutputStream().write(HTTP2, 0, HTTP2_PREFACE + 9 + 3);
+			third.getOutputStream().write(HTTP2, 0, HTTP2_PREFACE + 9 + 9 + 20);
+			assertThatConnectionEnds(first);
+			assertThatConnectionEnds(second);
+			assertThatConnectionEnds(third);
 		}
 	}
 
@@ -231,13 +238,18 @@ class SlowClientsContract {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "Content-Length: 10\r\n\r\nhi", "Content-Length: 100000\r\n\r\nhi",
-			"Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhi" })
-	void aBodyThatDoesNotGoOnHasAnEndAndNoInstanceIsToBlame(String begun) throws Exception {
-		try (Socket client = connect()) {
+	@Test
+	void aBodyThatDoesNotGoOnHasAnEndAndNoInstanceIsToBlame() throws Exception {
+		List<Socket> clients = new ArrayList<>();
+		for (String begun : List.of("Content-Length: 10\r\n\r\nhi", "Content-Length: 100000\r\n\r\nhi",
+				"Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhi")) {
+			Socket client = connect();
+			clients.add(client);
 			send(client, "PUT /service/x HTTP/1.1\r\nHost: gateway\r\n" + begun);
+		}
+		for (Socket client : clients) {
 			assertThatTimeIsOver(client);
+			client.close();
 		}
 		ConnectionsContract.awaitNoConnection(this.upstream);
 		assertThat(this.running.upstreamEvents("ejections")).isZero();

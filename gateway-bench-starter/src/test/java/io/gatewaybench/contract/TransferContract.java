@@ -255,7 +255,7 @@ class TransferContract extends SingleRouteContract {
 		AtomicLong last = new AtomicLong(-1);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.pollInterval(Duration.ofSeconds(1))
+			.pollInterval(Duration.ofMillis(500))
 			.until(() -> last.getAndSet(written.get()) == written.get() || written.get() > MAX_UNDER_WAY);
 	}
 
