@@ -139,7 +139,11 @@ final class RawUpstream implements AutoCloseable {
 		this.earlyAnswer = NOTHING;
 		this.resetting = false;
 		// A client has its response a moment before the connection is idle
-		pause();
+		int pauses = 0;
+		do {
+			LockSupport.parkNanos(5_000_000);
+		}
+		while (!this.idle.containsAll(this.connections) && ++pauses < 10);
 		this.connections.removeAll(this.idle);
 		if (!this.connections.isEmpty()) {
 			// The gateway may send a request again for which it has no response
