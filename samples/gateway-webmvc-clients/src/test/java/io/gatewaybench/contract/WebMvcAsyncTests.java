@@ -4,6 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -12,8 +14,10 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +39,7 @@ import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFuncti
  * Exchanges on WebMVC that a filter of the application makes asynchronous: nothing of
  * them stays behind, and the client sees how they ended.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebMvcAsyncTests {
 
 	private static final int REQUESTS = 30;
@@ -42,56 +47,65 @@ class WebMvcAsyncTests {
 	private static final String LONG = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n"
 			+ "x".repeat(200_000);
 
-	private final CountDownLatch end = new CountDownLatch(1);
+	/**
+	 * By whether their threads are virtual.
+	 */
+	private final Map<Boolean, RunningGateway> running = new HashMap<>();
 
 	private RawUpstream upstream;
 
-	@BeforeEach
-	void startUpstream() throws IOException {
+	@BeforeAll
+	void start() throws IOException {
 		this.upstream = new RawUpstream();
+		for (boolean virtualThreads : new boolean[] { false, true }) {
+			this.running.put(virtualThreads, start(virtualThreads));
+		}
 	}
 
-	@AfterEach
-	void stopUpstream() throws IOException {
-		this.end.countDown();
+	@AfterAll
+	void stop() throws IOException {
+		this.running.values().forEach(RunningGateway::close);
 		this.upstream.close();
+	}
+
+	@BeforeEach
+	void startOver() throws IOException {
+		this.upstream.startOver();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aBodyThatNobodyReadsIsLetGo(boolean virtualThreads) throws Exception {
 		this.upstream.answer(LONG);
-		try (RunningGateway running = start(virtualThreads)) {
-			for (int i = 0; i < REQUESTS; i++) {
-				assertThat(HttpExchange.get(running.port(), "/unread").text()).isEqualTo("own");
-			}
-			assertNothingIsLeft(running);
+		RunningGateway running = this.running.get(virtualThreads);
+		for (int i = 0; i < REQUESTS; i++) {
+			assertThat(HttpExchange.get(running.port(), "/unread").text()).isEqualTo("own");
 		}
+		assertNothingIsLeft(running);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aBodyThatIsPassedOnComesWhole(boolean virtualThreads) throws Exception {
 		this.upstream.answer(LONG);
-		try (RunningGateway running = start(virtualThreads)) {
-			for (int i = 0; i < REQUESTS; i++) {
-				assertThat(HttpExchange.get(running.port(), "/read").body()).hasSize(200_000);
-			}
-			Message response = HttpExchange.send(running.port(), """
-					POST /read HTTP/1.1\r
-					Host: gateway\r
-					Connection: close\r
-					Content-Type: application/x-www-form-urlencoded\r
-					Content-Length: 7\r
-					\r
-					a=%7e&b""");
-			assertThat(response.status()).isEqualTo(200);
-			for (int i = 0; i < REQUESTS; i++) {
-				this.upstream.request();
-			}
-			assertThat(this.upstream.request().text()).isEqualTo("a=%7e&b");
-			assertNothingIsLeft(running);
+		RunningGateway running = this.running.get(virtualThreads);
+		for (int i = 0; i < REQUESTS; i++) {
+			assertThat(HttpExchange.get(running.port(), "/read").body()).hasSize(200_000);
 		}
+		Message response = HttpExchange.send(running.port(), """
+				POST /read HTTP/1.1\r
+				Host: gateway\r
+				Connection: close\r
+				Content-Type: application/x-www-form-urlencoded\r
+				Content-Length: 7\r
+				\r
+				a=%7e&b""");
+		assertThat(response.status()).isEqualTo(200);
+		for (int i = 0; i < REQUESTS; i++) {
+			this.upstream.request();
+		}
+		assertThat(this.upstream.request().text()).isEqualTo("a=%7e&b");
+		assertNothingIsLeft(running);
 	}
 
 	@ParameterizedTest
@@ -103,33 +117,33 @@ class WebMvcAsyncTests {
 			out.flush();
 			throw new IOException("Closed by the test");
 		});
-		try (RunningGateway running = start(virtualThreads)) {
-			for (int i = 0; i < REQUESTS; i++) {
-				try {
-					Problems.assertProblem(HttpExchange.get(running.port(), "/read"), 502, Problems.BROKEN);
-				}
-				catch (EOFException ex) {
-					// Something had left already
-				}
+		RunningGateway running = this.running.get(virtualThreads);
+		for (int i = 0; i < REQUESTS; i++) {
+			try {
+				Problems.assertProblem(HttpExchange.get(running.port(), "/read"), 502, Problems.BROKEN);
 			}
-			assertNothingIsLeft(running);
+			catch (EOFException ex) {
+				// Something had left already
+			}
 		}
+		assertNothingIsLeft(running);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void anExchangeThatIsNotWaitedForIsCancelled(boolean virtualThreads) throws Exception {
-		this.upstream.answer((out) -> RawUpstream.await(this.end));
-		try (RunningGateway running = start(virtualThreads)) {
-			for (int i = 0; i < 3; i++) {
-				assertThat(HttpExchange.get(running.port(), "/late").status()).isEqualTo(503);
-			}
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
-				.untilAsserted(() -> assertThat(CircuitBreakerContract.watches(running)).isZero());
-			this.upstream.answer(LONG);
-			assertThat(HttpExchange.get(running.port(), "/read").body()).hasSize(200_000);
+		CountDownLatch end = new CountDownLatch(1);
+		this.upstream.answer((out) -> RawUpstream.await(end));
+		RunningGateway running = this.running.get(virtualThreads);
+		for (int i = 0; i < 3; i++) {
+			assertThat(HttpExchange.get(running.port(), "/late").status()).isEqualTo(503);
 		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(CircuitBreakerContract.watches(running)).isZero());
+		this.upstream.answer(LONG);
+		assertThat(HttpExchange.get(running.port(), "/read").body()).hasSize(200_000);
+		end.countDown();
 	}
 
 	private void assertNothingIsLeft(RunningGateway running) {

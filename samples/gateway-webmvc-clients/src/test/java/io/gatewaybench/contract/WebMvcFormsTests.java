@@ -1,5 +1,6 @@
 package io.gatewaybench.contract;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +15,11 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.contract.Gateway.RunningGateway;
 import io.gatewaybench.contract.HttpExchange.Message;
 import jakarta.servlet.Filter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,6 +42,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * those of Spring Security do.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebMvcFormsTests {
 
 	private static final String HEAD = """
@@ -56,43 +61,55 @@ class WebMvcFormsTests {
 
 	private static final Gateway GATEWAY = new Gateway(Application.class, Flavour.WEBMVC);
 
+	private RawUpstream upstream;
+
+	private RunningGateway running;
+
+	@BeforeAll
+	void start() throws IOException {
+		this.upstream = new RawUpstream();
+		this.running = GATEWAY.startWithRoute(List.of(this.upstream.url()));
+	}
+
+	@AfterAll
+	void stop() throws IOException {
+		this.running.close();
+		this.upstream.close();
+	}
+
 	@BeforeEach
-	void forgetParameters() {
+	void startOver() throws IOException {
+		this.upstream.startOver();
 		PARAMETERS.clear();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length", "Transfer-Encoding" })
 	void aFormThatAFilterHasReadArrivesAsTheClientSentIt(String framing) throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()))) {
-			send(running, framing);
-			Message request = upstream.request();
-			assertThat(request.text()).isEqualTo(FORM);
-			assertThat(request.target()).isEqualTo("/x?q=1");
-			assertThat(request.header(framing)).isNotNull();
-			assertParameters();
-		}
+		send(this.running, framing);
+		Message request = this.upstream.request();
+		assertThat(request.text()).isEqualTo(FORM);
+		assertThat(request.target()).isEqualTo("/x?q=1");
+		assertThat(request.header(framing)).isNotNull();
+		assertParameters();
 	}
 
 	@Test
 	void aFormThatAFilterHasReadIsSentAgainToTheNextInstance() throws Exception {
 		try (ClosedPort closed = new ClosedPort();
-				RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithRoute(List.of(closed.url(), upstream.url()))) {
+				RunningGateway running = GATEWAY.startWithRoute(List.of(closed.url(), this.upstream.url()))) {
 			for (int i = 0; i < 2; i++) {
 				assertThat(HttpExchange.send(running.port(), request("Content-Length")).status()).isEqualTo(204);
-				assertThat(upstream.request().text()).isEqualTo(FORM);
+				assertThat(this.upstream.request().text()).isEqualTo(FORM);
 			}
 		}
 	}
 
 	@Test
 	void aFormOutsideTheScopeIsPrintedAnewByTheGateway() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithNativeRoute(upstream.url(), List.of())) {
+		try (RunningGateway running = GATEWAY.startWithNativeRoute(this.upstream.url(), List.of())) {
 			send(running, "Content-Length");
-			assertThat(upstream.request().text()).isEqualTo("&a=%7E+b&a=2&c=&%C3%A9=%C3%A9");
+			assertThat(this.upstream.request().text()).isEqualTo("&a=%7E+b&a=2&c=&%C3%A9=%C3%A9");
 			assertParameters();
 		}
 	}
@@ -104,20 +121,17 @@ class WebMvcFormsTests {
 	@MethodSource
 	void aFormWithoutParametersToTellIsRefusedAsTheContainerDoes(String target, String form, int status,
 			CapturedOutput output) throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()))) {
-			int started = output.length();
-			for (String framing : List.of("Content-Length: " + form.length() + "\r\n\r\n",
-					"Transfer-Encoding: chunked\r\n\r\n%x\r\n".formatted(form.length()))) {
-				String end = framing.startsWith("Transfer") ? "\r\n0\r\n\r\n" : "";
-				Message response = HttpExchange.send(running.port(),
-						"POST " + target + " HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
-								+ "Content-Type: application/x-www-form-urlencoded\r\n" + framing + form + end);
-				assertThat(response.status()).isEqualTo(status);
-			}
-			assertThat(upstream.acceptedConnections()).isZero();
-			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
+		int started = output.length();
+		for (String framing : List.of("Content-Length: " + form.length() + "\r\n\r\n",
+				"Transfer-Encoding: chunked\r\n\r\n%x\r\n".formatted(form.length()))) {
+			String end = framing.startsWith("Transfer") ? "\r\n0\r\n\r\n" : "";
+			Message response = HttpExchange.send(this.running.port(),
+					"POST " + target + " HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
+							+ "Content-Type: application/x-www-form-urlencoded\r\n" + framing + form + end);
+			assertThat(response.status()).isEqualTo(status);
 		}
+		assertThat(this.upstream.acceptedConnections()).isZero();
+		assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
 	}
 
 	static Stream<Arguments> aFormWithoutParametersToTellIsRefusedAsTheContainerDoes() {
@@ -132,36 +146,29 @@ class WebMvcFormsTests {
 	@Test
 	void asManyParametersAsTheContainerTakesArrive() throws Exception {
 		String form = "&" + "a&".repeat(1000);
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()))) {
-			HttpExchange.send(running.port(),
-					HEAD.replace("?q=1", "").formatted("Content-Length: " + form.length()) + form);
-			assertThat(upstream.request().text()).isEqualTo(form);
-			assertThat(PARAMETERS.take().get("a")).hasSize(999);
-		}
+		HttpExchange.send(this.running.port(),
+				HEAD.replace("?q=1", "").formatted("Content-Length: " + form.length()) + form);
+		assertThat(this.upstream.request().text()).isEqualTo(form);
+		assertThat(PARAMETERS.take().get("a")).hasSize(999);
 	}
 
 	@Test
 	void aFormThatItsClientBreaksOffIsNoErrorOfTheGateway(CapturedOutput output) throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithRoute(List.of(upstream.url()));
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+		try (Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port())) {
 			int started = output.length();
 			client.getOutputStream()
 				.write((HEAD.formatted("Content-Length: 100") + "a=1").getBytes(StandardCharsets.US_ASCII));
 			client.shutdownOutput();
 			client.getInputStream().readAllBytes();
-			assertThat(upstream.acceptedConnections()).isZero();
+			assertThat(this.upstream.acceptedConnections()).isZero();
 			assertThat(output.toString().substring(started)).doesNotContain("ERROR", " WARN ");
 		}
 	}
 
 	@Test
 	void aMalformedQueryThatARouteAsksForIsABadRequest() throws Exception {
-		try (RawUpstream upstream = new RawUpstream();
-				RunningGateway running = GATEWAY.startWithNativeRoute(upstream.url(), List.of(),
-						GATEWAY.nativePrefix() + ".routes[0].predicates[1]=Query=a",
-						"without-parameters-filter=true")) {
+		try (RunningGateway running = GATEWAY.startWithNativeRoute(this.upstream.url(), List.of(),
+				GATEWAY.nativePrefix() + ".routes[0].predicates[1]=Query=a", "without-parameters-filter=true")) {
 			assertThat(HttpExchange
 				.send(running.port(),
 						"POST /service/x?a=%zz HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n"
