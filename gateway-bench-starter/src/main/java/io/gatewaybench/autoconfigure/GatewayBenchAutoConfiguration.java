@@ -71,19 +71,19 @@ public final class GatewayBenchAutoConfiguration {
 	@ConditionalOnMissingBean
 	Upstreams gatewayBenchUpstreams(GatewayBenchSettings settings, ObjectProvider<InstanceChooser> chooser,
 			ObjectProvider<SslBundles> bundles, ObjectProvider<DiscoveryClient> discovery) {
-		return settings.upstreams(chooser.getIfAvailable(), bundles.getIfAvailable(), discovery::getIfAvailable);
+		return settings.upstreams().all(chooser.getIfAvailable(), bundles.getIfAvailable(), discovery::getIfAvailable);
 	}
 
 	@Bean
 	BeforeServer gatewayBenchDiscovery(GatewayBenchSettings settings, Upstreams upstreams) {
-		Duration interval = settings.lookupInterval();
+		Duration interval = settings.upstreams().lookupInterval();
 		return new BeforeServer(2, () -> upstreams.discover(interval));
 	}
 
 	@Bean
 	BeforeServer gatewayBenchHealthChecks(GatewayBenchSettings settings, Upstreams upstreams, Exchanges exchanges,
 			ObjectProvider<SslBundles> bundles, ObjectProvider<ClientInUse> client) {
-		HealthCheckSettings checks = settings.healthChecks(upstreams);
+		HealthCheckSettings checks = settings.upstreams().healthChecks(upstreams);
 		return new BeforeServer(1, () -> {
 			if (checks.paths().isEmpty()) {
 				return null;
@@ -128,7 +128,7 @@ public final class GatewayBenchAutoConfiguration {
 
 	@Bean
 	ConnectionSettings gatewayBenchConnectionSettings(GatewayBenchSettings settings) {
-		return settings.connections();
+		return settings.upstreams().connections();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -138,7 +138,7 @@ public final class GatewayBenchAutoConfiguration {
 		@Bean
 		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(GatewayBenchSettings settings,
 				GatewayBenchProperties properties, Upstreams upstreams, Environment environment) {
-			return new UpstreamRefresh(settings, properties, upstreams, environment);
+			return new UpstreamRefresh(settings.upstreams(), properties, upstreams, environment);
 		}
 
 	}

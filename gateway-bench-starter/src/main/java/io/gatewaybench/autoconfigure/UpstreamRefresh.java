@@ -30,7 +30,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 
 	private static final String PREFIX = "gateway-bench.upstreams";
 
-	private final GatewayBenchSettings settings;
+	private final ConfiguredUpstreams configured;
 
 	private final Upstreams upstreams;
 
@@ -38,9 +38,9 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 
 	private Map<String, GatewayBenchProperties.Upstream> known;
 
-	UpstreamRefresh(GatewayBenchSettings settings, GatewayBenchProperties properties, Upstreams upstreams,
+	UpstreamRefresh(ConfiguredUpstreams configured, GatewayBenchProperties properties, Upstreams upstreams,
 			Environment environment) {
-		this.settings = settings;
+		this.configured = configured;
 		this.upstreams = upstreams;
 		this.environment = environment;
 		this.known = properties.upstreams();
@@ -65,7 +65,7 @@ final class UpstreamRefresh implements ApplicationListener<EnvironmentChangeEven
 			Map<String, Map<Instance, Integer>> weights = new HashMap<>();
 			configured.forEach((name, upstream) -> {
 				if (upstream.serviceId() == null) {
-					weights.put(name, this.settings.weights(name, upstream));
+					weights.put(name, this.configured.weights(name, upstream));
 				}
 			});
 			this.upstreams.all().forEach((upstream) -> refresh(upstream, weights.get(upstream.name())));

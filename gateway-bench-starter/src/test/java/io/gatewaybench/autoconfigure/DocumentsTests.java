@@ -66,11 +66,11 @@ class DocumentsTests {
 					"gateway-bench", Bindable.of(GatewayBenchProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 			GatewayBenchSettings settings = new GatewayBenchSettings(properties, Flavour.WEBFLUX, "documents");
-			settings.routes(
-					settings.upstreams(null, new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE)),
-							() -> mock(DiscoveryClient.class)));
+			settings.routes(settings.upstreams()
+				.all(null, new DefaultSslBundleRegistry("orders", SslBundle.of(SslStoreBundle.NONE)),
+						() -> mock(DiscoveryClient.class)));
 			settings.filters(List.of(), Stream.empty());
-			settings.connections();
+			settings.upstreams().connections();
 			settings.csv(List.of());
 		}).as(snippet.text()).doesNotThrowAnyException();
 	}

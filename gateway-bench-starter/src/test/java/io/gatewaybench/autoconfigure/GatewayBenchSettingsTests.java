@@ -113,7 +113,7 @@ class GatewayBenchSettingsTests {
 				"gateway-bench.routes[0].upstream=service", "gateway-bench.routes[1].id=a",
 				"gateway-bench.routes[1].path=/a/**", "gateway-bench.routes[1].upstream=service",
 				"gateway-bench.routes[1].strip-prefix=0");
-		List<GatewayRoute> routes = settings.routes(settings.upstreams(null, null, () -> null)).routes();
+		List<GatewayRoute> routes = settings.routes(settings.upstreams().all(null, null, () -> null)).routes();
 		assertThat(routes).extracting(GatewayRoute::id).containsExactly("b", "a");
 		assertThat(routes).extracting((route) -> route.uri().toString()).containsOnly("rr://service");
 		assertThat(routes).extracting((route) -> route.features().upstreamPath("/x/y/z"))
@@ -160,8 +160,8 @@ class GatewayBenchSettingsTests {
 				"gateway-bench.upstreams[%s].instances=http://127.0.0.1:1".formatted(name),
 				"gateway-bench.routes[0].id=a", "gateway-bench.routes[0].path=/a",
 				"gateway-bench.routes[0].upstream=" + name);
-		GatewayRoute route = settings.routes(settings.upstreams(null, null, () -> null)).routes().get(0);
-		assertThat(settings.upstreams(null, null, () -> null).get(route.uri()).name()).isEqualTo(name);
+		GatewayRoute route = settings.routes(settings.upstreams().all(null, null, () -> null)).routes().get(0);
+		assertThat(settings.upstreams().all(null, null, () -> null).get(route.uri()).name()).isEqualTo(name);
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class GatewayBenchSettingsTests {
 	}
 
 	private static Upstream onlyUpstream(GatewayBenchSettings settings) {
-		return settings.upstreams(null, null, () -> null).get(URI.create("rr://service"));
+		return settings.upstreams().all(null, null, () -> null).get(URI.create("rr://service"));
 	}
 
 	private static Map<String, String> headers(HeaderRules rules) {
