@@ -55,6 +55,13 @@ class InFlightContract {
 		all.addAll(limited(1, "waiting", 1, "1m", this.first));
 		all.addAll(limited(2, "impatient", 1, "50ms", this.first));
 		all.addAll(limited(3, "two", 1, "0", this.first, this.second));
+		all.addAll(limited(4, "spare", 1, "0", this.second));
+		all.addAll(this.gateway.nativeRoute(0, "breaker", "/breaker/**", "rr://waiting", List.of()));
+		String breaker = this.gateway.nativePrefix() + ".routes[0].filters[0].";
+		all.add(OnDemand.CIRCUIT_BREAKERS);
+		all.add(breaker + "name=CircuitBreaker");
+		all.add(breaker + "args." + ((this.gateway.flavour() == Flavour.WEBFLUX) ? "name" : "id") + "=the-breaker");
+		all.add(breaker + "args.fallbackUri=forward:/spare/x");
 		this.running = this.gateway.start(all.toArray(String[]::new));
 	}
 
@@ -161,6 +168,41 @@ class InFlightContract {
 		assertThat(get("/waiting/3").status()).isEqualTo(200);
 	}
 
+	/**
+	 * It does after a second.
+	 */
+	@Test
+	void aBreakerThatGivesUpWaitingGivesThePlaceBack() throws Exception {
+		send("/waiting/1");
+		awaitInFlight("waiting", 1);
+		assertThat(get("/breaker/2").status()).isEqualTo(204);
+		awaitWaiting("waiting", 0);
+		assertThat(meter("in.flight", "waiting")).isEqualTo(1);
+		assertThat(this.first.request().target()).isEqualTo("/1");
+		assertThat(this.first.pendingRequests()).isZero();
+	}
+
+	@Test
+	void aRequestWithABodyWaitsAndArrivesWhole() throws Exception {
+		send("/waiting/1");
+		awaitInFlight("waiting", 1);
+		for (int length : new int[] { 5, 500_000 }) {
+			Socket client = send(
+					"POST /waiting/2 HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+						.formatted(length) + "b".repeat(length),
+					this.running.port());
+			awaitWaiting("waiting", 1);
+			this.answers.release();
+			assertThat(this.first.requestOf("/2").body()).hasSize(length);
+			assertThat(meter("in.flight", "waiting")).isEqualTo(1);
+			this.answers.release();
+			assertThat(response(client).status()).isEqualTo(200);
+			awaitIdle();
+			send("/waiting/1");
+			awaitInFlight("waiting", 1);
+		}
+	}
+
 	@Test
 	void aRequestThatFailsGivesItsPlaceBack() throws Exception {
 		this.first.answer((connection) -> {
@@ -210,10 +252,22 @@ class InFlightContract {
 	}
 
 	private Socket send(String target) throws IOException {
-		Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port());
+		return send(HttpExchange.getRequest(target), this.running.port());
+	}
+
+	private Socket send(String request, int port) throws IOException {
+		Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.clients.add(client);
 		client.setSoTimeout(20_000);
-		client.getOutputStream().write(HttpExchange.getRequest(target).getBytes(StandardCharsets.US_ASCII));
+		Thread writer = new Thread(() -> {
+			try {
+				client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+			}
+			catch (IOException ex) {
+				// The gateway has answered before it has read all
+			}
+		});
+		writer.start();
 		return client;
 	}
 
@@ -223,7 +277,7 @@ class InFlightContract {
 	}
 
 	private void awaitIdle() {
-		for (String upstream : List.of("refusing", "waiting", "impatient", "two")) {
+		for (String upstream : List.of("refusing", "waiting", "impatient", "two", "spare")) {
 			awaitWaiting(upstream, 0);
 			awaitInFlight(upstream, 0);
 		}
