@@ -61,7 +61,7 @@ export default defineConfig({
   description: 'The same filters for both flavours of Spring Cloud Gateway, and a benchmark that tells which one to choose',
   base,
   srcDir: '..',
-  srcExclude: ['**/target/**', '**/node_modules/**', 'docs/public/**', 'README*.md', '.github/**', 'bench-results/**'],
+  srcExclude: ['**/target/**', '**/node_modules/**', 'docs/public/**', 'README*.md', 'CONTRIBUTING.md', '.github/**', 'bench-results/**'],
   rewrites: { 'docs/:path(.*)': ':path' },
   outDir: resolve(docs, 'target/site'),
   cacheDir: resolve(docs, 'target/cache'),
@@ -133,8 +133,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // What contributors read and what was tried and lost is not what a reader looks for. Each setting is in configuration.md, too
-        _render: (text, env, md) => /\bnotes\/|\b(CHANGELOG|CONTRIBUTING|settings)\.md$/.test(env.relativePath) ? '' : md.render(text, env),
+        // What has changed and what was tried and lost is not what a reader looks for. Each setting is in configuration.md, too
+        _render: (text, env, md) => /\bnotes\/|\b(CHANGELOG|settings)\.md$/.test(env.relativePath) ? '' : md.render(text, env),
         locales: {
           zh: {
             translations: {
