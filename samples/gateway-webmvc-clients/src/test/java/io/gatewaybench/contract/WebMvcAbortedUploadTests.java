@@ -34,7 +34,7 @@ class WebMvcAbortedUploadTests {
 						"spring.http.clients.imperative.factory=http-components",
 						"spring.threads.virtual.enabled=" + virtualThreads,
 						"gateway-bench.upstreams.service.instances[0]=" + upstream.url(),
-						"gateway-bench.routes[0].id=service", "gateway-bench.routes[0].path=/service/**",
+						"gateway-bench.routes[0].id=the-route", "gateway-bench.routes[0].path=/service/**",
 						"gateway-bench.routes[0].upstream=service")) {
 			for (int i = 0; i < UPLOADS; i++) {
 				Abort.BY_CLOSING.upload(running.port());
