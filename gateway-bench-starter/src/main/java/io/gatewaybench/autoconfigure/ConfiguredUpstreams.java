@@ -315,8 +315,9 @@ final class ConfiguredUpstreams {
 	ConnectionSettings connections() {
 		GatewayBenchProperties.HttpClient client = this.properties.httpClient();
 		String property = PREFIX + "http-client.";
-		PropertyChecks.positive(property + "max-connections-per-instance", client.maxConnectionsPerInstance());
-		PropertyChecks.positive(property + "max-connections", client.maxConnections());
+		String reason = "At least one connection is needed.";
+		PropertyChecks.positive(property + "max-connections-per-instance", client.maxConnectionsPerInstance(), reason);
+		PropertyChecks.positive(property + "max-connections", client.maxConnections(), reason);
 		atLeastOneMillisecond(property + "acquire-timeout", client.acquireTimeout());
 		atLeastOneMillisecond(property + "max-idle-time", client.maxIdleTime());
 		atLeastOneMillisecond(property + "max-connection-age", client.maxConnectionAge());

@@ -98,9 +98,9 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param hashBy What sends requests to the same instance: 'header:NAME',
 	 * 'cookie:NAME', 'query:NAME' or 'client-address'. Takes the place of the policy for
 	 * requests that have it.
-	 * @param hashBalanceFactor How many times the mean of the requests under way an
-	 * instance may have, by its weight, before 'hash-by' sends to another one; more than
-	 * 1, or 0 for no limit.
+	 * @param hashBalanceFactor How many times the mean of the requests in flight an
+	 * instance may have, by its weight. What is beyond that 'hash-by' sends to another
+	 * one. More than 1, or 0 for no limit.
 	 * @param stickyCookie Name of a cookie that the gateway sets, so that a client stays
 	 * with its instance.
 	 * @param maxInFlight Number of requests that this upstream may have at a time; those

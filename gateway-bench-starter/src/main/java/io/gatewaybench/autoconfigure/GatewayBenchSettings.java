@@ -79,7 +79,8 @@ final class GatewayBenchSettings {
 		this.flavour = flavour;
 		this.instance = instance(properties.instance(), applicationName);
 		this.heldMemory = heldMemory(properties.bodyRewrite().maxTotalBufferSize());
-		PropertyChecks.positive(PREFIX + "server.max-cancelled-streams", properties.server().maxCancelledStreams());
+		PropertyChecks.positive(PREFIX + "server.max-cancelled-streams", properties.server().maxCancelledStreams(),
+				"At least one stream may be cancelled.");
 		PropertyChecks.checkTimeout(PREFIX + "server.head-timeout", properties.server().headTimeout());
 		PropertyChecks.checkTimeout(PREFIX + "server.body-timeout", properties.server().bodyTimeout());
 	}

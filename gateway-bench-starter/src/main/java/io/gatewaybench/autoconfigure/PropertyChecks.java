@@ -26,9 +26,9 @@ final class PropertyChecks {
 		return timeout;
 	}
 
-	static void positive(String property, int value) {
+	static void positive(String property, int value, String reason) {
 		if (value < 1) {
-			throw invalid(property, value, "At least one connection is needed.");
+			throw invalid(property, value, reason);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.gatewaybench.upstream;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +58,8 @@ final class ConsistentHash {
 	/**
 	 * The instance of a key.
 	 * @param instances at least one
-	 * @param factor how many times the mean of the requests under way an instance may
-	 * have, in relation to its weight, if these are more than {@value #FEW}; 0 for any
-	 * number
+	 * @param factor how many times the mean of the requests in flight an instance may
+	 * have, by its weight; 0 for any number. It may always have {@value #FEW}
 	 */
 	static InstanceState choose(List<InstanceState> instances, String key, double factor) {
 		long hash = hash(key);
@@ -70,11 +70,8 @@ final class ConsistentHash {
 			weights += state.weight();
 		}
 		InstanceState best = (factor > 0) ? best(instances, hash, factor * requests / weights) : null;
-		if (best == null) {
-			// Other threads may have filled the last one meanwhile
-			best = best(instances, hash, Double.POSITIVE_INFINITY);
-		}
-		return (best != null) ? best : instances.get(0);
+		// Other threads may have filled the last one meanwhile
+		return (best != null) ? best : Objects.requireNonNull(best(instances, hash, Double.POSITIVE_INFINITY));
 	}
 
 	private static @Nullable InstanceState best(List<InstanceState> instances, long hash, double share) {

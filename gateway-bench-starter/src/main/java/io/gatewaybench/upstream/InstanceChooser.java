@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * health checks and retries work as before: an instance that is out is no candidate.
  *
  * <p>
- * It is called once for each attempt by many threads at a time, so it must be fast, and
- * safe for that.
+ * It is called once for each attempt, and by many threads at a time. So it must be fast,
+ * and safe for that.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ public interface InstanceChooser {
 
 	/**
 	 * Choose an instance.
-	 * @param candidates the instances that take requests and have not been tried, at
-	 * least one, each as often as its weight says in relation to the others; immutable
+	 * @param candidates the instances that take requests and have not been tried. There
+	 * is at least one, and each is there as often as its weight says. Immutable
 	 * @param request the request that the instance is for
 	 * @return the index of the one that takes the request
 	 */
@@ -62,27 +62,6 @@ public interface InstanceChooser {
 		 * A request of which nothing is known.
 		 */
 		Request NONE = new Request() {
-
-			@Override
-			public List<String> headers(String name) {
-				return List.of();
-			}
-
-			@Override
-			public @Nullable String query() {
-				return null;
-			}
-
-			@Override
-			public @Nullable String clientAddress() {
-				return null;
-			}
-
-			@Override
-			public boolean isSecure() {
-				return false;
-			}
-
 		};
 
 		/**
@@ -90,26 +69,34 @@ public interface InstanceChooser {
 		 * @param name name of the header, in any case
 		 * @return the values in their order, empty if there is no such header
 		 */
-		List<String> headers(String name);
+		default List<String> headers(String name) {
+			return List.of();
+		}
 
 		/**
 		 * The query of the URL.
 		 * @return the query as it was sent, {@code null} if there is none
 		 */
-		@Nullable String query();
+		default @Nullable String query() {
+			return null;
+		}
 
 		/**
 		 * Where the client is, as the server tells it. With
 		 * {@code server.forward-headers-strategy}, that may be what a proxy said.
 		 * @return its IP address, {@code null} if it is not known
 		 */
-		@Nullable String clientAddress();
+		default @Nullable String clientAddress() {
+			return null;
+		}
 
 		/**
 		 * Whether it came by {@code https}.
 		 * @return whether it did
 		 */
-		boolean isSecure();
+		default boolean isSecure() {
+			return false;
+		}
 
 		/**
 		 * The first value of a header.

@@ -1,6 +1,5 @@
 package io.gatewaybench.upstream;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +103,7 @@ public final class Upstream {
 	}
 
 	private static @Nullable InFlightLimit limit(UpstreamSettings.@Nullable Limit limit) {
-		return (limit != null) ? new InFlightLimit(limit.maxInFlight(), !limit.maxQueueTime().isZero()) : null;
+		return (limit != null) ? new InFlightLimit(limit.maxInFlight(), limit.maxQueueTime()) : null;
 	}
 
 	private static Map<Instance, Integer> checked(String name, Map<Instance, Integer> weights) {
@@ -161,15 +160,6 @@ public final class Upstream {
 	 */
 	public @Nullable InFlightLimit limit() {
 		return this.limit;
-	}
-
-	/**
-	 * How long a request may wait for its turn, if there is a limit.
-	 * @return the time, zero if it may not wait
-	 */
-	public Duration maxQueueTime() {
-		UpstreamSettings.Limit limit = this.settings.limit();
-		return (limit != null) ? limit.maxQueueTime() : Duration.ZERO;
 	}
 
 	/**

@@ -64,11 +64,11 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 	 * Which requests go to the same instance. Those without a key and without the cookie
 	 * go where the chooser says.
 	 *
-	 * @param key tells the key of a request, {@code null} or empty if it has none;
-	 * requests with the same key go to the same instance, by consistent hashing
-	 * @param balanceFactor how many times the mean of the requests under way an instance
-	 * may have before its keys go elsewhere, in relation to its weight; more than 1, or 0
-	 * for any number
+	 * @param key tells the key of a request, {@code null} or empty if it has none.
+	 * Requests with the same key go to the same instance, by consistent hashing
+	 * @param balanceFactor how many times the mean of the requests in flight an instance
+	 * may have, by its weight. What is beyond that goes elsewhere. More than 1, or 0 for
+	 * any number
 	 * @param cookieName name of a cookie that the gateway sets, which keeps a client with
 	 * its instance; {@code null} for none
 	 */

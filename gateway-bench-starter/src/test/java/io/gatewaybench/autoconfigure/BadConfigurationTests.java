@@ -319,6 +319,12 @@ class BadConfigurationTests {
 	}
 
 	@Test
+	void aLimitOfNoCancelledStreamIsRefused() {
+		String property = "gateway-bench.server.max-cancelled-streams";
+		assertThat(failure(property + "=0")).isEqualTo(invalid("0", property, "At least one stream may be cancelled."));
+	}
+
+	@Test
 	void aBundleThatDoesNotExistIsRefused() {
 		String bundle = "gateway-bench.upstreams.service.ssl.bundle";
 		assertThat(failure(INSTANCE + "=https://127.0.0.1:1", bundle + "=orders")).isEqualTo(invalid("orders", bundle,

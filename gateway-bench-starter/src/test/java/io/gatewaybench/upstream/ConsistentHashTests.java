@@ -234,21 +234,6 @@ class ConsistentHashTests {
 				return name.equals(header) ? List.of(value) : new ArrayList<>();
 			}
 
-			@Override
-			public @Nullable String query() {
-				return null;
-			}
-
-			@Override
-			public @Nullable String clientAddress() {
-				return null;
-			}
-
-			@Override
-			public boolean isSecure() {
-				return false;
-			}
-
 		};
 	}
 

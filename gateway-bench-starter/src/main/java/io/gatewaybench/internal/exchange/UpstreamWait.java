@@ -63,8 +63,8 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * Ask for a place among the requests that an upstream may have at a time. It is given
 	 * back when the response of the upstream is complete, or the exchange is over.
 	 * @param upstream the upstream
-	 * @return {@code null} if the request may be sent at once; otherwise completes when
-	 * the request has waited, with what to tell {@link #waited}
+	 * @return {@code null} if the request may be sent at once. Else it completes when the
+	 * request has waited, with what to tell {@link #waited}
 	 * @throws UpstreamException if there is no place
 	 */
 	public @Nullable CompletableFuture<Boolean> enter(Upstream upstream) {
@@ -81,7 +81,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		this.place = entered;
 		CompletableFuture<Boolean> turn = entered.turn();
 		if (turn != null) {
-			begin(entered, upstream.maxQueueTime());
+			begin(entered, limit.maxQueueTime());
 		}
 		// On another thread, end() may not have seen it
 		if (this.exchange.isOver()) {

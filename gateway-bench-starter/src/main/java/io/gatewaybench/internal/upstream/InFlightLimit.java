@@ -1,5 +1,6 @@
 package io.gatewaybench.internal.upstream;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,7 @@ public final class InFlightLimit {
 
 	private final int limit;
 
-	private final boolean queues;
+	private final Duration maxQueueTime;
 
 	private final Queue<Place> queue = new ArrayDeque<>();
 
@@ -30,11 +31,11 @@ public final class InFlightLimit {
 	/**
 	 * Create the limit.
 	 * @param limit how many requests there may be at a time
-	 * @param queues whether a request may wait for its turn
+	 * @param maxQueueTime how long a request may wait for its turn; zero if it may not
 	 */
-	public InFlightLimit(int limit, boolean queues) {
+	public InFlightLimit(int limit, Duration maxQueueTime) {
 		this.limit = limit;
-		this.queues = queues;
+		this.maxQueueTime = maxQueueTime;
 	}
 
 	/**
@@ -46,13 +47,20 @@ public final class InFlightLimit {
 			this.inFlight++;
 			return new Place(null);
 		}
-		if (this.queues && this.queue.size() < MAX_WAITING) {
+		if (!this.maxQueueTime.isZero() && this.queue.size() < MAX_WAITING) {
 			Place waiting = new Place(new CompletableFuture<>());
 			this.queue.add(waiting);
 			return waiting;
 		}
 		this.refused++;
 		return null;
+	}
+
+	/**
+	 * {@return after which time the place of a request that waits is to be aborted}
+	 */
+	public Duration maxQueueTime() {
+		return this.maxQueueTime;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.gatewaybench.internal.upstream;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,7 @@ class InFlightLimitTests {
 
 	@Test
 	void oneBeyondTheLimitIsRefusedIfItMayNotWait() {
-		InFlightLimit limit = new InFlightLimit(2, false);
+		InFlightLimit limit = new InFlightLimit(2, Duration.ZERO);
 		Place first = enter(limit);
 		assertThat(first.turn()).isNull();
 		enter(limit);
@@ -34,7 +35,7 @@ class InFlightLimitTests {
 
 	@Test
 	void thoseThatWaitHaveTheirTurnInTheirOrder() {
-		InFlightLimit limit = new InFlightLimit(1, true);
+		InFlightLimit limit = new InFlightLimit(1, Duration.ofSeconds(1));
 		List<Place> places = Stream.generate(() -> enter(limit)).limit(4).toList();
 		for (int i = 0; i < 3; i++) {
 			assertThat(turn(places.get(i + 1))).isNotDone();
@@ -47,7 +48,7 @@ class InFlightLimitTests {
 
 	@Test
 	void aPlaceIsGivenBackOnce() {
-		InFlightLimit limit = new InFlightLimit(2, true);
+		InFlightLimit limit = new InFlightLimit(2, Duration.ofSeconds(1));
 		Place first = enter(limit);
 		enter(limit);
 		Place third = enter(limit);
@@ -61,7 +62,7 @@ class InFlightLimitTests {
 
 	@Test
 	void oneThatLeavesOrHasWaitedForTooLongIsPassedOver() {
-		InFlightLimit limit = new InFlightLimit(1, true);
+		InFlightLimit limit = new InFlightLimit(1, Duration.ofSeconds(1));
 		Place first = enter(limit);
 		Place left = enter(limit);
 		Place late = enter(limit);
@@ -78,7 +79,7 @@ class InFlightLimitTests {
 
 	@Test
 	void oneThatHasItsTurnIsNotTooLate() {
-		InFlightLimit limit = new InFlightLimit(1, true);
+		InFlightLimit limit = new InFlightLimit(1, Duration.ofSeconds(1));
 		Place first = enter(limit);
 		Place second = enter(limit);
 		first.leave();
@@ -91,7 +92,7 @@ class InFlightLimitTests {
 
 	@Test
 	void onlySoManyWait() {
-		InFlightLimit limit = new InFlightLimit(1, true);
+		InFlightLimit limit = new InFlightLimit(1, Duration.ofSeconds(1));
 		enter(limit);
 		for (int i = 0; i < InFlightLimit.MAX_WAITING; i++) {
 			enter(limit);
@@ -102,7 +103,7 @@ class InFlightLimitTests {
 
 	@Test
 	void manyThreadsNeverHaveMorePlacesThanThereAre() throws Exception {
-		InFlightLimit limit = new InFlightLimit(3, true);
+		InFlightLimit limit = new InFlightLimit(3, Duration.ofSeconds(1));
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		ExecutorService executor = Executors.newFixedThreadPool(8);
