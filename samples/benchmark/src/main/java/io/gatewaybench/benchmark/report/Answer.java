@@ -83,7 +83,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		Metric metric = results.question().metric();
 		List<Row> gateways = rows.stream().filter((row) -> !row.control()).toList();
 		if (gateways.size() > 1) {
-			return "The variants were never measured in the same round, so there is no ratio.";
+			return "No variant was measured in the same round as its baseline, so there is no ratio.";
 		}
 		return gateways.isEmpty()
 				? cold(results).map((any) -> "No gateway was warm in time, so there is no figure of one.")
