@@ -29,11 +29,6 @@ import io.gatewaybench.contract.Http2Connection.Reset;
  */
 final class Client {
 
-	/**
-	 * Longer than all that the gateway waits for together.
-	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
-
 	private final Script script;
 
 	private final int port;
@@ -116,7 +111,7 @@ final class Client {
 		int cut = (this.script.cut() < 0) ? length : (int) ((long) length * this.script.cut() / 1000);
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setTcpNoDelay(true);
-			socket.setSoTimeout((int) PATIENCE.toMillis());
+			socket.setSoTimeout((int) GatewayProcess.PATIENCE.toMillis());
 			OutputStream out = socket.getOutputStream();
 			int first = Math.min(cut, this.script.split() * head.length / 1000);
 			if (first > 0) {
@@ -340,7 +335,7 @@ final class Client {
 	}
 
 	private void read(Http2Connection.Stream stream) throws IOException, InterruptedException {
-		long until = System.nanoTime() + PATIENCE.toNanos();
+		long until = System.nanoTime() + GatewayProcess.PATIENCE.toNanos();
 		Event event;
 		do {
 			event = stream.next(Duration.ofNanos(until - System.nanoTime()));

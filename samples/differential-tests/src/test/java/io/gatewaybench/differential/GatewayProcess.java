@@ -21,9 +21,15 @@ import java.util.stream.Collectors;
 final class GatewayProcess implements AutoCloseable {
 
 	/**
-	 * How long each gateway waits for an upstream, whatever it waits for.
+	 * How long each gateway waits for an upstream, whatever it waits for. A busy machine
+	 * stands still for some seconds, and a shorter time would tell that as a finding.
 	 */
-	static final Duration TIMEOUT = Duration.ofSeconds(3);
+	static final Duration TIMEOUT = Duration.ofSeconds(8);
+
+	/**
+	 * Longer than a gateway waits for all its attempts together.
+	 */
+	static final Duration PATIENCE = TIMEOUT.multipliedBy(4);
 
 	private static final Duration START = Duration.ofMinutes(2);
 
@@ -135,21 +141,23 @@ final class GatewayProcess implements AutoCloseable {
 							access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
 							uwsgi_temp_path uwsgi; scgi_temp_path scgi;
 							underscores_in_headers on; merge_slashes off; client_max_body_size 0;
-							upstream scripted { %s keepalive 32; keepalive_timeout 1s; }
+							upstream scripted { %2$s keepalive 32; keepalive_timeout 1s; }
 							server {
-								listen 127.0.0.1:%d;
+								listen 127.0.0.1:%3$d;
 								location / {
 									proxy_pass http://scripted; proxy_http_version 1.1;
 									proxy_set_header Host $http_host; proxy_set_header Connection "";
 									proxy_request_buffering off; proxy_buffering off; proxy_next_upstream off;
-									proxy_buffer_size 16k; proxy_buffers 8 16k; proxy_connect_timeout 3s; proxy_read_timeout 3s; proxy_pass_header Server;
+									proxy_buffer_size 16k; proxy_buffers 8 16k; proxy_connect_timeout %1$ds; proxy_read_timeout %1$ds; proxy_pass_header Server;
 								}
 							}
 						}
 						"""
-					.formatted(upstreams.stream()
-						.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
-						.collect(Collectors.joining(" ")), port));
+					.formatted(TIMEOUT.toSeconds(),
+							upstreams.stream()
+								.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
+								.collect(Collectors.joining(" ")),
+							port));
 		Path log = directory.resolve("nginx.log");
 		Process process = new ProcessBuilder(program.toString(), "-p", directory.toString(), "-c",
 				configuration.toString())

@@ -199,7 +199,7 @@ final class ScriptedUpstream implements AutoCloseable {
 			TimeUnit.MILLISECONDS.sleep(300);
 		}
 		else {
-			socket.setSoTimeout(15_000);
+			socket.setSoTimeout((int) GatewayProcess.PATIENCE.toMillis());
 			in.transferTo(OutputStream.nullOutputStream());
 		}
 		return false;
@@ -223,7 +223,7 @@ final class ScriptedUpstream implements AutoCloseable {
 	 */
 	private static void awaitEnd(Thread reader) throws InterruptedException {
 		if (reader.getState() != Thread.State.NEW) {
-			reader.join(Duration.ofSeconds(15));
+			reader.join(GatewayProcess.PATIENCE);
 		}
 	}
 
@@ -257,7 +257,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		if (script.responseCut() >= 0) {
 			if (script.responseCutBy().equals("silence")) {
 				awaitEnd(reader);
-				socket.setSoTimeout(15_000);
+				socket.setSoTimeout((int) GatewayProcess.PATIENCE.toMillis());
 				socket.getInputStream().transferTo(OutputStream.nullOutputStream());
 			}
 			socket.setSoLinger(script.responseCutBy().equals("reset"), 0);
@@ -373,7 +373,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		}
 
 		private void awaitClient(int length) throws InterruptedException {
-			long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
+			long until = System.nanoTime() + GatewayProcess.TIMEOUT.toNanos() * 3 / 4;
 			while (this.client.length() < length && !this.withheld) {
 				this.withheld = System.nanoTime() > until;
 				TimeUnit.MILLISECONDS.sleep(2);
@@ -450,7 +450,7 @@ final class ScriptedUpstream implements AutoCloseable {
 		 * Wait until the upstream has nothing more to do with it.
 		 */
 		boolean awaitEnd() throws InterruptedException {
-			return this.ended.await(20, TimeUnit.SECONDS);
+			return this.ended.await(2 * GatewayProcess.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 		}
 
 	}
