@@ -161,7 +161,7 @@ class ArchitectureTests {
 			.filter((member) -> member.getModifiers().contains(JavaModifier.PUBLIC) && showsInternal(member))
 			.map((member) -> member.getOwner().getSimpleName() + "." + member.getName()))
 			.containsExactlyInAnyOrder("HealthChecks.start", "Routes.<init>", "Routes.routes", "Upstream.connect",
-					"Upstream.limit", "UpstreamCall.connect");
+					"Upstream.limit", "Upstream.rateLimit", "UpstreamCall.connect");
 		assertThat(MAIN.stream().filter(ArchitectureTests::isForUsers)).allSatisfy((javaClass) -> assertThat(
 				Stream.concat(javaClass.getRawSuperclass().stream(), javaClass.getRawInterfaces().stream()))
 			.noneMatch(ArchitectureTests::isInternal));

@@ -43,7 +43,7 @@ final class ConfiguredUpstreams {
 
 	private static final Log logger = LogFactory.getLog(ConfiguredUpstreams.class);
 
-	private static final Pattern HASH_BY = Pattern.compile("client-address|(header|cookie|query):([!-~]+)");
+	private static final Pattern KEY = Pattern.compile("client-address|(header|cookie|query):([!-~]+)");
 
 	private final GatewayBenchProperties properties;
 
@@ -75,7 +75,8 @@ final class ConfiguredUpstreams {
 		}
 		UpstreamSettings settings = new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
 				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
-				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream), limit(name, upstream));
+				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream), limit(name, upstream),
+				rateLimit(name, upstream.rateLimit()));
 		String service = upstream.serviceId();
 		if (service != null) {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
@@ -112,6 +113,24 @@ final class ConfiguredUpstreams {
 				: null;
 	}
 
+	private static UpstreamSettings.@Nullable RateLimit rateLimit(String name,
+			GatewayBenchProperties.Upstream.RateLimit limit) {
+		String property = PREFIX + "upstreams." + name + ".rate-limit.";
+		Function<InstanceChooser.Request, @Nullable String> key = key(property + "by", limit.by());
+		Double rate = limit.requestsPerSecond();
+		if (rate == null) {
+			if (limit.burst() != null) {
+				throw PropertyChecks.invalid(property + "burst", limit.burst(),
+						"It has no effect without a rate. Set 'requests-per-second', too.");
+			}
+			return null;
+		}
+		PropertyChecks.check(property + "requests-per-second", rate,
+				() -> new UpstreamSettings.RateLimit(key, rate, 1));
+		int burst = Objects.requireNonNullElse(limit.burst(), (int) Math.ceil(rate));
+		return PropertyChecks.check(property + "burst", burst, () -> new UpstreamSettings.RateLimit(key, rate, burst));
+	}
+
 	private UpstreamSettings.@Nullable Affinity affinity(String name, GatewayBenchProperties.Upstream upstream) {
 		String property = PREFIX + "upstreams." + name + ".";
 		String cookie = upstream.stickyCookie();
@@ -135,7 +154,7 @@ final class ConfiguredUpstreams {
 		if (hashBy == null) {
 			return (request) -> null;
 		}
-		Matcher matcher = HASH_BY.matcher(hashBy);
+		Matcher matcher = KEY.matcher(hashBy);
 		if (!matcher.matches()) {
 			throw PropertyChecks.invalid(property, hashBy,
 					"Write header:NAME, cookie:NAME, query:NAME or client-address.");

@@ -107,12 +107,15 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * beyond it get 503. Without it, there is no limit.
 	 * @param maxQueueTime Time that a request beyond 'max-in-flight' waits for its turn
 	 * before it gets 503; 0 if it does not wait. At most 1024 wait at a time.
+	 * @param rateLimit How many requests each client may send. Without it, there is no
+	 * limit.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
 			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
 			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl, @Nullable String hashBy,
 			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie,
-			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime) {
+			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime,
+			@DefaultValue RateLimit rateLimit) {
 
 		/**
 		 * What is an instance where there is the name of a host.
@@ -181,6 +184,20 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 * and the certificate that it shows. Needs 'gateway-bench.http-client.tuned'.
 		 */
 		record Ssl(@Nullable String bundle) {
+		}
+
+		/**
+		 * How many requests each client may send to this upstream. One more gets 429.
+		 *
+		 * @param by What tells clients apart: 'header:NAME', 'cookie:NAME', 'query:NAME'
+		 * or 'client-address'. A request without it counts for its address.
+		 * @param requestsPerSecond Rate of requests of a client, such as 50 or 0.5. There
+		 * is no limit without it.
+		 * @param burst Number of requests that a client may send at once, after it has
+		 * sent none for some time. Defaults to 'requests-per-second', rounded up.
+		 */
+		record RateLimit(@DefaultValue("client-address") String by, @Nullable Double requestsPerSecond,
+				@Nullable Integer burst) {
 		}
 
 	}

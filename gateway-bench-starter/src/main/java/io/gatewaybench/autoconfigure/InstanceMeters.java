@@ -5,6 +5,7 @@ import java.util.function.ToDoubleFunction;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.upstream.InFlightLimit;
+import io.gatewaybench.internal.upstream.RateLimit;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.InstanceStatus.State;
 import io.gatewaybench.upstream.Upstream;
@@ -16,7 +17,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * How many instances of an upstream are in each state and, of one with a limit, how many
- * requests it has.
+ * requests it has and has refused.
  */
 final class InstanceMeters implements MeterBinder {
 
@@ -41,11 +42,12 @@ final class InstanceMeters implements MeterBinder {
 				String[] tags = { upstream.name(), this.flavour.label() };
 				gauge(registry, GatewayMeter.UPSTREAM_IN_FLIGHT, limit, InFlightLimit::inFlight, tags);
 				gauge(registry, GatewayMeter.UPSTREAM_WAITING, limit, InFlightLimit::waiting, tags);
-				GatewayMeter refused = GatewayMeter.UPSTREAM_REFUSED;
-				FunctionCounter.builder(refused.meterName(), limit, InFlightLimit::refused)
-					.description(refused.description())
-					.tags(refused.tags(tags))
-					.register(registry);
+				counter(registry, GatewayMeter.UPSTREAM_REFUSED, limit, InFlightLimit::refused, tags);
+			}
+			RateLimit rate = upstream.rateLimit();
+			if (rate != null) {
+				counter(registry, GatewayMeter.UPSTREAM_RATE_LIMITED, rate, RateLimit::refused, upstream.name(),
+						this.flavour.label());
 			}
 		}
 	}
@@ -53,6 +55,14 @@ final class InstanceMeters implements MeterBinder {
 	private static <T> void gauge(MeterRegistry registry, GatewayMeter meter, T of, ToDoubleFunction<T> value,
 			String... tags) {
 		Gauge.builder(meter.meterName(), of, value)
+			.description(meter.description())
+			.tags(meter.tags(tags))
+			.register(registry);
+	}
+
+	private static <T> void counter(MeterRegistry registry, GatewayMeter meter, T of, ToDoubleFunction<T> value,
+			String... tags) {
+		FunctionCounter.builder(meter.meterName(), of, value)
 			.description(meter.description())
 			.tags(meter.tags(tags))
 			.register(registry);

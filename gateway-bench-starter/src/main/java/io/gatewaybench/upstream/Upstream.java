@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.internal.upstream.InFlightLimit;
+import io.gatewaybench.internal.upstream.RateLimit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ public final class Upstream {
 	private final UpstreamSettings.@Nullable Affinity affinity;
 
 	private final @Nullable InFlightLimit limit;
+
+	private final @Nullable RateLimit rateLimit;
 
 	private final LongSupplier clock;
 
@@ -96,6 +99,7 @@ public final class Upstream {
 		this.chooser = settings.chooser();
 		this.affinity = settings.affinity();
 		this.limit = limit(settings.limit());
+		this.rateLimit = rateLimit(settings.rateLimit());
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(rotation);
@@ -104,6 +108,10 @@ public final class Upstream {
 
 	private static @Nullable InFlightLimit limit(UpstreamSettings.@Nullable Limit limit) {
 		return (limit != null) ? new InFlightLimit(limit.maxInFlight(), limit.maxQueueTime()) : null;
+	}
+
+	private static @Nullable RateLimit rateLimit(UpstreamSettings.@Nullable RateLimit limit) {
+		return (limit != null) ? new RateLimit(limit.requestsPerSecond(), limit.burst()) : null;
 	}
 
 	private static Map<Instance, Integer> checked(String name, Map<Instance, Integer> weights) {
@@ -160,6 +168,24 @@ public final class Upstream {
 	 */
 	public @Nullable InFlightLimit limit() {
 		return this.limit;
+	}
+
+	/**
+	 * What limits the requests of each client.
+	 * @return the limit, {@code null} if a client may send any number
+	 */
+	public @Nullable RateLimit rateLimit() {
+		return this.rateLimit;
+	}
+
+	/**
+	 * Count a request against what its client may send.
+	 * @param request the request, as the filters of its route left it
+	 * @return 0 if it may pass, else the number of seconds after which it might
+	 */
+	public long admit(InstanceChooser.Request request) {
+		UpstreamSettings.RateLimit limited = this.settings.rateLimit();
+		return (this.rateLimit != null && limited != null) ? this.rateLimit.admit(limited.clientOf(request)) : 0;
 	}
 
 	/**

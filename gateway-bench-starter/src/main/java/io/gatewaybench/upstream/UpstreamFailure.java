@@ -45,6 +45,12 @@ public enum UpstreamFailure {
 	OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, "The upstream has too many requests."),
 
 	/**
+	 * The client has sent more requests than it may. No exception tells of it, as that
+	 * would count against the upstream where there is a circuit breaker.
+	 */
+	RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS, "The client has sent too many requests."),
+
+	/**
 	 * The instance refused the connection or could not be reached.
 	 */
 	REFUSED(HttpStatus.BAD_GATEWAY, "The upstream could not be reached."),
@@ -107,7 +113,7 @@ public enum UpstreamFailure {
 
 	/**
 	 * Status that the client sees.
-	 * @return 500, 502, 503 or 504
+	 * @return 429, 500, 502, 503 or 504
 	 */
 	public HttpStatus status() {
 		return this.status;
@@ -148,8 +154,8 @@ public enum UpstreamFailure {
 	 * Whether the instance is to blame.
 	 */
 	boolean isFaultOfInstance() {
-		return this != NO_INSTANCE && this != OVERLOADED && this != NO_CONNECTION && this != BODY_READ_BEFORE
-				&& this != CONNECTION_CLOSED;
+		return this != NO_INSTANCE && this != OVERLOADED && this != RATE_LIMITED && this != NO_CONNECTION
+				&& this != BODY_READ_BEFORE && this != CONNECTION_CLOSED;
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.gatewaybench.upstream;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 
 /**
  * How requests are sent to an upstream, besides the addresses of its instances.
@@ -18,10 +20,11 @@ import org.springframework.util.Assert;
  * @param affinity which requests go to the same instance; {@code null} if that does not
  * matter
  * @param limit how many requests there may be at a time; {@code null} for any number
+ * @param rateLimit how many requests a client may send; {@code null} for any number
  * @since 0.1.0
  */
 public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
-		@Nullable String sslBundle, @Nullable Affinity affinity, @Nullable Limit limit) {
+		@Nullable String sslBundle, @Nullable Affinity affinity, @Nullable Limit limit, @Nullable RateLimit rateLimit) {
 
 	/**
 	 * Turns, with neither timeouts nor ejection.
@@ -39,7 +42,7 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 	 */
 	public UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
 			@Nullable String sslBundle) {
-		this(timeouts, ejection, chooser, sslBundle, null, null);
+		this(timeouts, ejection, chooser, sslBundle, null, null, null);
 	}
 
 	/**
@@ -56,6 +59,37 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 		 */
 		public Limit {
 			Assert.isTrue(maxInFlight > 0, "the number of requests is 1 or more");
+		}
+
+	}
+
+	/**
+	 * How many requests each client may send. One more gets 429.
+	 *
+	 * @param key tells the client of a request, {@code null} or empty if it has no such
+	 * key. Then the client is its address
+	 * @param requestsPerSecond the rate, from 0.001 to 1,000,000
+	 * @param burst how many requests it may send at once, from 1 to 1,000,000
+	 */
+	public record RateLimit(Function<InstanceChooser.Request, @Nullable String> key, double requestsPerSecond,
+			int burst) {
+
+		private static final double MIN_RATE = 0.001;
+
+		private static final int MAX = 1_000_000;
+
+		/**
+		 * Check the limit.
+		 */
+		public RateLimit {
+			Assert.isTrue(requestsPerSecond >= MIN_RATE && requestsPerSecond <= MAX,
+					"the rate is a number from 0.001 to 1000000");
+			Assert.isTrue(burst >= 1 && burst <= MAX, "the number of requests is from 1 to 1000000");
+		}
+
+		String clientOf(InstanceChooser.Request request) {
+			String client = this.key.apply(request);
+			return StringUtils.hasLength(client) ? client : Objects.requireNonNullElse(request.clientAddress(), "");
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.Collection;
 
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.channel.ChannelOperations;
 
@@ -43,14 +44,22 @@ final class UpstreamErrorHandler implements WebExceptionHandler, Ordered {
 		if (ofUpstream != null) {
 			ofUpstream.forEach(response.getHeaders()::remove);
 		}
-		UpstreamFailure failure = exception.failure();
+		return answer(response, exception.failure(), exception.failure().retryAfter());
+	}
+
+	/**
+	 * Answer in place of the upstream.
+	 * @param retryAfter seconds after which the client may try again, {@code null} if
+	 * nobody knows
+	 */
+	static Mono<Void> answer(ServerHttpResponse response, UpstreamFailure failure, @Nullable String retryAfter) {
 		byte[] problem = failure.problem();
 		response.setStatusCode(failure.status());
 		response.getHeaders().remove(HttpHeaders.TRANSFER_ENCODING);
 		response.getHeaders().setContentType(MediaType.parseMediaType(UpstreamFailure.PROBLEM_TYPE));
 		response.getHeaders().setContentLength(problem.length);
-		if (failure.retryAfter() != null) {
-			response.getHeaders().set(HttpHeaders.RETRY_AFTER, failure.retryAfter());
+		if (retryAfter != null) {
+			response.getHeaders().set(HttpHeaders.RETRY_AFTER, retryAfter);
 		}
 		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem)));
 	}

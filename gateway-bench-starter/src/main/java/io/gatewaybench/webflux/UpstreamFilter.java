@@ -101,32 +101,38 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		if (resent != null) {
 			return attempt(exchange, chain, state, resent);
 		}
+		Upstream upstream = this.upstreams.get(route.getUri());
+		long seconds = (upstream.rateLimit() != null)
+				? state.upstream().admit(upstream, new RequestView(exchange.getRequest())) : 0;
+		if (seconds > 0) {
+			return UpstreamErrorHandler.answer(exchange.getResponse(), UpstreamFailure.RATE_LIMITED,
+					String.valueOf(seconds));
+		}
 		return RequestWithBody.hasBody(exchange.getRequest())
 				? watchBody(exchange, state,
-						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, true)),
-						() -> this.requestBodies.begin(this.upstreams.get(route.getUri())))
-				: firstAttempt(exchange, chain, state, route, false);
+						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, upstream, true)),
+						() -> this.requestBodies.begin(upstream))
+				: firstAttempt(exchange, chain, state, route, upstream, false);
 	}
 
 	/**
 	 * Chooses the instance, which a client that is slow with a short body is not to keep.
 	 */
-	private Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
-			Route route, boolean hasBody) {
-		Upstream upstream = this.upstreams.get(route.getUri());
+	private static Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
+			Route route, Upstream upstream, boolean hasBody) {
 		CompletableFuture<Boolean> turn = state.upstream().enter(upstream);
 		if (turn == null) {
-			return firstAttempt(exchange, chain, state, route, upstream, hasBody);
+			return choose(exchange, chain, state, route, upstream, hasBody);
 		}
 		// In another thread: the one that gives a place back would send the requests of
 		// others, one within the other
 		return Mono.fromFuture(turn).publishOn(Schedulers.parallel()).flatMap((granted) -> {
 			state.upstream().waited(granted);
-			return firstAttempt(exchange, chain, state, route, upstream, hasBody);
+			return choose(exchange, chain, state, route, upstream, hasBody);
 		});
 	}
 
-	private static Mono<Void> firstAttempt(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
+	private static Mono<Void> choose(ServerWebExchange exchange, GatewayFilterChain chain, GatewayExchange state,
 			Route route, Upstream upstream, boolean hasBody) {
 		UpstreamCall call = state.upstream()
 			.sendTo(upstream, exchange.getRequest().getMethod().name(), hasBody,

@@ -129,6 +129,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (refusal != RequestRules.PASS) {
 			return ServerResponse.status(refusal).build();
 		}
+		Upstream upstream = named ? this.upstreams.get(url) : null;
+		long seconds = (upstream != null && upstream.rateLimit() != null)
+				? exchange.upstream().admit(upstream, new RequestView(request.getServerRequest(), url)) : 0;
+		if (seconds > 0) {
+			return UpstreamErrorResolver.response(UpstreamFailure.RATE_LIMITED, String.valueOf(seconds));
+		}
 		try {
 			ClientBody.restore(request);
 			String method = request.getMethod().name();
@@ -136,10 +142,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 			RequestBodies bodies = this.settings.requestBodies();
 			if (hasBody && !ClientBody.readAhead(servletRequest, bodies)) {
 				exchange.upstream()
-					.uploadBegins(named ? bodies.begin(this.upstreams.get(url)) : bodies.begin(Instance.of(url)));
+					.uploadBegins((upstream != null) ? bodies.begin(upstream) : bodies.begin(Instance.of(url)));
 			}
-			if (named) {
-				Upstream upstream = this.upstreams.get(url);
+			if (upstream != null) {
 				awaitTurn(exchange, upstream);
 				exchange.upstream()
 					.sendTo(upstream, method, hasBody, upstream.looksAtRequests()

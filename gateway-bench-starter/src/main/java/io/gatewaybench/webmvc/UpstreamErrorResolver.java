@@ -17,6 +17,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.function.ServerResponse;
 
 /**
  * Tells the client that its upstream failed.
@@ -65,6 +66,20 @@ final class UpstreamErrorResolver implements HandlerExceptionResolver, Ordered {
 			cause = cause.getCause();
 		}
 		return (UpstreamException) cause;
+	}
+
+	/**
+	 * Answer in place of the upstream, without an exception.
+	 * @param retryAfter seconds after which the client may try again
+	 */
+	static ServerResponse response(UpstreamFailure failure, String retryAfter) {
+		return ServerResponse.status(failure.status())
+			.header(HttpHeaders.CONTENT_TYPE, UpstreamFailure.PROBLEM_TYPE)
+			.header(HttpHeaders.RETRY_AFTER, retryAfter)
+			.build((request, response) -> {
+				response.getOutputStream().write(failure.problem());
+				return null;
+			});
 	}
 
 	static void answer(HttpServletResponse response, UpstreamFailure failure) throws IOException {

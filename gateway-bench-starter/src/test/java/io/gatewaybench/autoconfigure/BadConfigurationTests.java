@@ -3,6 +3,7 @@ package io.gatewaybench.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -146,6 +147,32 @@ class BadConfigurationTests {
 		String property = "gateway-bench.upstreams.service." + key;
 		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", property + "=" + value))
 			.isEqualTo(invalid(value, property, problem));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			by                  | ip       | Write header:NAME, cookie:NAME, query:NAME or client-address.
+			requests-per-second | 0        | The rate is a number from 0.001 to 1000000.
+			requests-per-second | NaN      | The rate is a number from 0.001 to 1000000.
+			requests-per-second | 1000001  | The rate is a number from 0.001 to 1000000.
+			burst               | 0        | The number of requests is from 1 to 1000000.
+			burst               | 1000001  | The number of requests is from 1 to 1000000.
+			""")
+	void aRateOfRequestsThatCannotWorkIsRefused(String key, String value, String problem) {
+		String limit = "gateway-bench.upstreams.service.rate-limit.";
+		String[] properties = { INSTANCE + "=http://127.0.0.1:1", limit + key + "=" + value,
+				limit + "requests-per-second=5" };
+		assertThat(failure(properties[1].contains("second") ? Arrays.copyOf(properties, 2) : properties))
+			.startsWith("Invalid value '%s".formatted(value))
+			.contains("for configuration property '%s'".formatted(limit + key))
+			.endsWith(problem);
+	}
+
+	@Test
+	void aBurstWithoutARateIsRefused() {
+		String burst = "gateway-bench.upstreams.service.rate-limit.burst";
+		assertThat(failure(INSTANCE + "=http://127.0.0.1:1", burst + "=5"))
+			.isEqualTo(invalid("5", burst, "It has no effect without a rate. Set 'requests-per-second', too."));
 	}
 
 	@Test

@@ -429,6 +429,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class RateLimit extends RateLimitContract {
+
+		RateLimit() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

@@ -117,6 +117,9 @@ class UpstreamFailureTests {
 		if (failure == UpstreamFailure.BODY_READ_BEFORE) {
 			assertThat(failure.status()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
 		}
+		else if (failure == UpstreamFailure.RATE_LIMITED) {
+			assertThat(failure.status()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
+		}
 		else {
 			assertThat(failure.status()).isIn(HttpStatus.BAD_GATEWAY, HttpStatus.SERVICE_UNAVAILABLE,
 					HttpStatus.GATEWAY_TIMEOUT);

@@ -34,6 +34,8 @@ public final class RequestOutcome {
 
 	private volatile boolean clientFailed;
 
+	private volatile boolean admitted;
+
 	private volatile ExchangeObservation observation = ExchangeObservation.NONE;
 
 	RequestOutcome(GatewayMetrics metrics, GatewayObservations observations) {
@@ -105,6 +107,15 @@ public final class RequestOutcome {
 		if (failure != null) {
 			attemptsOf(exchange).attemptFailed(failure.name(), new UpstreamException(failure, error));
 		}
+	}
+
+	boolean isAdmitted() {
+		return this.admitted;
+	}
+
+	/** It has counted against what its client may send. */
+	void admitted() {
+		this.admitted = true;
 	}
 
 	/** The client did not send its request to the end. */

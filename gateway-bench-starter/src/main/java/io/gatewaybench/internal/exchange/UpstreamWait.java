@@ -60,6 +60,21 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	}
 
 	/**
+	 * Count the request against what its client may send, once for all of its exchanges.
+	 * @param upstream the upstream
+	 * @param request what the client is told by
+	 * @return 0 if it may be sent, else the number of seconds after which it might
+	 */
+	public long admit(Upstream upstream, InstanceChooser.Request request) {
+		RequestOutcome outcome = this.exchange.outcome();
+		long seconds = outcome.isAdmitted() ? 0 : upstream.admit(request);
+		if (seconds == 0) {
+			outcome.admitted();
+		}
+		return seconds;
+	}
+
+	/**
 	 * Ask for a place among the requests that an upstream may have at a time. It is given
 	 * back when the response of the upstream is complete, or the exchange is over.
 	 * @param upstream the upstream

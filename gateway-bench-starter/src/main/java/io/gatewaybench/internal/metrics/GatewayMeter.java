@@ -47,6 +47,10 @@ public enum GatewayMeter {
 	UPSTREAM_REFUSED(Meter.Type.COUNTER, "gateway.bench.upstream.refused",
 			"Requests that an upstream with `max-in-flight` had no place for", "upstream", "flavour"),
 
+	UPSTREAM_RATE_LIMITED(Meter.Type.COUNTER, "gateway.bench.upstream.rate.limited",
+			"Requests of clients that have sent more than the `rate-limit` of the upstream allows", "upstream",
+			"flavour"),
+
 	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
 			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
 

@@ -490,9 +490,29 @@ class GatewayExchangeTests {
 		assertThat(limit.refused()).isZero();
 	}
 
+	@Test
+	void aRequestCountsAgainstWhatItsClientMaySendOnceAndNotIfItIsRefused() {
+		Upstream limited = upstream(null, new UpstreamSettings.RateLimit((request) -> null, 0.5, 1));
+		Upstream other = upstream(null, new UpstreamSettings.RateLimit((request) -> null, 0.5, 1));
+		assertThat(upstream().admit(limited, InstanceChooser.Request.NONE)).isZero();
+		GatewayExchange next = this.exchange.restart();
+		assertThat(next.upstream().admit(limited, InstanceChooser.Request.NONE)).isZero();
+		assertThat(next.reroute().upstream().admit(other, InstanceChooser.Request.NONE)).isZero();
+		GatewayExchange second = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
+		assertThat(second.upstream().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
+		assertThat(second.upstream().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
+		assertThat(second.upstream().admit(other, InstanceChooser.Request.NONE)).isZero();
+		assertThat(Objects.requireNonNull(limited.rateLimit()).refused()).isEqualTo(2);
+	}
+
 	private static Upstream limited(Duration time) {
-		return new Upstream("orders", Map.of(new Instance("http", "a"), 1), new UpstreamSettings(UpstreamTimeouts.NONE,
-				EjectionSettings.OFF, null, null, null, new UpstreamSettings.Limit(1, time)));
+		return upstream(new UpstreamSettings.Limit(1, time), null);
+	}
+
+	private static Upstream upstream(UpstreamSettings.@Nullable Limit limit,
+			UpstreamSettings.@Nullable RateLimit rateLimit) {
+		return new Upstream("orders", Map.of(new Instance("http", "a"), 1),
+				new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null, null, null, limit, rateLimit));
 	}
 
 	@Test
