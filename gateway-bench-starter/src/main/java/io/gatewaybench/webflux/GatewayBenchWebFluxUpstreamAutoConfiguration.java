@@ -13,9 +13,9 @@ import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.TrustedClients;
 import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.routing.RouteLoader;
 import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
-import io.gatewaybench.routing.GatewayRoute;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,6 +43,7 @@ import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.config.HttpClientProperties.Pool;
 import org.springframework.cloud.gateway.config.HttpClientProperties.Pool.PoolType;
+import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
@@ -53,6 +54,7 @@ import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.cloud.gateway.support.tagsprovider.GatewayTagsProvider;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -83,15 +85,12 @@ public final class GatewayBenchWebFluxUpstreamAutoConfiguration {
 
 	@Bean
 	RouteLocator gatewayBenchRouteLocator(RouteLocatorBuilder builder, GatewayRoutes routes, Upstreams upstreams) {
-		RouteLocatorBuilder.Builder locator = builder.routes();
-		for (GatewayRoute route : routes.routes()) {
-			locator.route(route.id(),
-					(spec) -> spec.path(route.path())
-						.metadata(ResponseFilter.ROUTE_METADATA, route.features())
-						.metadata(ConnectTimeout.metadata(upstreams.get(route.uri()).timeouts().connect()))
-						.uri(route.uri()));
-		}
-		return locator.build();
+		return new StarterRoutes(builder, routes, upstreams);
+	}
+
+	@Bean
+	RouteLoader gatewayBenchRouteLoader(ApplicationEventPublisher publisher) {
+		return () -> publisher.publishEvent(new RefreshRoutesEvent(this));
 	}
 
 	@Bean

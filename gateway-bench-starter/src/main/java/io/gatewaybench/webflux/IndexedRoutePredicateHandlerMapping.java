@@ -66,6 +66,10 @@ final class IndexedRoutePredicateHandlerMapping extends RoutePredicateHandlerMap
 	}
 
 	private RouteIndex<Route> replace(List<Route> routes) {
+		RouteIndex<Route> current = this.index.get();
+		if (current != null && current.routes().equals(routes)) {
+			return current;
+		}
 		RouteIndex.Builder<Route> builder = RouteIndex.builder();
 		routes.forEach((route) -> builder.add(route, PathConditions.of(route.getPredicate())));
 		RouteIndex<Route> next = builder.build();

@@ -9,12 +9,14 @@ import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.autoconfigure.NativeRoutes;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.routing.RouteIndexHolder;
-import io.gatewaybench.routing.GatewayRoute;
+import io.gatewaybench.internal.routing.RouteLoader;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,7 +28,6 @@ import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
-import org.springframework.cloud.gateway.server.mvc.handler.GatewayDelegatingRouterFunction;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctionDefinition;
 import org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
@@ -36,11 +37,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
-import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
-import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Auto-configuration of routes on WebMVC: the starter's, native ones to its upstreams,
@@ -64,28 +63,25 @@ public final class GatewayBenchWebMvcRoutesAutoConfiguration {
 	}
 
 	@Bean
-	RouterFunction<ServerResponse> gatewayBenchRouterFunction(GatewayRoutes routes) {
-		return RouterList.of(routes.routes().stream().map(GatewayBenchWebMvcRoutesAutoConfiguration::route).toList());
+	StarterRoutes gatewayBenchStarterRoutes(GatewayRoutes routes,
+			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> parser) {
+		return new StarterRoutes(routes, () -> parser.getIfAvailable(() -> PathPatternParser.defaultInstance));
 	}
 
-	private static RouterFunction<ServerResponse> route(GatewayRoute route) {
-		URI uri = route.uri();
-		// As the gateway builds routes, with one filter instead of three
-		return new GatewayDelegatingRouterFunction<>(
-				RouterFunctions.route(RequestPredicates.path(route.path()), HandlerFunctions.http())
-					.filter((request, next) -> next.handle(choose(request, route, uri)))
-					.withAttribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.id()),
-				route.id());
+	@Bean
+	RouterFunction<ServerResponse> gatewayBenchRouterFunction(StarterRoutes routes) {
+		return RouterList.of(routes);
 	}
 
-	private static ServerRequest choose(ServerRequest request, GatewayRoute route, URI uri) {
-		MvcUtils.setRouteId(request, route.id());
-		MvcUtils.setRequestUrl(request, uri);
-		ServletExchange exchange = ServletExchange.of(request.servletRequest());
-		if (exchange != null) {
-			exchange.current().declare(route.features());
-		}
-		return ClientPathRequest.decorate(request);
+	/**
+	 * Without the index, routes that are not built yet would be built by a request.
+	 */
+	@Bean
+	RouteLoader gatewayBenchRouteLoader(StarterRoutes routes, ObjectProvider<RouteLookup> lookup) {
+		return () -> {
+			routes.routers();
+			lookup.ifAvailable(RouteLookup::refresh);
+		};
 	}
 
 	/**

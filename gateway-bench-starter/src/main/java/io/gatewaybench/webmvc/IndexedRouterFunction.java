@@ -44,9 +44,14 @@ final class IndexedRouterFunction implements RouterFunction<ServerResponse> {
 	 */
 	synchronized void refresh() {
 		PathPatternParser used = Objects.requireNonNullElse(this.parser.get(), PathPatternParser.defaultInstance);
+		List<RouterFunction<?>> parts = RouterList.split(this.routers);
+		RouteIndex<IndexedRouter> current = this.index.get();
+		if (current != null && parts.equals(current.routes().stream().map(IndexedRouter::router).toList())) {
+			return;
+		}
 		RouteIndex.Builder<IndexedRouter> next = RouteIndex.builder();
 		boolean traced = false;
-		for (RouterFunction<?> router : RouterList.split(this.routers)) {
+		for (RouterFunction<?> router : parts) {
 			RouterDescription description = RouterDescription.of(router);
 			boolean needsTrace = traced && !RouterDescription.isGatewayRoute(router);
 			traced |= description.hasGatewayRoute();

@@ -60,6 +60,13 @@ final class RouterList implements RouterFunction<ServerResponse> {
 	}
 
 	/**
+	 * The routes of the starter, always those that there are now.
+	 */
+	static RouterList of(StarterRoutes routes) {
+		return new RouterList(routes::routers);
+	}
+
+	/**
 	 * The routes of the gateway's properties, always those that the gateway has now.
 	 */
 	static RouterList of(RouterFunctionHolder holder) {
