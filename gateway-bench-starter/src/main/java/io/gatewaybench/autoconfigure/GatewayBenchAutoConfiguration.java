@@ -9,6 +9,7 @@ import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.routing.RouteLoader;
 import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
@@ -24,6 +25,7 @@ import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -49,6 +51,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "gateway-bench.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(GatewayBenchProperties.class)
 public final class GatewayBenchAutoConfiguration {
+
+	private static final String ROUTES = "gatewayBenchRoutes";
 
 	GatewayBenchAutoConfiguration() {
 	}
@@ -99,7 +103,7 @@ public final class GatewayBenchAutoConfiguration {
 		return new DeadlineTimer();
 	}
 
-	@Bean
+	@Bean(ROUTES)
 	@ConditionalOnMissingBean
 	GatewayRoutes gatewayBenchRoutes(GatewayBenchSettings settings, Upstreams upstreams) {
 		return settings.routes(upstreams);
@@ -136,9 +140,12 @@ public final class GatewayBenchAutoConfiguration {
 	static class RefreshConfiguration {
 
 		@Bean
-		ApplicationListener<EnvironmentChangeEvent> gatewayBenchUpstreamRefresh(GatewayBenchSettings settings,
-				GatewayBenchProperties properties, Upstreams upstreams, Environment environment) {
-			return new UpstreamRefresh(settings.upstreams(), properties, upstreams, environment);
+		ApplicationListener<EnvironmentChangeEvent> gatewayBenchConfigurationRefresh(GatewayBenchSettings settings,
+				GatewayBenchProperties properties, Upstreams upstreams,
+				@Qualifier(ROUTES) ObjectProvider<GatewayRoutes> routes, ObjectProvider<RouteLoader> loader,
+				Environment environment) {
+			return new ConfigurationRefresh(settings, properties, upstreams, routes.getIfAvailable(), loader,
+					environment);
 		}
 
 	}

@@ -151,12 +151,21 @@ final class GatewayBenchSettings {
 	}
 
 	GatewayRoutes routes(Upstreams upstreams) {
+		return new GatewayRoutes(routes(this.properties.routes(), upstreams.names()));
+	}
+
+	/**
+	 * Routes as the flavours take them.
+	 * @param configured the routes in the properties
+	 * @param upstreams names of the upstreams that they may lead to
+	 */
+	List<GatewayRoute> routes(List<GatewayBenchProperties.Route> configured, Set<String> upstreams) {
 		RouteFeatures enabled = enabled();
 		List<GatewayRoute> routes = new ArrayList<>();
 		Set<String> ids = new HashSet<>();
 		Map<String, String> idsByPath = new HashMap<>();
-		for (int i = 0; i < this.properties.routes().size(); i++) {
-			GatewayBenchProperties.Route route = this.properties.routes().get(i);
+		for (int i = 0; i < configured.size(); i++) {
+			GatewayBenchProperties.Route route = configured.get(i);
 			String property = PREFIX + "routes[%d]".formatted(i);
 			String id = PropertyChecks.required(property + ".id", route.id(), "A route needs an id.");
 			if (!ids.add(id)) {
@@ -192,7 +201,7 @@ final class GatewayBenchSettings {
 			}
 			routes.add(new GatewayRoute(id, path, upstream, features));
 		}
-		return new GatewayRoutes(routes);
+		return routes;
 	}
 
 	private static void checkPath(String property, String path) {

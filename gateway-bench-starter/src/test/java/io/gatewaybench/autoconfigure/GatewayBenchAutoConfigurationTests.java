@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
@@ -37,6 +38,8 @@ import org.springframework.boot.test.context.runner.AbstractApplicationContextRu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.cloud.gateway.config.GlobalCorsProperties;
 import org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory;
 import org.springframework.cloud.gateway.handler.FilteringWebHandler;
@@ -105,6 +108,32 @@ class GatewayBenchAutoConfigurationTests {
 			assertThat(context.getBean("gatewayBenchErrorHandler"))
 				.isSameAs((this.flavour == Flavour.WEBFLUX) ? onWebFlux : onWebMvc);
 		});
+	}
+
+	@Test
+	void aRefreshLeavesTheApplicationsOwnRoutesAlone() {
+		GatewayRoutes own = new GatewayRoutes(List.of());
+		runner().withBean(GatewayRoutes.class, () -> own)
+			.withPropertyValues("gateway-bench.upstreams.a.instances=http://127.0.0.1:1")
+			.run((context) -> {
+				TestPropertyValues
+					.of("gateway-bench.routes[0].id=a", "gateway-bench.routes[0].path=/a",
+							"gateway-bench.routes[0].upstream=a")
+					.applyTo(context.getSourceApplicationContext());
+				context.publishEvent(new EnvironmentChangeEvent(context, Set.of()));
+				assertThat(own.routes()).isEmpty();
+			});
+	}
+
+	@Test
+	void springCloudContextIsNotNeeded() {
+		webRunner().withConfiguration(AutoConfigurations.of(GatewayBenchAutoConfiguration.class))
+			.withBean(Flavour.class, () -> this.flavour)
+			.withClassLoader(new FilteredClassLoader("org.springframework.cloud.context"))
+			.run((context) -> {
+				assertThat(context.getBean(GatewayRoutes.class).routes()).isEmpty();
+				assertThat(context.containsBean("gatewayBenchConfigurationRefresh")).isFalse();
+			});
 	}
 
 	@Test

@@ -70,6 +70,16 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 	@Nested
 	@Tag(REACH)
+	class RouteRefresh extends RouteRefreshContract {
+
+		RouteRefresh() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
+	@Tag(REACH)
 	class RouteIndex extends RouteIndexContract {
 
 		RouteIndex() {

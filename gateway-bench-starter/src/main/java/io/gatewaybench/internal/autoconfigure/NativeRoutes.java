@@ -1,6 +1,7 @@
 package io.gatewaybench.internal.autoconfigure;
 
 import java.net.URI;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -40,7 +41,7 @@ public final class NativeRoutes {
 		}
 		String value = Spelling.withoutSecrets(uri);
 		if (!upstreams.contains(uri.getHost())) {
-			throw unknown(property, value, upstreams);
+			throw unknown(property, value, upstreams.names());
 		}
 		boolean more = !uri.getHost().equals(uri.getRawAuthority()) || uri.getRawQuery() != null
 				|| uri.getRawFragment() != null || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
@@ -69,9 +70,9 @@ public final class NativeRoutes {
 	}
 
 	public static InvalidConfigurationPropertyValueException unknown(String property, Object value,
-			Upstreams upstreams) {
-		String others = upstreams.names().isEmpty() ? "which has none yet."
-				: "or use one of %s.".formatted(new TreeSet<>(upstreams.names()));
+			Set<String> upstreams) {
+		String others = upstreams.isEmpty() ? "which has none yet."
+				: "or use one of %s.".formatted(new TreeSet<>(upstreams));
 		return new InvalidConfigurationPropertyValueException(property, value,
 				"There is no upstream of this name. Add it to 'gateway-bench.upstreams', " + others);
 	}
