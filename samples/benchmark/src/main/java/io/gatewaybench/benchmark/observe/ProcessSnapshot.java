@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.failure.Resource;
 import io.gatewaybench.benchmark.observe.ProcessUse.GroupUse;
 import org.jspecify.annotations.Nullable;
 
@@ -63,19 +64,7 @@ public record ProcessSnapshot(long ticks, Map<String, ThreadSnapshot> threads, l
 	 * @return a script for a POSIX shell
 	 */
 	public static String script(long pid) {
-		return """
-				next=%d
-				while [ -n "$next" ]; do
-					started=
-					for pid in $next; do
-						grep -H '' /proc/$pid/stat /proc/$pid/status /proc/$pid/task/*/stat /proc/$pid/task/*/status \\
-							/proc/$pid/task/*/schedstat 2> /dev/null
-						ls -l /proc/$pid/fd 2> /dev/null | sed -n "s|.*/*\\(socket:\\)|/proc/$pid/fd/:\\1|p"
-						started="$started $(cat /proc/$pid/task/*/children 2> /dev/null)"
-					done
-					next=$(echo $started)
-				done
-				""".formatted(pid);
+		return Resource.text(ProcessSnapshot.class, "look.sh").formatted(pid);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.gatewaybench.benchmark.failure.Resource;
 import io.gatewaybench.benchmark.result.RunResults;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,9 +49,9 @@ final class HtmlReport {
 		// Only the whole of ECharts can draw frames, but it is larger by half
 		boolean flames = charts.stream().anyMatch((chart) -> chart.id().equals("flame"));
 		String library = flames ? "echarts.min.js" : "echarts.common.min.js";
-		String style = resource("report.css");
-		String draw = resource("echarts/" + library);
-		String script = resource("flame.js") + resource("report.js");
+		String style = Resource.text(HtmlReport.class, "report.css");
+		String draw = Resource.text(HtmlReport.class, "echarts/" + library);
+		String script = Resource.text(HtmlReport.class, "flame.js") + Resource.text(HtmlReport.class, "report.js");
 		// What the browser may use: this very style and these very scripts
 		String policy = "style-src %s; script-src %s %s".formatted(hash(style), hash(draw), hash(script));
 		String styles = "<style>" + style + "</style>";
@@ -74,7 +74,7 @@ final class HtmlReport {
 					.replace("<", "\\u003c"),
 				"scripts", scripts);
 		// In one pass: what is put in could look like a placeholder itself
-		return PLACEHOLDER.matcher(resource("report.html"))
+		return PLACEHOLDER.matcher(Resource.text(HtmlReport.class, "report.html"))
 			.replaceAll((match) -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(match.group(1)))));
 	}
 
@@ -227,15 +227,6 @@ final class HtmlReport {
 			.replace(">", "&gt;")
 			.replace("\"", "&quot;")
 			.replace("'", "&#39;");
-	}
-
-	private static String resource(String name) {
-		try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-			return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(name + " can't be read", ex);
-		}
 	}
 
 }

@@ -1,13 +1,11 @@
 package io.gatewaybench.benchmark.result;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.gatewaybench.benchmark.failure.Resource;
 import io.gatewaybench.benchmark.statistics.BetweenStarts;
 import io.gatewaybench.benchmark.statistics.RatioEstimate;
 import io.gatewaybench.benchmark.statistics.RatioEstimate.Pair;
@@ -20,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class StartPrior {
 
-	private static final JsonNode FILE = read();
+	private static final JsonNode FILE = JsonMapper.shared()
+		.readTree(Resource.text(StartPrior.class, "between-starts.json"));
 
 	private static final Map<Metric, BetweenStarts> KNOWN = known();
 
@@ -81,15 +80,6 @@ public final class StartPrior {
 					JsonMapper.shared().treeToValue(FILE.path("metrics").required(metric.key()), BetweenStarts.class));
 		}
 		return known;
-	}
-
-	private static JsonNode read() {
-		try (InputStream in = Objects.requireNonNull(StartPrior.class.getResourceAsStream("between-starts.json"))) {
-			return JsonMapper.shared().readTree(in);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("between-starts.json can't be read", ex);
-		}
 	}
 
 }

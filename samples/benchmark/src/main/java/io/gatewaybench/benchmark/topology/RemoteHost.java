@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.failure.Resource;
 import io.gatewaybench.benchmark.observe.ProcessSnapshot;
 import io.gatewaybench.benchmark.suite.Host;
 
@@ -44,21 +45,7 @@ public final class RemoteHost {
 	// A runner that died sends no more signs of life, and none comes through a link that
 	// was cut. Without them a program would run on for hours, until sshd notices. They
 	// are the input of the script, so the program gets none
-	private static final String GUARD = """
-			cd %s || exit 1
-			setsid %s &
-			pid=$!
-			echo "%s$pid"
-			exec 3<&0
-			( while [ -n "$(timeout 30 head -c 1 <&3)" ]; do :; done
-			kill -TERM -$pid; sleep 5; kill -KILL -$pid ) > /dev/null 2>&1 &
-			guard=$!
-			wait $pid
-			code=$?
-			kill $guard
-			[ $code -ne %d ] || code=1
-			exit $code
-			""";
+	private static final String GUARD = Resource.text(RemoteHost.class, "guard.sh");
 
 	private final Host host;
 
