@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
@@ -243,8 +244,19 @@ final class RunCommand extends BenchCommand {
 				(this.out != null) ? this.out : OutputDirectory.named(chosen.name(), LocalDateTime.now()));
 	}
 
-	private RunRequest request(Suite chosen, Path directory) {
-		List<Scenario> scenarios = Scenario.named(this.selection.scenarios(chosen, this.full, this));
+	private RunRequest request(Suite suite, Path directory) {
+		List<Scenario> wanted = this.selection.scenarios(suite, this.full, this);
+		List<String> absent = wanted.stream()
+			.map((each) -> each.variant().absent())
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+		List<Scenario> scenarios = Scenario
+			.named(wanted.stream().filter((each) -> each.variant().absent() == null).toList());
+		check(absent.isEmpty() || !(this.selection.chosen() || scenarios.isEmpty()),
+				"This can't run: " + String.join(". ", absent));
+		absent.forEach((each) -> line().getErr().println("bench: left out: " + each));
+		Suite chosen = suite.advising(absent.stream().map((each) -> "Left out: " + each + ".").toList());
 		checkAgents();
 		check(this.slice.toMillis() >= 500, "--slice " + this.slice.toMillis() + "ms is too short; use 500ms or more");
 		check(this.time == null || this.time.toSeconds() >= 30, "--time is too short; use 30s or more");

@@ -123,6 +123,10 @@ final class ScenarioOptions {
 			.toList();
 	}
 
+	boolean chosen() {
+		return !this.only.isEmpty();
+	}
+
 	private boolean matches(String id) {
 		return this.only.isEmpty() || this.only.stream().anyMatch((pattern) -> matches(pattern.strip(), id));
 	}

@@ -13,6 +13,7 @@ import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
 import io.gatewaybench.benchmark.run.RunPlan;
+import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +33,23 @@ class RunCommandTests {
 	void anExampleIsASuiteThatCanBeRun() throws Exception {
 		assertThat(this.bench.run("new")).isZero();
 		Path mine = Files.writeString(this.directory.resolve("mine.yml"), this.bench.out());
-		assertThat(ids("run", mine.toString())).containsExactlyInAnyOrder("direct-c32", "webflux-c32", "webmvc-vt-c32",
-				"nginx-c32");
+		assertThat(ids("run", mine.toString())).contains("direct-c32", "webflux-c32", "webmvc-vt-c32");
+	}
+
+	@Test
+	void aProgramThatIsNotInstalledIsLeftOutUnlessItIsChosen() throws Exception {
+		assertThat(this.bench.run("new")).isZero();
+		String mine = Files
+			.writeString(this.directory.resolve("mine.yml"),
+					this.bench.out().replace("command: [nginx", "command: [no-such-program"))
+			.toString();
+		RunRequest request = BenchFixture.request("run", mine);
+		assertThat(request.scenarios()).extracting((scenario) -> scenario.variant().id())
+			.containsExactly("direct", "webflux", "webmvc-vt");
+		assertThat(request.suite().choose()).containsExactly(
+				"Left out: nginx, as there is no program 'no-such-program' on the PATH; install it to compare it.");
+		assertThat(this.bench.run("run", mine, "--only", "nginx")).isEqualTo(Bench.USAGE);
+		assertThat(this.bench.err()).contains("This can't run: nginx, as there is no program 'no-such-program'");
 	}
 
 	@Test

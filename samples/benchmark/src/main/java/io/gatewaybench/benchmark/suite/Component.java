@@ -1,8 +1,13 @@
 package io.gatewaybench.benchmark.suite;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,9 +75,11 @@ public sealed interface Component {
 	 * @param command the program and its arguments
 	 * @param files files that are written before it starts, by their names in its
 	 * directory
+	 * @param optional whether a run leaves it out where it is not installed
 	 * @param ready the path that must answer 200
 	 */
-	record Program(List<String> command, Map<String, String> files, @Nullable String ready) implements Component {
+	record Program(List<String> command, Map<String, String> files, boolean optional,
+			@Nullable String ready) implements Component {
 
 		/**
 		 * Checks and copies the values.
@@ -88,6 +95,18 @@ public sealed interface Component {
 						"use a file name without a directory");
 			}
 			checkReady(ready);
+		}
+
+		/**
+		 * Whether a shell would find it.
+		 * @return whether it can be started
+		 */
+		boolean installed() {
+			String program = this.command.getFirst();
+			String path = program.contains("/") ? "" : Objects.requireNonNullElse(System.getenv("PATH"), "");
+			return Stream.of(path.split(File.pathSeparator))
+				.map((directory) -> Path.of(directory, program))
+				.anyMatch(Files::isExecutable);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,17 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 	 * @param place file, line and key of it, for messages
 	 */
 	public record FailIf(String condition, String place) {
+	}
+
+	/**
+	 * The same suite with more to choose from.
+	 * @param advice what a user should do in which case
+	 * @return a copy
+	 */
+	public Suite advising(List<String> advice) {
+		return new Suite(this.name, this.title, this.study, this.components, this.question,
+				Stream.concat(this.choose.stream(), advice.stream()).toList(), this.scenarios, this.optionalScenarios,
+				this.fullScenarios, this.failIf);
 	}
 
 	/**

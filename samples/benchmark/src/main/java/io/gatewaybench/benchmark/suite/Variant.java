@@ -55,6 +55,17 @@ public record Variant(String id, String title, Component component, String proce
 	}
 
 	/**
+	 * Why a run leaves it out.
+	 * @return its name and the reason, {@code null} if it takes part
+	 */
+	public @Nullable String absent() {
+		return (this.component instanceof Component.Program program && program.optional() && !program.installed())
+				? "%s, as there is no program '%s' on the PATH; install it to compare it".formatted(this.title,
+						program.command().getFirst())
+				: null;
+	}
+
+	/**
 	 * The same variant as another component.
 	 * @param other what load is sent to
 	 * @return a copy

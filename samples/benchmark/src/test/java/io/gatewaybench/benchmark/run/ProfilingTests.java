@@ -131,7 +131,7 @@ class ProfilingTests {
 	void whatIsNoJvmIsNotProfiled() {
 		Variant variant = new Variant(
 				"files", "Files", new Component.Program(List.of("python3", "-m", "http.server", "--bind", "127.0.0.1",
-						"${port}", "--directory", "${directory}"), Map.of("api", "text"), "/api"),
+						"${port}", "--directory", "${directory}"), Map.of("api", "text"), false, "/api"),
 				List.of(""), null, null);
 		Load load = Load.closed(new Workload(Model.CLOSED, List
 			.of(new RequestType("file", 1, "GET", List.of("/api"), Map.of(), null, new Expectation(200, 4, null))), 16,

@@ -94,8 +94,8 @@ class RunnerGatewaysTests {
 		List<String> command = List.of("python3", "-m", "http.server", "--bind", "127.0.0.1", "${port}", "--directory",
 				"${directory}");
 		Variant variant = new Variant("files", "Files",
-				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), "/api"), List.of(""),
-				null, null);
+				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), false, "/api"),
+				List.of(""), null, null);
 		RunResults results = this.runner.run(this.engine,
 				this.runner.request(
 						List.of(Scenario.of(variant,
@@ -115,7 +115,7 @@ class RunnerGatewaysTests {
 	@Test
 	void aProgramThatIsNotThereIsNamed() {
 		Variant variant = new Variant("absent", "Absent",
-				new Component.Program(List.of("no-such-gateway"), Map.of(), null), List.of(""), null, null);
+				new Component.Program(List.of("no-such-gateway"), Map.of(), false, null), List.of(""), null, null);
 		Load load = RunnerFixture.scenarios("", "direct-c16").getFirst().load();
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, load)))))

@@ -239,6 +239,22 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void anOptionalProgramIsLeftOutWhereItIsNotInstalled() throws Exception {
+		String absent = GOOD.replace("[nginx, -c", "[no-such-program, -c");
+		assertThat(read(absent).scenarios()).extracting((scenario) -> scenario.variant().absent()).containsOnlyNulls();
+		assertThat(read(absent.replace("    baseline", "    optional: true\n    baseline")).scenarios())
+			.extracting((scenario) -> scenario.variant().absent())
+			.containsOnly(null,
+					"nginx, as there is no program 'no-such-program' on the PATH; install it to compare it");
+		for (String there : List.of("sh", "/bin/sh")) {
+			assertThat(read(GOOD.replace("[nginx, -c", "[" + there + ", -c")
+				.replace("    baseline", "    optional: true\n    baseline")).scenarios())
+				.extracting((scenario) -> scenario.variant().absent())
+				.containsOnlyNulls();
+		}
+	}
+
+	@Test
 	void aVariantMayBeLeftOutUnlessTheRunIsFullOrTheUserChooses() throws Exception {
 		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
 		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
