@@ -302,7 +302,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			refuseEarly(tooLarge());
 			return;
 		}
-		if (this.answer instanceof Service service && service.endpoint().takesBody()) {
+		if (this.answer instanceof Service service && service.endpoint().keepsBody()) {
 			if (this.requestBody == null) {
 				// On the heap, where the JSON parser reads it in place
 				this.requestBody = this.context.alloc().heapBuffer(FIRST_BODY_CAPACITY, MAX_BODY);

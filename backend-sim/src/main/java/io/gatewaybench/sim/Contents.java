@@ -65,7 +65,7 @@ final class Contents {
 
 	private static Object sample(Endpoint endpoint, RandomGenerator random, Instant now) {
 		return switch (endpoint) {
-			case HELLO -> SampleData.hello(now);
+			case HELLO, UPLOAD -> SampleData.hello(now);
 			case DATA -> SampleData.data(random, now);
 			case HEAVY -> SampleData.heavy(random, now);
 			case USER -> SampleData.user(random);

@@ -26,7 +26,10 @@ enum Endpoint {
 	USER("/user"),
 
 	/** Takes a JSON request and answers with an id, as the service behind P4 does. */
-	REGISTRATIONS("/registrations", HttpMethod.POST, HttpResponseStatus.CREATED);
+	REGISTRATIONS("/registrations", HttpMethod.POST, HttpResponseStatus.CREATED),
+
+	/** Takes any request, keeps nothing of its body, and answers with a small object. */
+	UPLOAD("/api/upload", HttpMethod.POST, HttpResponseStatus.OK);
 
 	private final String key = name().toLowerCase(Locale.ROOT);
 
@@ -66,6 +69,10 @@ enum Endpoint {
 
 	boolean takesBody() {
 		return this.method == HttpMethod.POST;
+	}
+
+	boolean keepsBody() {
+		return takesBody() && this != UPLOAD;
 	}
 
 	boolean allows(HttpMethod method) {

@@ -18,10 +18,11 @@ interface Profile {
 	/**
 	 * Returns the profile that reproduces the published latencies. Known of the six
 	 * gateway scenarios (P1): {@code data} mean 21.14 ms in 15.77 to 30.85 ms;
-	 * {@code hello} and {@code process} about 20 ms; {@code heavy} mean 69.39 ms in 22.40
-	 * to 316.07 ms with 3 of 20 samples above 250 ms (265, 278, 316). The points between
-	 * are chosen so that the means come out. {@code registrations} takes the 200 ms of
-	 * P4; {@code user} takes no time but what {@code ?delay=} asks for, as in P5.
+	 * {@code hello}, {@code process} and {@code upload} about 20 ms; {@code heavy} mean
+	 * 69.39 ms in 22.40 to 316.07 ms with 3 of 20 samples above 250 ms (265, 278, 316).
+	 * The points between are chosen so that the means come out. {@code registrations}
+	 * takes the 200 ms of P4; {@code user} takes no time but what {@code ?delay=} asks
+	 * for, as in P5.
 	 */
 	static Profile defaults() {
 		LatencyDistribution base = new LatencyDistribution.Normal(20, 1.5, 15);
@@ -34,6 +35,7 @@ interface Profile {
 				{ 0.5, 30 }, { 0.849, 47.4 }, { 0.85, 265 }, { 0.925, 278 }, { 1, 316.07 } })));
 		endpoints.put(Endpoint.USER, prepared(new LatencyDistribution.Fixed(0)));
 		endpoints.put(Endpoint.REGISTRATIONS, prepared(new LatencyDistribution.Fixed(200)));
+		endpoints.put(Endpoint.UPLOAD, prepared(base));
 		return (instance, endpoint) -> Objects.requireNonNull(endpoints.get(endpoint));
 	}
 

@@ -187,6 +187,15 @@ class BackendTests {
 	}
 
 	@Test
+	void anUploadOfAnyKindHasASmallAnswer() throws Exception {
+		HttpResponse<String> response = this.server.post("/api/upload", "x".repeat(BackendConnection.MAX_BODY));
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualTo(this.server.get("/api/hello").body());
+		assertThat(this.server.post("/api/upload", "x".repeat(BackendConnection.MAX_BODY + 1)).statusCode())
+			.isEqualTo(413);
+	}
+
+	@Test
 	void chunkedBodiesHaveTheSameLimit() throws Exception {
 		byte[] body = new byte[BackendConnection.MAX_BODY + 1];
 		HttpResponse<String> response = this.server.send(this.server.request("/api/process")
@@ -216,7 +225,7 @@ class BackendTests {
 		assertThat(response.statusCode()).isEqualTo(404);
 		assertThat(TestServer.json(response).get("title").asString()).isEqualTo("Not Found");
 		assertThat(TestServer.json(response).get("detail").asString()).isEqualTo("No such path, there are "
-				+ "/api/hello, /api/data, /api/process, /api/heavy, /user, /registrations, /sim/stats, /sim/reset, /sim/fault");
+				+ "/api/hello, /api/data, /api/process, /api/heavy, /user, /registrations, /api/upload, /sim/stats, /sim/reset, /sim/fault");
 	}
 
 	@ParameterizedTest
@@ -332,7 +341,7 @@ class BackendTests {
 		assertThat(stats.get("inFlight").asInt()).isZero();
 		assertThat(stats.get("refused").asInt()).isEqualTo(1);
 		assertThat(stats.get("endpoints").propertyNames()).containsExactly("hello", "data", "process", "heavy", "user",
-				"registrations");
+				"registrations", "upload");
 		JsonNode hello = stats.get("endpoints").get("hello");
 		assertThat(hello.get("requests").asInt()).isEqualTo(2);
 		assertThat(hello.get("achievedMs").propertyNames()).containsExactly("mean", "p50", "p90", "p99", "max");

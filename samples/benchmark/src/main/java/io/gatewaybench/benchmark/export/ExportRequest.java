@@ -35,7 +35,7 @@ public record ExportRequest(LoadPlan plan, Stage stage, Duration warmUp) {
 	}
 
 	List<RequestType> mix() {
-		return this.plan.mix(this.stage);
+		return this.plan.mix(this.stage).stream().map(RequestType::filled).toList();
 	}
 
 	/**

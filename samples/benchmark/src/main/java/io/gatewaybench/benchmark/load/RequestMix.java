@@ -19,7 +19,7 @@ final class RequestMix {
 		this.cumulativeWeights = new double[mix.size()];
 		double sum = 0;
 		for (int i = 0; i < mix.size(); i++) {
-			RequestType type = mix.get(i);
+			RequestType type = mix.get(i).filled();
 			int index = i;
 			this.requests[i] = type.paths()
 				.stream()

@@ -21,12 +21,18 @@ import org.jspecify.annotations.Nullable;
  * @param headers further request headers; {@code Host} and, for a body,
  * {@code Content-Length} are there without being listed
  * @param body the request body, sent in UTF-8, or {@code null}
+ * @param bodySize the bytes of a body that is made of nothing but its size, otherwise 0
  * @param expect what makes the response right
  * @param backend how long the backend takes for it, where no response tells; {@code null}
  * if it is not known
  */
 public record RequestType(String name, double weight, String method, List<String> paths, Map<String, String> headers,
-		@Nullable String body, Expectation expect, @Nullable Duration backend) {
+		@Nullable String body, int bodySize, Expectation expect, @Nullable Duration backend) {
+
+	/**
+	 * The largest body that is made, in bytes.
+	 */
+	public static final int LARGEST_BODY = 16_777_216;
 
 	private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "connection");
 
@@ -47,6 +53,8 @@ public record RequestType(String name, double weight, String method, List<String
 			InvalidValueException.unless(path.matches("/[!-~]*"), name + ".paths", path,
 					"start with '/' and encode spaces and anything outside ASCII");
 		}
+		InvalidValueException.unless(bodySize == 0 || (bodySize >= 2 && bodySize <= LARGEST_BODY && body == null),
+				name + ".bodySize", bodySize, "choose 2 to " + LARGEST_BODY + " bytes, and no body beside it");
 		headers.forEach((header, value) -> checkHeader(name, header, value));
 		paths = List.copyOf(paths);
 		// Keeps their order, so that the same plan always sends the same bytes
@@ -65,7 +73,7 @@ public record RequestType(String name, double weight, String method, List<String
 	 */
 	public RequestType(String name, double weight, String method, List<String> paths, Map<String, String> headers,
 			@Nullable String body, Expectation expect) {
-		this(name, weight, method, paths, headers, body, expect, null);
+		this(name, weight, method, paths, headers, body, 0, expect, null);
 	}
 
 	/**
@@ -74,8 +82,17 @@ public record RequestType(String name, double weight, String method, List<String
 	 * @return a copy
 	 */
 	public RequestType named(String other) {
-		return new RequestType(other, this.weight, this.method, this.paths, this.headers, this.body, this.expect,
-				this.backend);
+		return new RequestType(other, this.weight, this.method, this.paths, this.headers, this.body, this.bodySize,
+				this.expect, this.backend);
+	}
+
+	/**
+	 * The same kind with the body that it sends. Plans have its size only.
+	 * @return a copy, whose body is a string of JSON where only its size was known
+	 */
+	public RequestType filled() {
+		return (this.bodySize == 0) ? this : new RequestType(this.name, this.weight, this.method, this.paths,
+				this.headers, '"' + "x".repeat(this.bodySize - 2) + '"', 0, this.expect, this.backend);
 	}
 
 	private static void checkHeader(String name, String header, String value) {

@@ -38,7 +38,7 @@ record FunctionalCheck(HttpClient client) {
 	 * @throws BenchFailure naming the first answer that is not right
 	 */
 	void check(Running target, List<RequestType> mix) throws InterruptedException {
-		for (RequestType type : mix) {
+		for (RequestType type : mix.stream().map(RequestType::filled).toList()) {
 			for (String path : type.paths()) {
 				String problem = problem(target.address().resolve(path), type);
 				if (problem != null) {

@@ -103,12 +103,13 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * that the prefix is
 	 * @param headers further request headers
 	 * @param body the request body
+	 * @param bodySize the bytes of a body that is made of nothing but its size
 	 * @param status the status of a successful response; 200 if it is missing
 	 * @param minBytes the least size of its body
 	 * @param backend how long the backend takes for it, where no response tells
 	 */
 	record RequestKeys(@Nullable Double weight, @Nullable String method, String path,
-			@Nullable Map<String, String> headers, @Nullable String body, @Nullable Integer status,
+			@Nullable Map<String, String> headers, @Nullable String body, int bodySize, @Nullable Integer status,
 			@Nullable Integer minBytes, @Nullable Duration backend) {
 
 		RequestKeys {
@@ -122,7 +123,7 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 			return new RequestType(name, (this.weight != null) ? this.weight : 1,
 					(this.method != null) ? this.method : "GET",
 					prefixes.stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers), this.body,
-					new Expectation((this.status != null) ? this.status : 200,
+					this.bodySize, new Expectation((this.status != null) ? this.status : 200,
 							(this.minBytes != null) ? this.minBytes : 0, gatewayField),
 					this.backend);
 		}

@@ -255,6 +255,18 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void aBodyMayBeMadeOfItsSize() throws Exception {
+		RequestType post = read(GOOD.replace("body: \"{}\"", "body-size: 12")).scenarios()
+			.getFirst()
+			.workload()
+			.mix()
+			.getLast();
+		assertThat(post.bodySize()).isEqualTo(12);
+		assertThat(post.body()).isNull();
+		assertThat(post.filled().body()).isEqualTo("\"xxxxxxxxxx\"");
+	}
+
+	@Test
 	void aVariantMayBeLeftOutUnlessTheRunIsFullOrTheUserChooses() throws Exception {
 		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
 		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
@@ -270,6 +282,8 @@ class SuiteReaderTests {
 			"  direct: {url|  webflux: {url|:10: this is not YAML (Duplicate",
 			"  nginx:|  backends:|:15: variants.backends: 'backends' is a component, too",
 			"loads:|loads:\\n  -|:24: loads.0: it is empty; write 'users:' or 'rate:'",
+			"body: \"{}\"|body: '{}', body-size: 12|:22: requests.post.body-size: 12 is not possible; choose 2 to 16777216 bytes, and no body beside it",
+			"body: \"{}\"|body-size: 1|:22: requests.post.body-size: 1 is not possible",
 			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of answer, choose, components, fail-if, full-loads, hosts, import, loads",
 			"title: Mine beside nginx|choose: [a]|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
