@@ -18,11 +18,6 @@ public record Outcome(Status status, String text) {
 	public enum Status {
 
 		/**
-		 * It could not be checked here.
-		 */
-		SKIP,
-
-		/**
 		 * It is.
 		 */
 		PASS,
