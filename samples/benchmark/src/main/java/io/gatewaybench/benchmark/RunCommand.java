@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.jmeter.AgentKey;
 import io.gatewaybench.benchmark.jmeter.JmeterLoadEngine;
 import io.gatewaybench.benchmark.load.ForkedLoadEngine;
+import io.gatewaybench.benchmark.load.Protocol;
 import io.gatewaybench.benchmark.report.Answer;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.StudiesReport;
@@ -265,6 +266,8 @@ final class RunCommand extends BenchCommand {
 		for (Scenario scenario : jmeter() ? scenarios : List.<Scenario>of()) {
 			String objection = JmeterLoadEngine.objection(scenario.workload(),
 					scenario.load().measurement(scenario.id(), this.slice), this.agents.size());
+			check(scenario.variant().protocol() == Protocol.HTTP, "--engine " + this.engine
+					+ " speaks HTTP/1.1 without TLS only; choose others than " + scenario.id() + " with --only");
 			check(objection == null, "--engine " + this.engine + " " + objection + ", or leave out --engine");
 		}
 		int gateways = RunPlan.processes(scenarios.stream().map(Scenario::variant).toList());

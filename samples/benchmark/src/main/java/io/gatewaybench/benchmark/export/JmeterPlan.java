@@ -68,7 +68,8 @@ final class JmeterPlan {
 		return element("ConfigTestElement", "HttpDefaultsGui", "target",
 				raw("HTTPSampler.domain", "${__P(target.host,%s)}".formatted(plan.target().getHost()))
 						+ raw("HTTPSampler.port", "${__P(target.port,%d)}".formatted(plan.port()))
-						+ raw("HTTPSampler.protocol", "http") + raw("HTTPSampler.implementation", "HttpClient4")
+						+ raw("HTTPSampler.protocol", plan.target().getScheme())
+						+ raw("HTTPSampler.implementation", "HttpClient4")
 						+ raw("HTTPSampler.connect_timeout", plan.timeouts().connect().toMillis())
 						+ raw("HTTPSampler.response_timeout", plan.timeouts().response().toMillis()),
 				"");

@@ -149,7 +149,8 @@ public final class FaultRunner {
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
 						request.heap().text(), Launcher.PATIENCE, new RemoteHosts(launcher.children(), output::log));
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
-						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name)))) {
+						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name),
+								false))) {
 					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
 					record.set(record.results().with(warmUp(loads, gateway, engine)));

@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.jmeter;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -9,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.SelfSigned;
 
 /**
  * The key that agents and runner know each other by. It is one file for all hosts: JMeter
@@ -40,7 +40,7 @@ public final class AgentKey {
 		// Nobody else can read this directory, so not even for a moment the key
 		try (Workplace made = Workplace.with(null)) {
 			Path key = made.directory().resolve(NAME);
-			keytool(key, file);
+			SelfSigned.make(key, PASSWORD, "-keyalg", "RSA", "-keysize", "3072");
 			Files.setPosixFilePermissions(key, OWN);
 			// Replaces no file, and the copy has these permissions from the beginning
 			Files.copy(key, file);
@@ -48,23 +48,6 @@ public final class AgentKey {
 		catch (IOException ex) {
 			throw new BenchFailure(Files.exists(file) ? file + " is there already; remove it, or name another file."
 					: file + " can't be written: " + ex, ex);
-		}
-	}
-
-	private static void keytool(Path key, Path wanted) throws IOException, InterruptedException {
-		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "rmi", "-keyalg", "RSA", "-keysize", "3072", "-dname", "CN=gateway-bench",
-				"-validity", "3650", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", key.toString())
-			.redirectErrorStream(true)
-			.start();
-		try {
-			String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			if (keytool.waitFor() != 0) {
-				throw new BenchFailure(wanted + " can't be made: " + output.strip());
-			}
-		}
-		finally {
-			keytool.destroyForcibly();
 		}
 	}
 

@@ -1,6 +1,8 @@
 package io.gatewaybench.benchmark.load;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -13,6 +15,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameStreamException;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +96,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	void open() {
 		this.openedWithoutResponse++;
 		this.reader = new ResponseReader();
-		ChannelFuture connecting = this.pool.connect(this.reader, this);
+		this.pool.opening();
+		ChannelFuture connecting = this.pool.connector().connect(this.index, this.reader, this);
 		this.channel = connecting.channel();
 		// One that can't even be created would tell its listeners on another thread
 		if (connecting.isDone()) {
@@ -104,20 +109,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	}
 
 	private void connected(ChannelFuture connecting) {
-		if (connecting.isSuccess()) {
+		Channel ready = connecting.isSuccess() ? this.pool.connector().next(connecting.channel(), this) : null;
+		if (ready != null) {
 			boolean again = this.openedBefore;
+			this.channel = ready;
 			this.open = true;
 			this.openedBefore = true;
 			this.pool.opened(this, again);
 		}
 		else {
 			this.channel = null;
-			String reason = message(connecting.cause());
+			Throwable cause = (connecting.cause() != null) ? connecting.cause() : new ClosedChannelException();
+			String reason = message(cause);
 			if (OWN_FAILURE.matcher(reason).find()) {
 				throw new BenchFailure(
 						"the load generator has no file or port left for a connection (%s); use fewer connections, or raise the limit with ulimit -n or sysctl net.ipv4.ip_local_port_range"
 							.formatted(reason),
-						connecting.cause());
+						cause);
 			}
 			this.pool.openFailed(this, "no connection: " + reason);
 		}
@@ -139,14 +147,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.reader.begin(request.head());
 		recorder.sent(now);
 		this.pool.sent();
-		current.writeAndFlush(request.bytes().retainedDuplicate(), current.voidPromise());
+		request.write(current);
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		try {
 			InFlight request = this.inFlight;
-			if (context.channel() == this.channel && request != null && this.reader.take((HttpObject) message)) {
+			if (context.channel() == this.channel && request != null && message instanceof HttpObject part
+					&& this.reader.take(part)) {
 				complete(request);
 			}
 		}
@@ -180,7 +189,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-		if (!(cause instanceof IOException)) {
+		// TLS and HTTP/2 tell what the target did in exceptions of their own
+		if (!(cause instanceof IOException || cause instanceof DecoderException || cause instanceof Http2Exception
+				|| cause instanceof Http2FrameStreamException)) {
 			this.pool.timers().failed(cause);
 		}
 		else if (context.channel() == this.channel && this.open) {
@@ -194,7 +205,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		this.inFlight = null;
 		this.pool.over();
 		record(request, now);
-		if (this.reader.isReusable()) {
+		Channel current = Objects.requireNonNull(this.channel);
+		Channel next = this.reader.isReusable() ? this.pool.connector().next(current, this) : null;
+		if (next != null) {
+			this.channel = next;
+			if (next != current) {
+				// An upload that was answered early still goes on
+				current.close();
+			}
 			this.pool.free(this, now);
 		}
 		else {

@@ -5,15 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool {
 
-	// The largest buffer that Netty's allocator keeps at hand for the event loop
-	private static final int READ_BYTES = 32_768;
-
 	private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final List<Connection> connections = new ArrayList<>();
 
-	private final Bootstrap bootstrap;
+	private final Connector connector;
 
 	private final Timers timers;
 
@@ -50,13 +39,7 @@ final class ConnectionPool {
 	ConnectionPool(LoadPlan plan, InetSocketAddress target, EventLoop loop, Transport transport, Timers timers) {
 		this.timers = timers;
 		this.responseTimeoutNanos = plan.timeouts().response().toNanos();
-		this.bootstrap = new Bootstrap().group(loop)
-			.channel(transport.channel())
-			.remoteAddress(target)
-			.option(ChannelOption.TCP_NODELAY, true)
-			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) plan.timeouts().connect().toMillis())
-			.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-			.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+		this.connector = new Connector(plan, target, loop, transport);
 		for (int i = 0; i < plan.workload().connections(); i++) {
 			this.connections.add(new Connection(this, i));
 		}
@@ -80,6 +63,7 @@ final class ConnectionPool {
 	void close() {
 		this.size = 0;
 		this.connections.forEach(Connection::retire);
+		this.connector.close();
 	}
 
 	void use(Traffic newTraffic) {
@@ -132,16 +116,12 @@ final class ConnectionPool {
 		}
 	}
 
-	ChannelFuture connect(ChannelHandler... handlers) {
+	Connector connector() {
+		return this.connector;
+	}
+
+	void opening() {
 		this.opening++;
-		return this.bootstrap.clone().handler(new ChannelInitializer<Channel>() {
-
-			@Override
-			protected void initChannel(Channel channel) {
-				channel.pipeline().addLast(handlers);
-			}
-
-		}).connect();
 	}
 
 	void opened(Connection connection, boolean again) {

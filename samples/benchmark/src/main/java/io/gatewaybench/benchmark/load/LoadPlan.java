@@ -11,12 +11,14 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * seed.
  *
  * @param id the name of the load, also of its directory: letters, digits, {@code . _ -}
- * @param target {@code http://host:port}, without a path
+ * @param target {@code http://host:port} without a path, or with another
+ * {@linkplain Protocol protocol} as its scheme
  * @param workload who sends what
  * @param timeouts how long the generator waits
  * @param seed the seed of every random choice
+ * @param streams how many users share a connection with HTTP/2
  */
-public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
+public record LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed, int streams) {
 
 	/**
 	 * Checks the values.
@@ -28,9 +30,21 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 				"use letters, digits, '.', '_' and '-'");
 		// It also goes to the shell, and to files for other tools
 		boolean origin = target.getHost() != null && target.getRawUserInfo() == null
-				&& target.toString().matches("http://[^/?#]+/?");
+				&& target.toString().matches("(https?|h2c?)://[^/?#]+/?");
 		InvalidValueException.unless(origin, "target", target.toString(),
 				"write http://host:port, paths belong to the request types");
+	}
+
+	/**
+	 * What all stages of a load have in common, where each user has a connection.
+	 * @param id the name of the load
+	 * @param target where the requests go
+	 * @param workload who sends what
+	 * @param timeouts how long the generator waits
+	 * @param seed the seed of every random choice
+	 */
+	public LoadPlan(String id, URI target, Workload workload, Timeouts timeouts, long seed) {
+		this(id, target, workload, timeouts, seed, 1);
 	}
 
 	/**
@@ -69,10 +83,10 @@ public record LoadPlan(String id, URI target, Workload workload, Timeouts timeou
 
 	/**
 	 * The port of the target.
-	 * @return the port, 80 if the target names none
+	 * @return the port, that of the scheme if the target names none
 	 */
 	public int port() {
-		return (this.target.getPort() >= 0) ? this.target.getPort() : 80;
+		return (this.target.getPort() >= 0) ? this.target.getPort() : Protocol.of(this.target).tls() ? 443 : 80;
 	}
 
 }

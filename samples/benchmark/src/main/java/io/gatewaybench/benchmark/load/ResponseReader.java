@@ -99,6 +99,8 @@ final class ResponseReader extends HttpResponseDecoder {
 	}
 
 	private void head(HttpResponse response) {
+		// Streams of HTTP/2 have no bytes that this reader sees
+		this.started = true;
 		HttpVersion version = response.protocolVersion();
 		if (!version.protocolName().equals("HTTP") || version.majorVersion() != 1) {
 			throw new DecoderException("its version is " + version);

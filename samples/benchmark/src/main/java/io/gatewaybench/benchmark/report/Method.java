@@ -92,7 +92,7 @@ record Method(RunResults results) {
 				&& this.results.scenarios()
 					.stream()
 					.allMatch((scenario) -> scenario.gateway() == null || scenario.gateway().command().size() != 1
-							|| !scenario.gateway().command().getFirst().startsWith("http://"));
+							|| !scenario.gateway().command().getFirst().startsWith("http"));
 	}
 
 	private String groups() {

@@ -49,7 +49,7 @@ record Backends(HttpClient client, List<Running> processes, List<URI> instances,
 		References references = References.NONE;
 		for (Map.Entry<String, Component> entry : components.entrySet()) {
 			String id = entry.getKey();
-			Launcher.Place place = new Launcher.Place(prefix, output.raw().resolve(id), output.log(id));
+			Launcher.Place place = new Launcher.Place(prefix, output.raw().resolve(id), output.log(id), false);
 			if (entry.getValue().plain() instanceof Component.Simulator wanted) {
 				Running running = launcher.launch("The component " + id, entry.getValue(), references, place);
 				processes.add(running);

@@ -113,8 +113,9 @@ final class GatewayStart implements AutoCloseable {
 			String name = process + "-" + this.number;
 			Running running = this.site.launcher.start(
 					variant.control() ? "The backend" : "The gateway " + Target.title(scenarios), variant.component(),
-					this.site.backends.references(), new Launcher.Place(this.site.placement.gateway(),
-							this.site.output.raw().resolve(name), this.site.output.log(name)));
+					this.site.backends.references(),
+					new Launcher.Place(this.site.placement.gateway(), this.site.output.raw().resolve(name),
+							this.site.output.log(name), variant.protocol().tls()));
 			return new Target(name, scenarios, this.plan, this.site.engine, running, this.site.backends);
 		}));
 		List<Future<Target>> all = Target.together(launches, this.site.launcher.patience().multipliedBy(2));

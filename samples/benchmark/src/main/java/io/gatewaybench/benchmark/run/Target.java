@@ -113,8 +113,10 @@ final class Target implements AutoCloseable {
 			int connections = alike.stream().mapToInt(Workload::connections).max().orElseThrow();
 			Workload workload = new Workload(Model.CLOSED, alike.getFirst().mix(), connections, think);
 			String id = this.generators.isEmpty() ? this.name : this.name + "-load-" + (this.generators.size() + 1);
-			known = this.engine.open(new LoadPlan(id, this.running.address(), workload,
-					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed()));
+			Variant variant = this.scenarios.getFirst().variant();
+			known = this.engine.open(new LoadPlan(id, variant.protocol().target(this.running.address()), workload,
+					new Timeouts(CONNECT_TIMEOUT, this.plan.settings().timeout()), this.plan.settings().seed(),
+					variant.streams()));
 			this.generators.put(think, known);
 		}
 		return known;

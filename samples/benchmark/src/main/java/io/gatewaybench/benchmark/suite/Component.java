@@ -169,10 +169,10 @@ public sealed interface Component {
 		 * a path nor an HTTP URL, or a control has one
 		 */
 		public Remote {
-			InvalidValueException.unless(url.matches("http://[^/?#@\\s]+/?|\\$\\{[^}]+}"), "url", url,
-					"write http://host:port without a path, or ${service-a.url}");
+			InvalidValueException.unless(url.matches("https?://[^/?#@\\s]+/?|\\$\\{[^}]+}"), "url", url,
+					"write http://host:port or https://host:port without a path, or ${service-a.url}");
 			checkReady(ready);
-			InvalidValueException.unless(actuator == null || actuator.matches("(http://[^/?#@\\s]+)?(/[\\w.~-]+)+"),
+			InvalidValueException.unless(actuator == null || actuator.matches("(https?://[^/?#@\\s]+)?(/[\\w.~-]+)+"),
 					"actuator", actuator, "write a path, such as /actuator, or http://host:port/actuator");
 			InvalidValueException.unless(actuator == null || !url.startsWith("${"), "actuator", actuator,
 					"remove it, as a url that is a reference is the control, whose CPU time is not looked at");

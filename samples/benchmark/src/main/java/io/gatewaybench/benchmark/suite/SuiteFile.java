@@ -13,6 +13,7 @@ import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.InvalidValueException;
 import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.Protocol;
 import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.Step;
@@ -77,18 +78,46 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * is missing
 	 * @param onlyFull whether it takes part only in full runs, and where the user chooses
 	 * it
+	 * @param protocol what load speaks with it; HTTP/1.1 without TLS if it is missing
+	 * @param streams how many users share a connection with HTTP/2; 10 if it is missing
 	 */
 	record VariantKeys(@Nullable String title, @Nullable List<String> prefixes, @Nullable String gatewayField,
-			@Nullable String baseline, @Nullable String process, @Nullable Integer threads, boolean onlyFull) {
+			@Nullable String baseline, @Nullable String process, @Nullable Integer threads, boolean onlyFull,
+			@Nullable Protocol protocol, @Nullable Integer streams) {
+
+		// What servers allow at least
+		private static final int MOST_STREAMS = 100;
+
+		private static final int STREAMS = 10;
 
 		static final Set<String> NAMES = Set.of("title", "prefixes", "gateway-field", "baseline", "process", "threads",
-				"only-full");
+				"only-full", "protocol", "streams");
 
 		VariantKeys {
 			InvalidValueException.unless(threads == null || threads >= 1, "threads", threads, "choose 1 or more");
+			InvalidValueException.unless(
+					streams == null
+							|| (protocol != null && protocol.multiplexed() && streams >= 1 && streams <= MOST_STREAMS),
+					"streams", streams, "choose 1 to " + MOST_STREAMS + ", with protocol h2 or h2c");
 			if (process != null) {
 				Suite.checkId("process", process);
 			}
+		}
+
+		/**
+		 * What load speaks with a component.
+		 */
+		Protocol protocol(Component component) {
+			boolean known = component instanceof Component.Remote remote && !remote.isReference();
+			boolean tls = known && ((Component.Remote) component).url().startsWith("https:");
+			Protocol spoken = (this.protocol != null) ? this.protocol : tls ? Protocol.HTTPS : Protocol.HTTP;
+			InvalidValueException.unless(!known || spoken.tls() == tls, "protocol", spoken,
+					"with a url of https choose https or h2, with one of http choose http or h2c");
+			return spoken;
+		}
+
+		int users() {
+			return (this.streams != null) ? this.streams : STREAMS;
 		}
 
 	}

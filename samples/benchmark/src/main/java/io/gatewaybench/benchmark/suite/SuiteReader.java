@@ -244,21 +244,24 @@ final class SuiteReader {
 				throw this.tree.invalid(List.of(VARIANTS, id),
 						"'" + process + "' is a component, too, and their logs would be one; choose another name");
 			}
-			checkProcess(id, process, component, variants);
-			variants.add(new Variant(id, title, component, process, variant.threads(),
+			Variant made = new Variant(id, title, component, process, variant.threads(),
 					(variant.prefixes() != null) ? variant.prefixes() : prefixes, variant.gatewayField(),
-					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null));
+					(variant.baseline() != null) ? baseline(id, variant.baseline(), titles) : null,
+					checked(List.of(VARIANTS, id), () -> variant.protocol(component)), variant.users());
+			checkProcess(made, variants);
+			variants.add(made);
 		});
 		return variants;
 	}
 
-	private void checkProcess(String id, String process, Component component, List<Variant> others) {
+	private void checkProcess(Variant made, List<Variant> others) {
 		others.stream()
-			.filter((other) -> other.process().equals(process) && !other.component().equals(component))
+			.filter((other) -> other.process().equals(made.process()) && !other.sharesWith(made))
 			.findFirst()
 			.ifPresent((other) -> {
-				throw this.tree.invalid(List.of(VARIANTS, id, "process"), "'" + process + "' is the process of '"
-						+ other.id() + "', which runs something else; choose another name, or make both alike");
+				throw this.tree.invalid(List.of(VARIANTS, made.id(), "process"),
+						"'" + made.process() + "' is the process of '" + other.id()
+								+ "', which runs something else; choose another name, or make both alike");
 			});
 	}
 

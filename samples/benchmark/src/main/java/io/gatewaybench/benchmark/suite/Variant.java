@@ -2,6 +2,7 @@ package io.gatewaybench.benchmark.suite;
 
 import java.util.List;
 
+import io.gatewaybench.benchmark.load.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * with, {@code null} if it adds none
  * @param baseline title of the variant that it is compared with, {@code null} for the
  * first one under the same load
+ * @param protocol what load speaks with it
+ * @param streams how many users share a connection with HTTP/2
  */
 public record Variant(String id, String title, Component component, String process, @Nullable Integer threads,
-		List<String> prefixes, @Nullable String gatewayField, @Nullable String baseline) {
+		List<String> prefixes, @Nullable String gatewayField, @Nullable String baseline, Protocol protocol,
+		int streams) {
 
 	/**
 	 * Copies the list.
@@ -42,7 +46,7 @@ public record Variant(String id, String title, Component component, String proce
 	 */
 	public Variant(String id, String title, Component component, List<String> prefixes, @Nullable String gatewayField,
 			@Nullable String baseline) {
-		this(id, title, component, id, null, prefixes, gatewayField, baseline);
+		this(id, title, component, id, null, prefixes, gatewayField, baseline, Protocol.HTTP, 1);
 	}
 
 	/**
@@ -52,6 +56,16 @@ public record Variant(String id, String title, Component component, String proce
 	 */
 	public boolean control() {
 		return this.component instanceof Component.Remote remote && remote.isReference();
+	}
+
+	/**
+	 * Whether one process can be both.
+	 * @param other another variant
+	 * @return whether both run the same and speak the same
+	 */
+	boolean sharesWith(Variant other) {
+		return this.component.equals(other.component) && this.protocol == other.protocol
+				&& this.streams == other.streams;
 	}
 
 	/**
@@ -72,7 +86,7 @@ public record Variant(String id, String title, Component component, String proce
 	 */
 	public Variant as(Component other) {
 		return new Variant(this.id, this.title, other, this.process, this.threads, this.prefixes, this.gatewayField,
-				this.baseline);
+				this.baseline, this.protocol, this.streams);
 	}
 
 	/**
@@ -82,7 +96,7 @@ public record Variant(String id, String title, Component component, String proce
 	 */
 	public Variant again() {
 		return new Variant(this.id + "-again", this.title + " again", this.component, this.process + "-again",
-				this.threads, this.prefixes, this.gatewayField, this.title);
+				this.threads, this.prefixes, this.gatewayField, this.title, this.protocol, this.streams);
 	}
 
 }

@@ -9,15 +9,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.SelfSigned;
 import io.gatewaybench.benchmark.observe.Actuator;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
@@ -46,6 +50,8 @@ public record Launcher(Installation installation, Children children, HttpClient 
 
 	private static final Duration ANSWER = Duration.ofSeconds(5);
 
+	private static final String CERTIFICATE = "tls.pem";
+
 	private static final YAMLMapper YAML = YAMLMapper.shared();
 
 	/**
@@ -54,8 +60,14 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 * @param prefix what its command line begins with
 	 * @param directory its directory; made if needed
 	 * @param log the file for its output
+	 * @param tls whether it speaks TLS, for which it gets a certificate
 	 */
-	public record Place(List<String> prefix, Path directory, Path log) {
+	public record Place(List<String> prefix, Path directory, Path log, boolean tls) {
+
+		URI origin(String authority) {
+			return URI.create((this.tls ? "https://" : "http://") + authority);
+		}
+
 	}
 
 	/**
@@ -69,21 +81,30 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 */
 	private record Site(String address, int port, String directory, String java, String jar) {
 
-		URI url() {
-			return URI.create("http://" + this.address + ":" + this.port);
+		String authority() {
+			return this.address + ":" + this.port;
 		}
 
 	}
 
 	/**
-	 * A client that asks components whether they are ready, and what they see.
+	 * A client that asks components whether they are ready, and what they see. It trusts
+	 * every certificate, as load does.
 	 * @return a client, closed by the caller
 	 */
 	public static HttpClient newClient() {
-		return HttpClient.newBuilder()
-			.version(HttpClient.Version.HTTP_1_1)
-			.connectTimeout(Duration.ofSeconds(2))
-			.build();
+		try {
+			SSLContext trusting = SSLContext.getInstance("TLS");
+			trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+			return HttpClient.newBuilder()
+				.version(HttpClient.Version.HTTP_1_1)
+				.connectTimeout(Duration.ofSeconds(2))
+				.sslContext(trusting)
+				.build();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("this JDK can't speak TLS", ex);
+		}
 	}
 
 	/**
@@ -101,7 +122,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 			throws InterruptedException {
 		if (component instanceof Component.Remote remote) {
 			URI address = URI.create(references.resolve(remote.url())).resolve("/");
-			URI origin = URI.create("http://" + address.getAuthority());
+			URI origin = place.origin(address.getAuthority());
 			Actuator actuator = (remote.actuator() != null)
 					? new Actuator(this.client, origin.resolve(remote.actuator())) : null;
 			Running running = new Running(name, origin, null, false, List.of(origin.toString()), 0, "", null, actuator);
@@ -136,6 +157,9 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	 */
 	public Running launch(String name, Component component, References references, Place place)
 			throws InterruptedException {
+		if (place.tls()) {
+			write(place.directory(), CERTIFICATE, SelfSigned.pem());
+		}
 		if (component instanceof Component.OnHost(Component program, Host host)) {
 			return launch(name, program, host, references, place);
 		}
@@ -148,7 +172,8 @@ public record Launcher(Installation installation, Children children, HttpClient 
 			command.add("--exit-with-parent");
 		}
 		Child child = this.children.start(name, command, place.log());
-		return new Running(name, site.url(), child, component instanceof Component.Jar, command, 0, "", null, null);
+		return new Running(name, place.origin(site.authority()), child, component instanceof Component.Jar, command, 0,
+				"", null, null);
 	}
 
 	private Running launch(String name, Component component, Host host, References references, Place place)
@@ -163,7 +188,8 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		Child child = this.children.start(name, guarded, place.log());
 		try {
 			this.hosts.keepAlive(child);
-			return new Running(name, site.url(), child, false, guarded, 0, "", there.program(child), null);
+			return new Running(name, place.origin(site.authority()), child, false, guarded, 0, "", there.program(child),
+					null);
 		}
 		catch (BenchFailure | InterruptedException ex) {
 			child.close();
@@ -277,7 +303,7 @@ public record Launcher(Installation installation, Children children, HttpClient 
 
 	private static void connect(URI address) throws IOException {
 		try (Socket socket = new Socket()) {
-			int port = (address.getPort() >= 0) ? address.getPort() : 80;
+			int port = (address.getPort() >= 0) ? address.getPort() : address.getScheme().equals("https") ? 443 : 80;
 			socket.connect(new InetSocketAddress(address.getHost(), port), (int) ANSWER.toMillis());
 		}
 	}

@@ -124,7 +124,7 @@ class ExportFormatTests {
 
 	@Test
 	void aTargetOrAnIdThatBreaksOutOfAScriptIsRefused() {
-		for (String target : List.of("https://a", "http://a/b", "http://a;rm", "http://u@a", "a")) {
+		for (String target : List.of("ftp://a", "http://a/b", "http://a;rm", "http://u@a", "a")) {
 			assertThatIllegalArgumentException().as(target)
 				.isThrownBy(() -> plan("id", closed(mix()), URI.create(target)));
 		}

@@ -36,7 +36,7 @@ class LoadPlanTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "https://localhost", "http://localhost/api", "localhost:8080", "http://a@localhost",
+	@ValueSource(strings = { "ftp://localhost", "http://localhost/api", "localhost:8080", "http://a@localhost",
 			"http://localhost?a=b", "http://a;rm", "http://a#b", "a" })
 	void aTargetThatIsNoHttpOriginIsRefused(String target) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LoadPlan("id", URI.create(target), OPEN, TIMEOUTS, 1))

@@ -14,10 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Protocol;
 import io.gatewaybench.benchmark.load.RequestType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 class SuiteReaderTests {
 
@@ -255,6 +257,21 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void aVariantSaysWhatLoadSpeaksWithIt() throws Exception {
+		String suite = GOOD.replace("    baseline", "    protocol: h2c\n    streams: 5\n    baseline")
+			.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    protocol: https");
+		assertThat(read(suite).scenarios()).extracting(Scenario::variant)
+			.extracting(Variant::id, Variant::protocol, Variant::streams)
+			.contains(tuple("direct", Protocol.HTTP, 10), tuple("webflux", Protocol.HTTPS, 10),
+					tuple("nginx", Protocol.H2C, 5));
+		String there = GOOD.replace("jar: gateway-webflux", "url: 'https://10.0.0.7'")
+			.replace("    extends: [spring]\n", "")
+			.replace("    config: {a: {c: 3}}\n", "");
+		assertThat(read(there).scenarios()).extracting((scenario) -> scenario.variant().protocol())
+			.contains(Protocol.HTTPS);
+	}
+
+	@Test
 	void aBodyMayBeMadeOfItsSize() throws Exception {
 		RequestType post = read(GOOD.replace("body: \"{}\"", "body-size: 12")).scenarios()
 			.getFirst()
@@ -284,6 +301,9 @@ class SuiteReaderTests {
 			"loads:|loads:\\n  -|:24: loads.0: it is empty; write 'users:' or 'rate:'",
 			"body: \"{}\"|body: '{}', body-size: 12|:22: requests.post.body-size: 12 is not possible; choose 2 to 16777216 bytes, and no body beside it",
 			"body: \"{}\"|body-size: 1|:22: requests.post.body-size: 1 is not possible",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    streams: 5|:14: variants.webflux.streams: 5 is not possible; choose 1 to 100, with protocol h2 or h2c",
+			"    jar: gateway-webflux|    jar: gateway-webflux\\n    protocol: spdy|:14: variants.webflux.protocol: 'spdy' does not fit; write one of http, https, h2, h2c",
+			"url: \"${orders.url}\"|url: \"https://a:1\", protocol: h2c|:9: variants.direct.protocol: H2C is not possible; with a url of https choose https or h2",
 			"title: Mine beside nginx|titel: Mine|:1: titel: there is no such key here; choose one of answer, choose, components, fail-if, full-loads, hosts, import, loads",
 			"title: Mine beside nginx|choose: [a]|:1: title: it is missing; say what is compared",
 			"title: Mine beside nginx|title: ''\\n|:1: title: '' is not possible; say what is compared",
@@ -299,9 +319,9 @@ class SuiteReaderTests {
 			"    ready: /actuator/health|    ready: actuator|:6: templates.spring.ready: 'actuator' is not possible; write a path that begins with /",
 			"${port}\"}, a|${prt}\"}, a|:7: templates.spring.config.server.port: ${prt} refers to nothing; choose one of orders.url",
 			"${orders.url}|${order.url}|:9: variants.direct.url: ${order.url} refers to nothing; choose one of orders.url",
-			"url: \"${orders.url}\"|url: \"10.0.0.7:8080\"|:9: variants.direct.url: '10.0.0.7:8080' is not possible; write http://host:port without a path",
+			"url: \"${orders.url}\"|url: \"10.0.0.7:8080\"|:9: variants.direct.url: '10.0.0.7:8080' is not possible; write http://host:port or https://host:port without a path",
 			"url: \"${orders.url}\"|url: \"${orders.url}\", actuator: /actuator|:9: variants.direct.actuator: '/actuator' is not possible; remove it, as a url that is a reference is the control",
-			"url: \"${orders.url}\"|url: \"http://a:1\", actuator: \"https://a:1/x\"|:9: variants.direct.actuator: 'https://a:1/x' is not possible; write a path, such as /actuator",
+			"url: \"${orders.url}\"|url: \"http://a:1\", actuator: \"ftp://a:1/x\"|:9: variants.direct.actuator: 'ftp://a:1/x' is not possible; write a path, such as /actuator",
 			"    jar: gateway-webflux|    jar: no-such.jar|:13: variants.webflux.jar: there is no file",
 			"    jar: gateway-webflux|    jarr: gateway-webflux|:10: variants.webflux: it is not said what runs; write one of jar, command, url and simulator",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    command: [a]|:10: variants.webflux: only one of command, jar is possible",
