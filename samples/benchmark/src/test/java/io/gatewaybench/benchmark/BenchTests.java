@@ -43,7 +43,7 @@ class BenchTests {
 			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
-			"selftest --only 99|There is no check 99; choose 1 to 4",
+			"selftest --only 99|There is no check 99; choose 1 to 6",
 			"faults --only kil|There is no fault 'kil'; choose from: kill, restart, freeze, refuse, reset, error, slow, slow-least-requests, closing, aborted-uploads",
 			"faults --flavour netty|There is no gateway 'netty'; choose from: webflux, webmvc-vt, webmvc",
 			"faults --length 10ms|--before, --length and --after take a second at least",

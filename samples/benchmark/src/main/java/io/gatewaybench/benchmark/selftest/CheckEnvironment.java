@@ -18,6 +18,8 @@ import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.topology.Children;
@@ -115,6 +117,23 @@ final class CheckEnvironment implements AutoCloseable {
 
 	static double medianMillis(LatencyHistogram latency) {
 		return latency.histogram().getValueAtPercentile(50) / 1e6;
+	}
+
+	/**
+	 * Loads a backend, or a proxy.
+	 * @param target its address
+	 * @param model open or closed
+	 * @param connections the users, or the most requests in flight
+	 * @param warmUp the first stage
+	 * @param measure the second one
+	 * @return what was measured in the second one
+	 */
+	StageResult load(URI target, Model model, int connections, Stage warmUp, Stage measure)
+			throws InterruptedException {
+		try (LoadSession session = open(target, model, connections)) {
+			session.run(warmUp).whole();
+			return session.run(measure).whole();
+		}
 	}
 
 	@Override

@@ -18,6 +18,11 @@ public record Outcome(Status status, String text) {
 	public enum Status {
 
 		/**
+		 * It could not be checked here.
+		 */
+		SKIP,
+
+		/**
 		 * It is.
 		 */
 		PASS,

@@ -25,7 +25,10 @@ public record SelfTest(Installation installation, Placement placement, Path dire
 			new Titled("a backend frozen for 2 of 10 s shows", new StallCheck()),
 			new Titled("one request in 50 that is never answered is lost and counted", FailureChecks::blackHole),
 			new Titled("10 % instant 503 make no latency better and goodput 10 % less", FailureChecks::fastFailure),
-			new Titled("requests leave as planned, at little cost", new ScheduleCheck()));
+			new Titled("a closed loop is as fast as that of wrk", new WrkCheck()),
+			new Titled("requests leave as planned, at little cost", new ScheduleCheck()),
+			new Titled("5 ms added by a gateway read as 5 ms of overhead, whatever its backend takes",
+					new OverheadCheck()));
 
 	/**
 	 * How many checks there are.

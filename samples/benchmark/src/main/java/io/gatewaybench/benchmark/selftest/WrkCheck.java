@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.topology.Simulator;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * The closed loop is as fast as that of wrk on the same backend, which takes a time that
@@ -56,7 +56,7 @@ final class WrkCheck implements Check {
 			}
 		}
 		catch (IOException ex) {
-			return Assumptions.abort("wrk is not installed");
+			return new Outcome(Outcome.Status.SKIP, "wrk is not installed");
 		}
 		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
 			.that(true, "req/s %s", String.join(" ", figures))

@@ -50,8 +50,8 @@ final class OverheadCheck implements Check {
 	}
 
 	private static LatencyViews latency(CheckEnvironment environment, URI target) throws InterruptedException {
-		return MoreChecksTests
-			.load(environment, target, Model.OPEN, 64,
+		return environment
+			.load(target, Model.OPEN, 64,
 					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
 					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
 			.total()
