@@ -15,8 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import javax.net.ssl.SSLContext;
+
 import io.gatewaybench.internal.Spelling;
+import io.gatewaybench.internal.exchange.Mirror;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
+import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.internal.upstream.HealthCheckSettings;
 import io.gatewaybench.upstream.EjectionSettings;
 import io.gatewaybench.upstream.Instance;
@@ -129,6 +134,36 @@ final class ConfiguredUpstreams {
 				() -> new UpstreamSettings.RateLimit(key, rate, 1));
 		int burst = Objects.requireNonNullElse(limit.burst(), (int) Math.ceil(rate));
 		return PropertyChecks.check(property + "burst", burst, () -> new UpstreamSettings.RateLimit(key, rate, burst));
+	}
+
+	/**
+	 * What gets the requests of upstreams, too.
+	 * @param upstreams all upstreams
+	 * @param timer ends what takes too long
+	 * @param certificates whom a bundle of certificates makes trust, or none does
+	 */
+	Mirrors mirrors(Upstreams upstreams, DeadlineTimer timer,
+			Function<@Nullable String, @Nullable SSLContext> certificates) {
+		Map<String, Mirror> mirrors = new LinkedHashMap<>();
+		this.properties.upstreams().forEach((name, upstream) -> {
+			String property = PREFIX + "upstreams." + name + ".mirror.";
+			String other = upstream.mirror().upstream();
+			Double share = upstream.mirror().share();
+			if (other == null && share == null) {
+				return;
+			}
+			if (share == null || !(share >= 0 && share <= 1)) {
+				throw PropertyChecks.invalid(property + "share", share,
+						"The share of the requests is a number from 0 to 1.");
+			}
+			if (other == null || other.equals(name) || !upstreams.contains(other)) {
+				throw PropertyChecks.invalid(property + "upstream", other,
+						"The mirror is another upstream in 'gateway-bench.upstreams'.");
+			}
+			Upstream target = upstreams.get(URI.create(Upstreams.SCHEME + "://" + other));
+			mirrors.put(name, new Mirror(target, share, timer, () -> certificates.apply(target.connect().sslBundle())));
+		});
+		return new Mirrors(mirrors);
 	}
 
 	private UpstreamSettings.@Nullable Affinity affinity(String name, GatewayBenchProperties.Upstream upstream) {

@@ -7,6 +7,7 @@ import javax.net.ssl.SSLContext;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.gatewaybench.internal.routing.RouteLoader;
@@ -96,6 +97,15 @@ public final class GatewayBenchAutoConfiguration {
 			return HealthChecks.start(upstreams, checks, exchanges.metrics(), (bundle) -> (bundle != null)
 					? bundles.getObject().getBundle(bundle).createSslContext() : usual)::close;
 		});
+	}
+
+	@Bean
+	Mirrors gatewayBenchMirrors(GatewayBenchSettings settings, Upstreams upstreams, DeadlineTimer timer,
+			ObjectProvider<SslBundles> bundles, ObjectProvider<ClientInUse> client) {
+		return settings.upstreams()
+			.mirrors(upstreams, timer,
+					(bundle) -> (bundle != null) ? bundles.getObject().getBundle(bundle).createSslContext()
+							: client.getObject().certificates().get());
 	}
 
 	@Bean

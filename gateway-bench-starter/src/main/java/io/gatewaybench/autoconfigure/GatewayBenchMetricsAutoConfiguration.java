@@ -2,6 +2,7 @@ package io.gatewaybench.autoconfigure;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.metrics.CsvMetrics;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.metrics.MicrometerMetrics;
 import io.gatewaybench.internal.rewrite.HeldMemory;
@@ -60,8 +61,8 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		}
 
 		@Bean
-		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Flavour flavour) {
-			return new InstanceMeters(upstreams, flavour);
+		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Mirrors mirrors, Flavour flavour) {
+			return new InstanceMeters(upstreams, mirrors, flavour);
 		}
 
 		@Bean

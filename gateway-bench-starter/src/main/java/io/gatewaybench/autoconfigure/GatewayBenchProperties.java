@@ -109,13 +109,14 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * before it gets 503; 0 if it does not wait. At most 1024 wait at a time.
 	 * @param rateLimit How many requests each client may send. Without it, there is no
 	 * limit.
+	 * @param mirror Another upstream that gets some of the requests, too.
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
 			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
 			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl, @Nullable String hashBy,
 			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie,
-			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime,
-			@DefaultValue RateLimit rateLimit) {
+			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime, @DefaultValue RateLimit rateLimit,
+			@DefaultValue Mirror mirror) {
 
 		/**
 		 * What is an instance where there is the name of a host.
@@ -198,6 +199,16 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		 */
 		record RateLimit(@DefaultValue("client-address") String by, @Nullable Double requestsPerSecond,
 				@Nullable Integer burst) {
+		}
+
+		/**
+		 * Another upstream that gets some of the requests, too. Nobody waits for it, and
+		 * its responses are dropped.
+		 *
+		 * @param upstream Name of that upstream in 'gateway-bench.upstreams'.
+		 * @param share Share of the requests that it gets, from 0 to 1, such as 0.1.
+		 */
+		record Mirror(@Nullable String upstream, @Nullable Double share) {
 		}
 
 	}

@@ -3,6 +3,8 @@ package io.gatewaybench.autoconfigure;
 import java.util.function.ToDoubleFunction;
 
 import io.gatewaybench.Flavour;
+import io.gatewaybench.internal.exchange.Mirror;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.internal.upstream.RateLimit;
@@ -23,10 +25,13 @@ final class InstanceMeters implements MeterBinder {
 
 	private final Upstreams upstreams;
 
+	private final Mirrors mirrors;
+
 	private final Flavour flavour;
 
-	InstanceMeters(Upstreams upstreams, Flavour flavour) {
+	InstanceMeters(Upstreams upstreams, Mirrors mirrors, Flavour flavour) {
 		this.upstreams = upstreams;
+		this.mirrors = mirrors;
 		this.flavour = flavour;
 	}
 
@@ -50,6 +55,14 @@ final class InstanceMeters implements MeterBinder {
 						this.flavour.label());
 			}
 		}
+		this.mirrors.forEach((upstream, mirror) -> bind(registry, upstream, mirror));
+	}
+
+	private void bind(MeterRegistry registry, String upstream, Mirror mirror) {
+		GatewayMeter meter = GatewayMeter.UPSTREAM_MIRRORED;
+		counter(registry, meter, mirror, Mirror::sent, upstream, "SENT", this.flavour.label());
+		counter(registry, meter, mirror, Mirror::failed, upstream, "FAILED", this.flavour.label());
+		counter(registry, meter, mirror, Mirror::dropped, upstream, "DROPPED", this.flavour.label());
 	}
 
 	private static <T> void gauge(MeterRegistry registry, GatewayMeter meter, T of, ToDoubleFunction<T> value,

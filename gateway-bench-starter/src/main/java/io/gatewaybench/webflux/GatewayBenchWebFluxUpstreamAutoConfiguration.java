@@ -10,6 +10,7 @@ import javax.net.ssl.SSLException;
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.autoconfigure.NativeRoutes;
 import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.TrustedClients;
 import io.gatewaybench.internal.metrics.GatewayObservations;
@@ -123,8 +124,8 @@ public final class GatewayBenchWebFluxUpstreamAutoConfiguration {
 	}
 
 	@Bean
-	GlobalFilter gatewayBenchUpstreamFilter(FilterSettings settings, Upstreams upstreams) {
-		return new UpstreamFilter(upstreams, settings.bodyTimeout(), settings.requestBodies());
+	GlobalFilter gatewayBenchUpstreamFilter(FilterSettings settings, Upstreams upstreams, Mirrors mirrors) {
+		return new UpstreamFilter(upstreams, settings.bodyTimeout(), settings.requestBodies(), mirrors);
 	}
 
 	@Bean

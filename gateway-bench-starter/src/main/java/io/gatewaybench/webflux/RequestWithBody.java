@@ -128,6 +128,13 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 			});
 	}
 
+	/**
+	 * The body, if it has been read before.
+	 */
+	byte @Nullable [] held() {
+		return this.ahead;
+	}
+
 	private void keep(ByteArrayOutputStream body, DataBuffer piece) {
 		this.state.upstream().requestAwaited();
 		byte[] bytes = new byte[piece.readableByteCount()];

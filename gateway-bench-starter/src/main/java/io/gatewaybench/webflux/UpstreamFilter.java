@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceChooser;
@@ -47,10 +48,13 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final RequestBodies requestBodies;
 
-	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, RequestBodies requestBodies) {
+	private final Mirrors mirrors;
+
+	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, RequestBodies requestBodies, Mirrors mirrors) {
 		this.upstreams = upstreams;
 		this.bodyTimeout = bodyTimeout;
 		this.requestBodies = requestBodies;
+		this.mirrors = mirrors;
 	}
 
 	@Override
@@ -108,6 +112,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			return UpstreamErrorHandler.answer(exchange.getResponse(), UpstreamFailure.RATE_LIMITED,
 					String.valueOf(seconds));
 		}
+		this.mirrors.choose(state, upstream);
 		return RequestWithBody.hasBody(exchange.getRequest())
 				? watchBody(exchange, state,
 						(watched) -> Mono.defer(() -> firstAttempt(watched, chain, state, route, upstream, true)),

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.Mirror;
 import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.upstream.Instance;
@@ -112,7 +113,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 
 	private Flux<Void> send(HttpClient client, URI target, ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
-		DefaultHttpHeaders headers = requestHeaders(exchange);
+		DefaultHttpHeaders headers = requestHeaders(exchange, target);
 		HttpClient.RequestSender sender = client.headers((all) -> all.remove(HttpHeaderNames.HOST).add(headers))
 			.request(HttpMethod.valueOf(request.getMethod().name()));
 		return uri(sender, target).send((sent, outbound) -> send(request, headers, sent, outbound))
@@ -129,9 +130,16 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	 * Made before there is a connection: a header that no message can have is no failure
 	 * of the upstream.
 	 */
-	private DefaultHttpHeaders requestHeaders(ServerWebExchange exchange) {
+	private DefaultHttpHeaders requestHeaders(ServerWebExchange exchange, URI target) {
 		DefaultHttpHeaders headers = new DefaultHttpHeaders();
-		HttpHeadersFilter.filterRequest(getHeadersFilters(), exchange).forEach(headers::set);
+		HttpHeaders filtered = HttpHeadersFilter.filterRequest(getHeadersFilters(), exchange);
+		Mirror mirror = ExchangeFilter.of(exchange).upstream().takeMirror();
+		if (mirror != null) {
+			ServerHttpRequest request = exchange.getRequest();
+			mirror.send(request.getMethod().name(), target, filtered, mayHaveBody(request),
+					(request instanceof RequestWithBody known) ? known.held() : null);
+		}
+		filtered.forEach(headers::set);
 		headers.remove(HttpHeaderNames.HOST);
 		if (exchange.getAttributeOrDefault(ServerWebExchangeUtils.PRESERVE_HOST_HEADER_ATTRIBUTE, false)) {
 			headers.set(HttpHeaderNames.HOST, exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST));

@@ -61,19 +61,29 @@ final class ClientBody {
 
 	/**
 	 * Read a short body that the client has not sent to its end yet.
+	 * @param held whether to read it in any case, as somebody else needs it
 	 * @return whether nothing more will come
 	 */
-	static boolean readAhead(HttpServletRequest request, RequestBodies bodies) {
+	static boolean readAhead(HttpServletRequest request, RequestBodies bodies, boolean held) {
 		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
 		if (watched == null || !isOfClient(request)) {
 			return true;
 		}
 		try {
-			return watched.readAhead(bodies);
+			return watched.readAhead(bodies, held);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * The whole body as it is sent, if it has been read before.
+	 */
+	static byte @Nullable [] held(HttpServletRequest request) {
+		RequestWithBody watched = WebUtils.getNativeRequest(request, RequestWithBody.class);
+		return (watched != null && ServletExchange.formOf(request) == null && isOfClient(request)) ? watched.held()
+				: null;
 	}
 
 	/**

@@ -17,6 +17,8 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.Mirror;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.exchange.UpstreamWait;
 import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.FilterSettings;
@@ -71,6 +73,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final Exchanges exchanges;
 
+	private final Mirrors mirrors;
+
 	private final PromptOutputs outputs;
 
 	private final Consumer<RewriteOutcome> afterRewrite;
@@ -86,11 +90,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param settings how the features work
 	 * @param upstreams where requests can go
 	 * @param exchanges begins them
+	 * @param mirrors where requests go as well
 	 * @param executor what waits for a slow client in the place of the timer
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			Exchanges exchanges, Executor executor) {
+			Exchanges exchanges, Mirrors mirrors, Executor executor) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -98,6 +103,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.settings = settings;
 		this.upstreams = upstreams;
 		this.exchanges = exchanges;
+		this.mirrors = mirrors;
 		this.outputs = new PromptOutputs(exchanges.timer(), executor);
 		this.afterRewrite = (outcome) -> exchanges.metrics().rewrite(outcome.tag());
 	}
@@ -140,7 +146,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 			String method = request.getMethod().name();
 			boolean hasBody = ClientBody.exists(servletRequest);
 			RequestBodies bodies = this.settings.requestBodies();
-			if (hasBody && !ClientBody.readAhead(servletRequest, bodies)) {
+			boolean mirrored = upstream != null && this.mirrors.choose(exchange, upstream) != null;
+			if (hasBody && !ClientBody.readAhead(servletRequest, bodies, mirrored)) {
 				exchange.upstream()
 					.uploadBegins((upstream != null) ? bodies.begin(upstream) : bodies.begin(Instance.of(url)));
 			}
@@ -337,6 +344,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		URI target = UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features());
 		exchange.outcome().sending(exchange, target, headers);
+		Mirror mirror = exchange.upstream().takeMirror();
+		if (mirror != null) {
+			HttpServletRequest sent = request.getServerRequest().servletRequest();
+			mirror.send(request.getMethod().name(), target, headers, ClientBody.exists(sent), ClientBody.held(sent));
+		}
 		ClientBody.rewind(request);
 		RequestBuilder builder = this.others.request(request.getServerRequest())
 			.method(request.getMethod())

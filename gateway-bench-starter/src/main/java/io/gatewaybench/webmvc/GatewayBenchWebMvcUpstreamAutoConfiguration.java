@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.TrustedClients;
 import io.gatewaybench.internal.upstream.ClientInUse;
@@ -112,7 +113,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	@Bean(name = EXCHANGE)
 	@ConditionalOnMissingBean
 	ProxyExchange gatewayBenchProxyExchange(FilterSettings settings, Upstreams upstreams, Exchanges exchanges,
-			RestClient.Builder client,
+			Mirrors mirrors, RestClient.Builder client,
 			@Qualifier(REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
 			ObjectProvider<UpstreamRequestFactories> upstreamFactories, GatewayMvcProperties properties,
 			Environment environment) {
@@ -136,7 +137,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 			return new UpstreamExchange(client.build(), properties);
 		});
 		return new FeatureProxyExchange(new RestClientProxyExchange(others, properties), direct, readTimeout,
-				byConnectSettings, settings, upstreams, exchanges, executor(environment));
+				byConnectSettings, settings, upstreams, exchanges, mirrors, executor(environment));
 	}
 
 	@Bean
@@ -156,12 +157,13 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	@Bean(name = HANDLER)
 	@ConditionalOnMissingBean
 	ProxyExchangeHandlerFunction gatewayBenchProxyExchangeHandler(ProxyExchange exchange, FilterSettings settings,
-			Upstreams upstreams, Exchanges exchanges, ObjectProvider<RequestHttpHeadersFilter> requestFilters,
+			Upstreams upstreams, Exchanges exchanges, Mirrors mirrors,
+			ObjectProvider<RequestHttpHeadersFilter> requestFilters,
 			ObjectProvider<ResponseHttpHeadersFilter> responseFilters, GatewayMvcProperties properties,
 			XForwardedRequestHeadersFilterProperties xForwarded, Environment environment) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: new FeatureProxyExchange(exchange, () -> exchange, Duration.ZERO, Map.of(), settings, upstreams,
-						exchanges, executor(environment));
+						exchanges, mirrors, executor(environment));
 		return new UpstreamHandler(decorated, HeadersFilters.requestFilters(requestFilters,
 				(request, url) -> ServletExchange.begin(request, exchanges).route(request, url, settings.scope()),
 				new TrustedClients(properties.getTrustedProxies()), xForwarded),

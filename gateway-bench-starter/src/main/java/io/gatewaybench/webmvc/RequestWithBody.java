@@ -73,20 +73,30 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 	/**
 	 * Read a short body to its end, unless that takes no time or the client is to be told
 	 * first whether it is wanted.
+	 * @param held whether to read it in any case, as somebody else needs it
 	 * @return whether nothing more will come
 	 */
-	boolean readAhead(RequestBodies bodies) throws IOException {
+	boolean readAhead(RequestBodies bodies, boolean held) throws IOException {
 		Body current = (Body) getInputStream();
 		long length = getContentLengthLong();
-		if (current.isThere(length)) {
+		boolean there = current.isThere(length);
+		if (there && (!held || current.ahead != null)) {
 			return true;
 		}
 		if (getHeader(HttpHeaders.EXPECT) != null || current.count > 0 || !bodies.take(length)) {
-			return false;
+			return there;
 		}
 		current.memory = bodies;
 		current.readAhead((int) length);
 		return true;
+	}
+
+	/**
+	 * The body, if it has been read before.
+	 */
+	byte @Nullable [] held() {
+		Body current = this.body;
+		return (current != null) ? current.ahead : null;
 	}
 
 	/**

@@ -3,11 +3,13 @@ package io.gatewaybench.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.gatewaybench.Flavour;
 import org.awaitility.Awaitility;
@@ -166,6 +168,24 @@ class BadConfigurationTests {
 			.startsWith("Invalid value '%s".formatted(value))
 			.contains("for configuration property '%s'".formatted(limit + key))
 			.endsWith(problem);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					upstream=other,share=1.1   | share    | 1.1     | The share of the requests is a number from 0 to 1.
+					upstream=other,share=NaN   | share    | NaN     | The share of the requests is a number from 0 to 1.
+					upstream=other             | share    | null    | The share of the requests is a number from 0 to 1.
+					upstream=nope,share=1      | upstream | nope    | The mirror is another upstream in 'gateway-bench.upstreams'.
+					upstream=service,share=1   | upstream | service | The mirror is another upstream in 'gateway-bench.upstreams'.
+					share=1                    | upstream | null    | The mirror is another upstream in 'gateway-bench.upstreams'.
+					""")
+	void aMirrorThatCannotWorkIsRefused(String mirror, String key, String value, String problem) {
+		String prefix = "gateway-bench.upstreams.service.mirror.";
+		List<String> properties = new ArrayList<>(List.of(INSTANCE + "=http://127.0.0.1:1",
+				"gateway-bench.upstreams.other.instances=http://127.0.0.1:1"));
+		Stream.of(mirror.split(",")).map(prefix::concat).forEach(properties::add);
+		assertThat(failure(properties.toArray(String[]::new))).isEqualTo(invalid(value, prefix + key, problem));
 	}
 
 	@Test

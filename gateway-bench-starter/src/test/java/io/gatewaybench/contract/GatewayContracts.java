@@ -448,6 +448,15 @@ public abstract class GatewayContracts extends SmokeContracts {
 	}
 
 	@Nested
+	class Mirrored extends MirrorContract {
+
+		Mirrored() {
+			super(GatewayContracts.this.gateway);
+		}
+
+	}
+
+	@Nested
 	class HealthCheck extends HealthCheckContract {
 
 		HealthCheck() {

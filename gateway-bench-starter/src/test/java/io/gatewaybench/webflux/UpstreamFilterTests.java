@@ -8,6 +8,7 @@ import java.util.List;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.GatewayExchange;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FeatureScope;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.metrics.GatewayObservations;
@@ -69,7 +70,8 @@ class UpstreamFilterTests {
 		GatewayExchange state = ExchangeFilter.begin(exchange,
 				new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer));
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
-		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1)).filter(exchange, chain)
+		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1), Mirrors.NONE)
+			.filter(exchange, chain)
 			.block(Duration.ofSeconds(20));
 	}
 

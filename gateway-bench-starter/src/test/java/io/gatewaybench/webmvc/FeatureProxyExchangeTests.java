@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.Exchanges;
+import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FeatureScope;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.HeaderRules;
@@ -62,7 +63,8 @@ class FeatureProxyExchangeTests {
 		try (DeadlineTimer timer = new DeadlineTimer()) {
 			FeatureProxyExchange exchange = new FeatureProxyExchange(upstream, () -> upstream, Duration.ZERO, Map.of(),
 					settings(), new Upstreams(List.of()),
-					new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, timer), Runnable::run);
+					new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, timer), Mirrors.NONE,
+					Runnable::run);
 			ProxyExchange.Request request = upstream.request(served)
 				.method(HttpMethod.GET)
 				.headers(new HttpHeaders())

@@ -36,6 +36,8 @@ public final class RequestOutcome {
 
 	private volatile boolean admitted;
 
+	private volatile boolean mirrored;
+
 	private volatile ExchangeObservation observation = ExchangeObservation.NONE;
 
 	RequestOutcome(GatewayMetrics metrics, GatewayObservations observations) {
@@ -116,6 +118,13 @@ public final class RequestOutcome {
 	/** It has counted against what its client may send. */
 	void admitted() {
 		this.admitted = true;
+	}
+
+	/** Whether nobody has asked yet whether it goes to a mirror. */
+	boolean mirrors() {
+		boolean first = !this.mirrored;
+		this.mirrored = true;
+		return first;
 	}
 
 	/** The client did not send its request to the end. */

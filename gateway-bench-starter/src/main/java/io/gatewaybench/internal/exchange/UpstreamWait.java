@@ -55,6 +55,8 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private volatile InFlightLimit.@Nullable Place place;
 
+	private @Nullable Mirror mirror;
+
 	UpstreamWait(GatewayExchange exchange) {
 		this.exchange = exchange;
 	}
@@ -128,6 +130,22 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		if (current != null) {
 			current.leave();
 		}
+	}
+
+	void mirror(Mirror mirror) {
+		this.mirror = mirror;
+	}
+
+	/**
+	 * The request is complete, and about to be sent.
+	 * @return where to send it as well, {@code null} if nowhere or if it was asked for
+	 */
+	public @Nullable Mirror takeMirror() {
+		Mirror taken = this.mirror;
+		if (taken != null) {
+			this.mirror = null;
+		}
+		return taken;
 	}
 
 	/**

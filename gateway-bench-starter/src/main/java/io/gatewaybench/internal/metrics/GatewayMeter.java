@@ -14,8 +14,8 @@ import io.micrometer.core.instrument.Tag;
  * of its tags. The table in the documents is made from them.
  *
  * <p>
- * {@code outcome} is an {@link Outcome} except for rewrites, {@code flavour} is
- * {@code WebFlux} or {@code WebMVC}.
+ * {@code outcome} is an {@link Outcome} except for rewrites and mirrors, {@code flavour}
+ * is {@code WebFlux} or {@code WebMVC}.
  */
 public enum GatewayMeter {
 
@@ -50,6 +50,10 @@ public enum GatewayMeter {
 	UPSTREAM_RATE_LIMITED(Meter.Type.COUNTER, "gateway.bench.upstream.rate.limited",
 			"Requests of clients that have sent more than the `rate-limit` of the upstream allows", "upstream",
 			"flavour"),
+
+	UPSTREAM_MIRRORED(Meter.Type.COUNTER, "gateway.bench.upstream.mirrored",
+			"Requests of an upstream with `mirror` that were `SENT` there as well and answered, have `FAILED` there, or were `DROPPED`",
+			"upstream", "outcome", "flavour"),
 
 	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
 			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
