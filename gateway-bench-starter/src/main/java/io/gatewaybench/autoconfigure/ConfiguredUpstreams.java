@@ -81,7 +81,7 @@ final class ConfiguredUpstreams {
 		UpstreamSettings settings = new UpstreamSettings(timeouts(name, upstream.timeouts()), ejection(),
 				(chooser != null) ? chooser : this.properties.loadBalancing().policy().chooser(),
 				sslBundle(name, upstream.ssl().bundle(), sslBundles), affinity(name, upstream), limit(name, upstream),
-				rateLimit(name, upstream.rateLimit()));
+				rateLimit(name, upstream.rateLimit()), isHttp2(name, upstream));
 		String service = upstream.serviceId();
 		if (service != null) {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
@@ -99,6 +99,15 @@ final class ConfiguredUpstreams {
 			}
 		}
 		return Upstream.ofAddresses(name, weights, settings);
+	}
+
+	private boolean isHttp2(String name, GatewayBenchProperties.Upstream upstream) {
+		boolean http2 = upstream.protocol() == GatewayBenchProperties.Upstream.Protocol.HTTP2;
+		if (http2 && !this.properties.httpClient().tuned()) {
+			throw PropertyChecks.invalid(PREFIX + "upstreams." + name + ".protocol", "http2",
+					"Only the starter's client speaks HTTP/2. Set 'gateway-bench.http-client.tuned' to true.");
+		}
+		return http2;
 	}
 
 	private static UpstreamSettings.@Nullable Limit limit(String name, GatewayBenchProperties.Upstream upstream) {

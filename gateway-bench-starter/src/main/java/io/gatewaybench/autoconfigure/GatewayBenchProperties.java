@@ -95,6 +95,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 * @param healthCheck Whether instances of this upstream are checked, and where.
 	 * Defaults to 'gateway-bench.load-balancing.health-check'.
 	 * @param ssl Certificates for instances with 'https'.
+	 * @param protocol What instances of this upstream speak.
 	 * @param hashBy What sends requests to the same instance: 'header:NAME',
 	 * 'cookie:NAME', 'query:NAME' or 'client-address'. Takes the place of the policy for
 	 * requests that have it.
@@ -113,7 +114,8 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 */
 	record Upstream(@DefaultValue List<Instance> instances, @Nullable String serviceId,
 			@DefaultValue("host") Resolve resolve, @DefaultValue UpstreamTimeouts timeouts,
-			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl, @Nullable String hashBy,
+			@DefaultValue UpstreamHealthCheck healthCheck, @DefaultValue Ssl ssl,
+			@DefaultValue("http1") Protocol protocol, @Nullable String hashBy,
 			@DefaultValue("1.25") double hashBalanceFactor, @Nullable String stickyCookie,
 			@Nullable Integer maxInFlight, @DefaultValue("0") Duration maxQueueTime, @DefaultValue RateLimit rateLimit,
 			@DefaultValue Mirror mirror) {
@@ -133,6 +135,25 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 			 * headless service of Kubernetes.
 			 */
 			ALL
+
+		}
+
+		/**
+		 * What an upstream speaks.
+		 */
+		enum Protocol {
+
+			/**
+			 * HTTP/1.1.
+			 */
+			HTTP1,
+
+			/**
+			 * HTTP/2. With 'https' the handshake has to agree on it (ALPN). With 'http'
+			 * the upstream has to know it beforehand ("prior knowledge"), as servers of
+			 * gRPC do. On WebMVC it needs Reactor Netty's client on the class path.
+			 */
+			HTTP2
 
 		}
 

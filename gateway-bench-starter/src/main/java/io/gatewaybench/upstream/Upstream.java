@@ -94,7 +94,7 @@ public final class Upstream {
 		this.name = name;
 		this.lookup = lookup;
 		this.settings = settings;
-		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle());
+		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle(), settings.http2());
 		this.ejection = settings.ejection();
 		this.chooser = settings.chooser();
 		this.affinity = settings.affinity();

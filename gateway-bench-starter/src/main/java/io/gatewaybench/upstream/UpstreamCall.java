@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * sent once more if the method is idempotent (RFC 9110, section 9.2.2), the request has
  * no body, and the budget allows it; so is what was answered with a failure, or broke
  * off, while nothing of the response has left for the client. No instance gets a request
- * twice, but the only one, if the request met a connection that it had closed.
+ * twice, but the only one, if the request met a connection that it had closed, or was
+ * told over HTTP/2 that nothing was done with it.
  *
  * @since 0.1.0
  */
@@ -172,10 +173,10 @@ public final class UpstreamCall {
 		if (!isAllowed(failure)) {
 			return false;
 		}
-		boolean closed = failure == UpstreamFailure.CONNECTION_CLOSED;
 		if (this.tried == null) {
 			this.tried = new ArrayList<>();
 		}
+		boolean closed = isOfConnection(failure) && !this.tried.contains(this.state);
 		this.tried.add(this.state);
 		this.connectTimedOut |= failure == UpstreamFailure.CONNECT_TIMEOUT;
 		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut && !closed, this.request);
@@ -231,11 +232,19 @@ public final class UpstreamCall {
 	}
 
 	/**
-	 * An instance without a free connection is busy, and the others may be soon; to one
-	 * that is not there nothing more is sent.
+	 * An instance without a free connection or stream is busy, and the others may be
+	 * soon; to one that is not there nothing more is sent.
 	 */
 	private static boolean isAddedLoad(UpstreamFailure failure) {
-		return !failure.isBeforeSending() || failure == UpstreamFailure.NO_CONNECTION;
+		return !failure.isBeforeSending() || failure == UpstreamFailure.NO_CONNECTION
+				|| failure == UpstreamFailure.NOT_PROCESSED;
+	}
+
+	/**
+	 * The same instance may take the request on another connection, or a moment later.
+	 */
+	private static boolean isOfConnection(UpstreamFailure failure) {
+		return failure == UpstreamFailure.CONNECTION_CLOSED || failure == UpstreamFailure.NOT_PROCESSED;
 	}
 
 	/**

@@ -88,7 +88,20 @@ public enum UpstreamFailure {
 	 * An instance that restarts closes all of them, which is no fault of it. Whether it
 	 * has got the request is not known.
 	 */
-	CONNECTION_CLOSED(HttpStatus.BAD_GATEWAY, "The upstream closed the connection.");
+	CONNECTION_CLOSED(HttpStatus.BAD_GATEWAY, "The upstream closed the connection."),
+
+	/**
+	 * The instance has told over HTTP/2 that it did nothing with the request (RFC 9113,
+	 * section 8.7): it has as many streams as it takes, or is about to close the
+	 * connection. Neither is a fault of it.
+	 */
+	NOT_PROCESSED(HttpStatus.SERVICE_UNAVAILABLE, "The upstream did not take the request."),
+
+	/**
+	 * The response did not begin within the time that the client itself has allowed,
+	 * which is no fault of the instance.
+	 */
+	CLIENT_DEADLINE(HttpStatus.GATEWAY_TIMEOUT, "The upstream did not answer before the deadline of the client.");
 
 	/**
 	 * Content type of {@link #problem()}.
@@ -142,12 +155,12 @@ public enum UpstreamFailure {
 	}
 
 	/**
-	 * Whether the request is known not to have reached the instance, so that sending it
-	 * to another one repeats nothing.
-	 * @return whether nothing was sent
+	 * Whether the instance is known to have done nothing with the request, so that
+	 * sending it to another one repeats nothing.
+	 * @return whether nothing was done
 	 */
 	public boolean isBeforeSending() {
-		return this == REFUSED || this == CONNECT_TIMEOUT || this == NO_CONNECTION;
+		return this == REFUSED || this == CONNECT_TIMEOUT || this == NO_CONNECTION || this == NOT_PROCESSED;
 	}
 
 	/**
@@ -155,7 +168,8 @@ public enum UpstreamFailure {
 	 */
 	boolean isFaultOfInstance() {
 		return this != NO_INSTANCE && this != OVERLOADED && this != RATE_LIMITED && this != NO_CONNECTION
-				&& this != BODY_READ_BEFORE && this != CONNECTION_CLOSED;
+				&& this != BODY_READ_BEFORE && this != CONNECTION_CLOSED && this != NOT_PROCESSED
+				&& this != CLIENT_DEADLINE;
 	}
 
 	/**

@@ -21,10 +21,13 @@ import org.springframework.util.StringUtils;
  * matter
  * @param limit how many requests there may be at a time; {@code null} for any number
  * @param rateLimit how many requests a client may send; {@code null} for any number
+ * @param http2 whether instances speak HTTP/2: agreed on in the handshake with
+ * {@code https}, known beforehand with {@code http}
  * @since 0.1.0
  */
 public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
-		@Nullable String sslBundle, @Nullable Affinity affinity, @Nullable Limit limit, @Nullable RateLimit rateLimit) {
+		@Nullable String sslBundle, @Nullable Affinity affinity, @Nullable Limit limit, @Nullable RateLimit rateLimit,
+		boolean http2) {
 
 	/**
 	 * Turns, with neither timeouts nor ejection.
@@ -34,7 +37,7 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 
 	/**
 	 * Create settings with which any instance will do for any request, and any number of
-	 * requests.
+	 * requests, over HTTP/1.1.
 	 * @param timeouts how long to wait for an instance
 	 * @param ejection when to do without an instance
 	 * @param chooser what chooses an instance; {@code null} for turns
@@ -42,7 +45,7 @@ public record UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings eject
 	 */
 	public UpstreamSettings(UpstreamTimeouts timeouts, EjectionSettings ejection, @Nullable InstanceChooser chooser,
 			@Nullable String sslBundle) {
-		this(timeouts, ejection, chooser, sslBundle, null, null, null);
+		this(timeouts, ejection, chooser, sslBundle, null, null, null, false);
 	}
 
 	/**

@@ -31,11 +31,19 @@ final class ClientCertificates extends AbstractSslConfigurer<@Nullable SSLContex
 	 */
 	@Override
 	public @Nullable SSLContext configureSsl(@Nullable SSLContext usual) throws SSLException {
+		SslContextBuilder builder = builder();
+		return (builder != null) ? ((JdkSslContext) builder.build()).context() : usual;
+	}
+
+	/**
+	 * The certificates, or {@code null} where nothing is configured.
+	 */
+	@Nullable SslContextBuilder builder() {
 		SslBundle bundle = getBundle();
 		X509Certificate[] trusted = getTrustedX509CertificatesForTrustManager();
 		boolean insecure = getSslProperties().isUseInsecureTrustManager();
 		if (bundle == null && trusted.length == 0 && !insecure && getSslProperties().getKeyStore() == null) {
-			return usual;
+			return null;
 		}
 		SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
 		if (trusted.length > 0) {
@@ -47,8 +55,8 @@ final class ClientCertificates extends AbstractSslConfigurer<@Nullable SSLContex
 		else if (bundle != null) {
 			setTrustManager(builder, bundle.getManagers().getTrustManagerFactory());
 		}
-		builder.keyManager((bundle != null) ? bundle.getManagers().getKeyManagerFactory() : getKeyManagerFactory());
-		return ((JdkSslContext) builder.build()).context();
+		return builder
+			.keyManager((bundle != null) ? bundle.getManagers().getKeyManagerFactory() : getKeyManagerFactory());
 	}
 
 }

@@ -2,19 +2,19 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
-import javax.net.ssl.SSLException;
-
 import io.gatewaybench.internal.filter.TrustedClients;
+import io.gatewaybench.internal.netty.TunedNetty;
+import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.SslOptions;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
@@ -62,7 +62,7 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean.getClass() == NettyRoutingFilter.class && beanName.equals(ROUTING_FILTER)) {
 			return new UpstreamRoutingFilter(this.client.getObject(), this.headersFilters, this.properties.getObject(),
-					(bundle) -> context(this.bundles.getObject().getBundle(bundle)));
+					this::connected);
 		}
 		if (bean.getClass() == ObservedRequestHttpHeadersFilter.class) {
 			return new HeadersFilters.Observed(this.observations.getObject(), this.convention.getIfAvailable());
@@ -73,21 +73,26 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 		return (bean instanceof GlobalFilter globalFilter) ? UpstreamUrlFilter.of(globalFilter) : bean;
 	}
 
-	private static SslContext context(SslBundle bundle) {
-		SslOptions options = bundle.getOptions();
-		try {
-			return SslContextBuilder.forClient()
-				.keyManager(bundle.getManagers().getKeyManagerFactory())
-				.trustManager(bundle.getManagers().getTrustManagerFactory())
-				.ciphers(SslOptions.asSet(options.getCiphers()))
-				.protocols(options.getEnabledProtocols())
-				// Otherwise any certificate of a trusted authority would do
-				.endpointIdentificationAlgorithm("HTTPS")
-				.build();
+	private HttpClient connected(HttpClient client, ConnectSettings connect) {
+		SslContextBuilder certificates = certificates(connect.sslBundle());
+		if (connect.http2()) {
+			return TunedNetty.http2(client, certificates);
 		}
-		catch (SSLException ex) {
-			throw new IllegalStateException("The SSL bundle can't be used: " + ex.getMessage(), ex);
+		SslContext context = TunedNetty.context(certificates);
+		return client.secure((spec) -> spec.sslContext(context));
+	}
+
+	/**
+	 * Without a bundle, those of the gateway's client.
+	 */
+	private SslContextBuilder certificates(@Nullable String bundle) {
+		if (bundle != null) {
+			return TunedNetty.certificates(this.bundles.getObject().getBundle(bundle));
 		}
+		SslContextBuilder own = new ClientCertificates(this.properties.getObject().getSsl(),
+				this.bundles.getIfAvailable(DefaultSslBundleRegistry::new))
+			.builder();
+		return (own != null) ? own : SslContextBuilder.forClient();
 	}
 
 }

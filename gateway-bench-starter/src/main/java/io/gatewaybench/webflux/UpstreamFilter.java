@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.GrpcTimeout;
 import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.upstream.Instance;
@@ -142,6 +143,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		UpstreamCall call = state.upstream()
 			.sendTo(upstream, exchange.getRequest().getMethod().name(), hasBody,
 					upstream.looksAtRequests() ? new RequestView(exchange.getRequest()) : InstanceChooser.Request.NONE);
+		if (upstream.connect().http2()) {
+			state.upstream()
+				.limitByClient(GrpcTimeout.parse(exchange.getRequest().getHeaders().getFirst(GrpcTimeout.HEADER)));
+		}
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
 		return attempt(exchange, chain, state, call);
 	}

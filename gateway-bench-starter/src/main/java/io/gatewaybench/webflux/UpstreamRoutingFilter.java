@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.Mirror;
 import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -60,18 +60,18 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 
 	private static final String ANY_TYPE = "*/*";
 
-	/** By the connect timeout, and by the bundle where there is one. */
+	/** By the connect timeout, and by what is special about the connection. */
 	private final Map<Object, HttpClient> clients = new ConcurrentHashMap<>();
 
 	private final HttpClientProperties properties;
 
-	private final Function<String, SslContext> bundles;
+	private final BiFunction<HttpClient, ConnectSettings, HttpClient> connections;
 
 	UpstreamRoutingFilter(HttpClient client, ObjectProvider<List<HttpHeadersFilter>> headersFilters,
-			HttpClientProperties properties, Function<String, SslContext> bundles) {
+			HttpClientProperties properties, BiFunction<HttpClient, ConnectSettings, HttpClient> connections) {
 		super(client, headersFilters, properties);
 		this.properties = properties;
-		this.bundles = bundles;
+		this.connections = connections;
 	}
 
 	@Override
@@ -92,23 +92,17 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	 */
 	HttpClient client(Route route, ServerWebExchange exchange, GatewayExchange state) {
 		UpstreamCall call = state.upstream().call();
-		String bundle = (call != null) ? call.connect().sslBundle() : null;
+		ConnectSettings connect = (call != null) ? call.connect() : null;
+		boolean own = connect != null && (connect.sslBundle() != null || connect.http2());
 		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);
-		Object key = (bundle != null) ? List.of(timeout, bundle) : timeout;
+		Object key = own ? List.of(timeout, connect) : timeout;
 		HttpClient known = this.clients.get(key);
 		if (known == null) {
-			known = secured(getHttpClient(route, exchange), bundle);
+			HttpClient client = getHttpClient(route, exchange);
+			known = own ? this.connections.apply(client, connect) : client;
 			this.clients.put(key, known);
 		}
 		return known;
-	}
-
-	private HttpClient secured(HttpClient client, @Nullable String bundle) {
-		if (bundle == null) {
-			return client;
-		}
-		SslContext context = this.bundles.apply(bundle);
-		return client.secure((spec) -> spec.sslContext(context));
 	}
 
 	private Flux<Void> send(HttpClient client, URI target, ServerWebExchange exchange) {

@@ -17,6 +17,7 @@ import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
+import io.gatewaybench.internal.exchange.GrpcTimeout;
 import io.gatewaybench.internal.exchange.Mirror;
 import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.exchange.UpstreamWait;
@@ -156,6 +157,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 				exchange.upstream()
 					.sendTo(upstream, method, hasBody, upstream.looksAtRequests()
 							? new RequestView(request.getServerRequest(), url) : InstanceChooser.Request.NONE);
+				if (upstream.connect().http2()) {
+					exchange.upstream()
+						.limitByClient(GrpcTimeout.parse(request.getHeaders().getFirst(GrpcTimeout.HEADER)));
+				}
 			}
 			else {
 				exchange.upstream().sendToAddress(this.directTimeouts, !hasBody && UpstreamCall.isIdempotent(method));

@@ -37,8 +37,8 @@ class UpstreamRoutingFilterTests {
 	private final UpstreamRoutingFilter filter = new UpstreamRoutingFilter(this.client,
 			new StaticListableBeanFactory()
 				.getBeanProvider(ResolvableType.forClassWithGenerics(List.class, HttpHeadersFilter.class)),
-			new HttpClientProperties(), (bundle) -> {
-				throw new AssertionError("Nobody needs the bundle " + bundle);
+			new HttpClientProperties(), (client, connect) -> {
+				throw new AssertionError("Nobody needs " + connect);
 			});
 
 	@Test

@@ -39,6 +39,8 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private boolean repeatable;
 
+	private boolean untilDeadline;
+
 	private @Nullable Abortable underWay;
 
 	private Duration longestPause = Duration.ZERO;
@@ -162,6 +164,19 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		this.timeouts = upstream.timeouts();
 		endCallIfOver();
 		return next;
+	}
+
+	/**
+	 * The client tells how long it waits itself. What it does not wait for is no failure
+	 * of an instance, or a client could have all of them ejected.
+	 * @param deadline time from now on, {@code null} if the client has not told it
+	 */
+	public void limitByClient(@Nullable Duration deadline) {
+		Duration response = this.timeouts.response();
+		if (deadline != null && (response.isZero() || deadline.compareTo(response) < 0)) {
+			this.timeouts = new UpstreamTimeouts(this.timeouts.connect(), deadline, this.timeouts.read());
+			this.untilDeadline = true;
+		}
 	}
 
 	/** On another thread, {@link #end} may not have seen the call. */
@@ -364,8 +379,10 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 			return (error instanceof CancellationException) ? error
 					: new CancellationException("The request has been given up");
 		}
-		return (error != null && !timedOut) ? error : new UpstreamException(UpstreamFailure.RESPONSE_TIMEOUT,
-				(error != null) ? error : new TimeoutException());
+		return (error != null && !timedOut) ? error
+				: new UpstreamException(
+						this.untilDeadline ? UpstreamFailure.CLIENT_DEADLINE : UpstreamFailure.RESPONSE_TIMEOUT,
+						(error != null) ? error : new TimeoutException());
 	}
 
 	/**

@@ -15,6 +15,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
@@ -72,7 +73,7 @@ final class StrictResponses extends ChannelDuplexHandler {
 	static HttpClient of(HttpClient client) {
 		return client.doOnChannelInit((observer, channel, address) -> {
 			ChannelPipeline pipeline = channel.pipeline();
-			if (pipeline.get(NettyPipeline.HttpCodec) != null) {
+			if (pipeline.get(NettyPipeline.HttpCodec) instanceof HttpClientCodec) {
 				pipeline.addAfter(NettyPipeline.HttpCodec, NAME, new StrictResponses());
 			}
 		});
@@ -186,7 +187,7 @@ final class StrictResponses extends ChannelDuplexHandler {
 		return hasOtherCoding(response) ? "a transfer coding that it was not asked for" : null;
 	}
 
-	private static boolean isInterim(HttpResponseStatus status) {
+	static boolean isInterim(HttpResponseStatus status) {
 		return status.codeClass() == HttpStatusClass.INFORMATIONAL
 				&& status.code() != HttpResponseStatus.SWITCHING_PROTOCOLS.code();
 	}

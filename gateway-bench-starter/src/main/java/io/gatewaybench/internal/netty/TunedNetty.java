@@ -3,15 +3,35 @@ package io.gatewaybench.internal.netty;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.logging.HttpMessageArgProvider;
 import reactor.netty.http.logging.ReactorNettyHttpMessageLogFactory;
 import reactor.netty.http.server.HttpServer;
 
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+
 /**
  * Sets up Reactor Netty for bodies that pass through.
  */
 public final class TunedNetty {
+
+	private static final ApplicationProtocolConfig HTTP2_ALONE = new ApplicationProtocolConfig(Protocol.ALPN,
+			SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+			ApplicationProtocolNames.HTTP_2);
 
 	private TunedNetty() {
 	}
@@ -20,12 +40,68 @@ public final class TunedNetty {
 	 * Keeps the memory of connections in a pool where that is better, and leaves in one
 	 * piece what was read at once. Drops interim responses. A response that breaks the
 	 * protocol is a failure of the upstream. A new connection is spared the reads of a
-	 * closed one.
+	 * closed one. Streams of HTTP/2 leave the window of their connection to the others.
 	 * @param client the client
 	 * @return the client for a gateway
 	 */
 	public static HttpClient client(HttpClient client) {
-		return StaleReadEvents.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client))));
+		return Http2Streams.of(StaleReadEvents.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client)))));
+	}
+
+	/**
+	 * Speaks HTTP/2 alone: agreed on in the handshake with {@code https}, known
+	 * beforehand with {@code http}.
+	 * @param client the client
+	 * @param certificates whom it trusts, and what it shows
+	 * @return the client for upstreams of HTTP/2
+	 */
+	public static HttpClient http2(HttpClient client, SslContextBuilder certificates) {
+		SslContext context = context(certificates.applicationProtocolConfig(HTTP2_ALONE));
+		return client.protocol(HttpProtocol.H2, HttpProtocol.H2C)
+			.secure((spec) -> spec.sslContext(context).handlerConfigurator(TunedNetty::requireHttp2));
+	}
+
+	/**
+	 * An upstream that knows of no agreement would get HTTP/2 all the same.
+	 */
+	private static void requireHttp2(SslHandler handler) {
+		handler.handshakeFuture().addListener((handshake) -> {
+			if (handshake.isSuccess() && !ApplicationProtocolNames.HTTP_2.equals(handler.applicationProtocol())) {
+				Channel connection = (Channel) handshake.getNow();
+				connection.pipeline().fireExceptionCaught(new SSLHandshakeException("The upstream has no HTTP/2"));
+				connection.close();
+			}
+		});
+	}
+
+	/**
+	 * Finish the certificates of a client.
+	 * @param certificates whom it trusts, and what it shows
+	 * @return what it needs for {@code https}
+	 */
+	public static SslContext context(SslContextBuilder certificates) {
+		try {
+			return certificates.build();
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("The SSL bundle can't be used: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * The certificates of a bundle.
+	 * @param bundle the bundle
+	 * @return whom a client trusts, and what it shows
+	 */
+	public static SslContextBuilder certificates(SslBundle bundle) {
+		SslOptions options = bundle.getOptions();
+		return SslContextBuilder.forClient()
+			.keyManager(bundle.getManagers().getKeyManagerFactory())
+			.trustManager(bundle.getManagers().getTrustManagerFactory())
+			.ciphers(SslOptions.asSet(options.getCiphers()))
+			.protocols(options.getEnabledProtocols())
+			// Otherwise any certificate of a trusted authority would do
+			.endpointIdentificationAlgorithm("HTTPS");
 	}
 
 	/**

@@ -305,12 +305,12 @@ public final class RewriteRules {
 	}
 
 	/**
-	 * {@code stream+json} is a sequence of values in spite of its suffix;
+	 * {@code stream+json} and {@code grpc+json} are sequences in spite of their suffix;
 	 * {@code json-seq} and {@code x-ndjson} don't have the suffix.
 	 */
 	private static boolean isJsonSubtype(String subtype) {
-		return subtype.equals("json")
-				|| (subtype.endsWith("+json") && !subtype.startsWith("*") && !subtype.equals("stream+json"));
+		return subtype.equals("json") || (subtype.endsWith("+json") && !subtype.startsWith("*")
+				&& !subtype.equals("stream+json") && !subtype.equals("grpc+json"));
 	}
 
 	private static boolean isPlain(@Nullable List<String> contentEncoding) {
