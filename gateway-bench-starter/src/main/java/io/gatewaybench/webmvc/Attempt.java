@@ -1,5 +1,6 @@
 package io.gatewaybench.webmvc;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +43,10 @@ final class Attempt implements Abortable {
 	private boolean aborted;
 
 	private @Nullable ServerResponse response;
+
+	private boolean over;
+
+	private volatile @Nullable Map<String, String> trailers;
 
 	/**
 	 * Create the attempt.
@@ -117,7 +122,51 @@ final class Attempt implements Abortable {
 	 */
 	void sent() {
 		OF_THREAD.remove();
+		synchronized (this) {
+			this.over = true;
+		}
 		arrived();
+	}
+
+	/**
+	 * Send the body of the request in another thread, for a client that asks for one. It
+	 * may ask when the attempt has failed, and another one reads the body.
+	 * @param task sends the body
+	 */
+	synchronized void sendMeanwhile(Runnable task) {
+		if (this.over) {
+			return;
+		}
+		CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+		send(sent, () -> {
+			try {
+				task.run();
+			}
+			finally {
+				sent.complete(null);
+			}
+		});
+	}
+
+	/**
+	 * The client of this attempt tells trailers.
+	 */
+	void mayHaveTrailers() {
+		this.trailers = Map.of();
+	}
+
+	/**
+	 * The response has ended with trailers, or without.
+	 */
+	void trailers(Map<String, String> trailers) {
+		this.trailers = trailers;
+	}
+
+	/**
+	 * The trailers of the response, {@code null} if they are left out.
+	 */
+	@Nullable Map<String, String> trailers() {
+		return this.trailers;
 	}
 
 	/**

@@ -48,6 +48,7 @@ import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -228,8 +229,19 @@ final class FeatureProxyExchange implements ProxyExchange {
 		if (features.has(Feature.BODY_REWRITE)) {
 			RewriteRules.prepare(headers, exchange.mayAskForPart(isRepeatable(request)));
 		}
+		UpstreamCall call = exchange.upstream().call();
+		if (call != null && call.connect().http2() && isGrpc(headers)) {
+			headers.set(HttpHeaders.TE, "trailers");
+		}
 		MutableHttpHeaders.check(headers);
 		return headers;
+	}
+
+	/**
+	 * As the gateway's filter on WebFlux.
+	 */
+	private static boolean isGrpc(HttpHeaders headers) {
+		return StringUtils.startsWithIgnoreCase(headers.getFirst(HttpHeaders.CONTENT_TYPE), "application/grpc");
 	}
 
 	private static boolean isRepeatable(Request request) {
@@ -325,7 +337,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 			// instance. It goes on with the request of the client in another thread
 			exchange.end();
 		}
-		if (error == null) {
+		if (error != null) {
+			// Nobody else may read the body as long as this attempt does
+			attempt.awaitSent();
+		}
+		else {
 			if (!exchange.isOver()) {
 				return attempt;
 			}

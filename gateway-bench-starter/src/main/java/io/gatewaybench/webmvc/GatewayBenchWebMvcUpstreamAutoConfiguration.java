@@ -18,6 +18,7 @@ import io.gatewaybench.internal.filter.TrustedClients;
 import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
+import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
@@ -179,6 +180,12 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 				logger.warn("The SSL bundles of 'gateway-bench.upstreams' are not used, because the application has a"
 						+ " client for upstreams of its own. Give the certificates to that client, or remove it");
 			}
+			for (Upstream upstream : upstreams.all()) {
+				if (ownClient && upstream.connect().http2()) {
+					throw UpstreamRequestFactories.noHttp2(upstream, "The application has a client for upstreams of its"
+							+ " own, and only the starter's speaks HTTP/2. Remove that client, or write http1.");
+				}
+			}
 			if (!beans.containsBean(EXCHANGE) && !beans.containsBean(HANDLER)) {
 				logger.warn("No feature of gateway-bench works, because the application has both a ProxyExchange and a"
 						+ " ProxyExchangeHandlerFunction of its own. Remove one of them, or set gateway-bench.enabled"
@@ -209,8 +216,8 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 		@Bean
 		@Lazy
 		UpstreamRequestFactories gatewayBenchUpstreamRequestFactories(Upstreams upstreams, TunedClient client,
-				HttpClientSettings settings, ObjectProvider<SslBundles> bundles) {
-			return new UpstreamRequestFactories(upstreams, client, settings,
+				HttpClientSettings settings, ConnectionSettings connections, ObjectProvider<SslBundles> bundles) {
+			return new UpstreamRequestFactories(upstreams, client, settings, connections,
 					(bundle) -> bundles.getObject().getBundle(bundle));
 		}
 

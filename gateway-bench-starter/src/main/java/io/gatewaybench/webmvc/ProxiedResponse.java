@@ -2,6 +2,10 @@ package io.gatewaybench.webmvc;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
@@ -31,12 +35,17 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 final class ProxiedResponse implements GatewayServerResponse {
 
+	private static final List<String> GRPC_STATUS = List.of("grpc-status", "grpc-message", "grpc-status-details-bin");
+
 	private final GatewayServerResponse body;
+
+	private final Attempt attempt;
 
 	private final MutableHttpHeaders headers = MutableHttpHeaders.copyOf(HttpHeaders.EMPTY);
 
-	private ProxiedResponse(GatewayServerResponse body) {
+	private ProxiedResponse(GatewayServerResponse body, Attempt attempt) {
 		this.body = body;
+		this.attempt = attempt;
 	}
 
 	/**
@@ -51,7 +60,7 @@ final class ProxiedResponse implements GatewayServerResponse {
 		Attempt attempt = Attempt.ofThread();
 		ServerResponse begun = response;
 		if (attempt != null && response instanceof GatewayServerResponse body) {
-			begun = new ProxiedResponse(body);
+			begun = new ProxiedResponse(body, attempt);
 			attempt.responded(begun);
 		}
 		for (ResponseConsumer filter : filters) {
@@ -101,7 +110,38 @@ final class ProxiedResponse implements GatewayServerResponse {
 			leaveUncoded.run();
 		}
 		this.headers.forEach((name, values) -> values.forEach((value) -> servletResponse.addHeader(name, value)));
+		if (this.attempt.trailers() != null && mayHaveTrailers(request)) {
+			servletResponse.setTrailerFields(this::trailers);
+		}
 		return this.body.writeTo(request, servletResponse, context);
+	}
+
+	/**
+	 * Those of a body that is rewritten may speak of the old one, as a digest does.
+	 */
+	private static boolean mayHaveTrailers(HttpServletRequest request) {
+		ServletExchange exchange = ServletExchange.of(request);
+		return !request.getProtocol().equals("HTTP/1.0") && exchange != null
+				&& !exchange.current().upstream().isBodyHeld();
+	}
+
+	/**
+	 * A call of gRPC that fails at once has its status in the head, where the stream ends
+	 * with that. Here it may end later, and a client would miss the status there.
+	 */
+	private Map<String, String> trailers() {
+		Map<String, String> trailers = Objects.requireNonNullElse(this.attempt.trailers(), Map.of());
+		if (!trailers.isEmpty() || !this.headers.containsHeader("grpc-status")) {
+			return trailers;
+		}
+		Map<String, String> status = new LinkedHashMap<>();
+		for (String name : GRPC_STATUS) {
+			String value = this.headers.getFirst(name);
+			if (value != null) {
+				status.put(name, value);
+			}
+		}
+		return status;
 	}
 
 	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {

@@ -34,7 +34,7 @@ final class ReactorTuning {
 				null, pool::dispose);
 	}
 
-	private static ConnectionProvider pool(ConnectionSettings connections) {
+	static ConnectionProvider pool(ConnectionSettings connections) {
 		Duration idle = connections.maxIdleTime();
 		return ConnectionProvider.builder("gateway-bench")
 			.maxConnections(connections.maxPerInstance())

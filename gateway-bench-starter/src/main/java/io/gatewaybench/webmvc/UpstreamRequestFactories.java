@@ -6,19 +6,21 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.gatewaybench.internal.upstream.ConnectSettings;
+import io.gatewaybench.internal.upstream.ConnectionSettings;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.SimpleClientHttpRequestFactoryBuilder;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.ClientHttpRequestFactory;
 
 /**
- * Clients with the connect timeouts and the certificates of the upstreams. A client has
- * one of each, so there are as many clients as there are different ones.
+ * Clients with the connect timeouts, the certificates and the protocol of the upstreams.
+ * A client has one of each, so there are as many clients as there are different ones.
  */
 final class UpstreamRequestFactories implements DisposableBean {
 
@@ -27,10 +29,14 @@ final class UpstreamRequestFactories implements DisposableBean {
 	private final Duration readTimeout;
 
 	UpstreamRequestFactories(Upstreams upstreams, TunedClient client, HttpClientSettings settings,
-			Function<String, SslBundle> bundles) {
+			ConnectionSettings connections, Function<String, SslBundle> bundles) {
 		this.readTimeout = client.watchedReadTimeout(settings);
 		Map<ConnectSettings, Duration> readTimeouts = new HashMap<>();
 		for (Upstream upstream : upstreams.all()) {
+			if (upstream.connect().http2() && !Http2RequestFactory.isPossible()) {
+				throw noHttp2(upstream, "On WebMVC, only Reactor Netty's client speaks HTTP/2. Add"
+						+ " io.projectreactor.netty:reactor-netty-http to the class path; other upstreams keep their client.");
+			}
 			readTimeouts.merge(upstream.connect(), longest(upstream.timeouts().response(), upstream.timeouts().read()),
 					UpstreamRequestFactories::longest);
 		}
@@ -38,9 +44,14 @@ final class UpstreamRequestFactories implements DisposableBean {
 			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect.timeout()));
 			String bundle = connect.sslBundle();
 			HttpClientSettings secured = (bundle != null) ? timed.withSslBundle(bundles.apply(bundle)) : timed;
-			this.byConnectSettings.put(connect,
-					client.client(isUnheeding(client) ? secured.withReadTimeout(orNone(read)) : secured));
+			this.byConnectSettings.put(connect, connect.http2()
+					? new Http2RequestFactory(connections, connect.timeout(), secured.sslBundle()) : client.client(isUnheeding(client) ? secured.withReadTimeout(orNone(read)) : secured));
 		});
+	}
+
+	static InvalidConfigurationPropertyValueException noHttp2(Upstream upstream, String reason) {
+		return new InvalidConfigurationPropertyValueException(
+				"gateway-bench.upstreams." + upstream.name() + ".protocol", "http2", reason);
 	}
 
 	/**
