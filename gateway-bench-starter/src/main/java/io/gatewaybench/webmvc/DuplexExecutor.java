@@ -1,6 +1,5 @@
 package io.gatewaybench.webmvc;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.SocketException;
@@ -166,9 +165,6 @@ final class DuplexExecutor extends HttpRequestExecutor {
 		return (IOException) receiving;
 	}
 
-	/**
-	 * A client may wait for the response to what it has sent before it sends more.
-	 */
 	private static final class PromptEntity extends HttpEntityWrapper {
 
 		PromptEntity(HttpEntity entity) {
@@ -177,15 +173,7 @@ final class DuplexExecutor extends HttpRequestExecutor {
 
 		@Override
 		public void writeTo(OutputStream out) throws IOException {
-			super.writeTo(new FilterOutputStream(out) {
-
-				@Override
-				public void write(byte[] bytes, int offset, int length) throws IOException {
-					this.out.write(bytes, offset, length);
-					this.out.flush();
-				}
-
-			});
+			super.writeTo(new PromptStream(out));
 		}
 
 	}

@@ -5,22 +5,28 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.gatewaybench.internal.netty.TunedNetty;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.StreamingHttpOutputMessage;
+import org.springframework.http.client.AbstractStreamingClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.ReactorClientHttpRequestFactory;
 import org.springframework.util.ClassUtils;
 
@@ -59,29 +65,55 @@ final class Http2RequestFactory implements ClientHttpRequestFactory, DisposableB
 		return ClassUtils.isPresent(CLIENT, Http2RequestFactory.class.getClassLoader());
 	}
 
+	@Override
+	public ClientHttpRequest createRequest(URI uri, HttpMethod method) {
+		return new AbstractStreamingClientHttpRequest() {
+
+			@Override
+			public HttpMethod getMethod() {
+				return method;
+			}
+
+			@Override
+			public URI getURI() {
+				return uri;
+			}
+
+			@Override
+			protected ClientHttpResponse executeInternal(HttpHeaders headers, @Nullable Body body) throws IOException {
+				AtomicReference<Connection> responded = new AtomicReference<>();
+				ClientHttpRequest request = factory(responded).createRequest(uri, method);
+				request.getHeaders().putAll(headers);
+				if (body != null) {
+					((StreamingHttpOutputMessage) request).setBody((out) -> body.writeTo(new PromptStream(out)));
+				}
+				ClientHttpResponse head = request.execute();
+				return new Http2Response(head, responded.get().inbound());
+			}
+
+		};
+	}
+
 	/**
 	 * The client adds headers before Spring sets those of the request, and tells the
 	 * trailers before the body has ended.
 	 */
-	@Override
-	public ClientHttpRequest createRequest(URI uri, HttpMethod method) throws IOException {
-		Attempt attempt = Attempt.ofThread();
-		if (attempt == null) {
-			return new ReactorClientHttpRequestFactory(this.client).createRequest(uri, method);
-		}
+	private ReactorClientHttpRequestFactory factory(AtomicReference<Connection> responded) {
+		Attempt attempt = Objects.requireNonNull(Attempt.ofThread(), "Requests over HTTP/2 belong to an attempt");
 		attempt.mayHaveTrailers();
 		ReactorClientHttpRequestFactory ofAttempt = new ReactorClientHttpRequestFactory(
 				this.client.doOnRequest((request, connection) -> {
 					request.requestHeaders().remove(HttpHeaderNames.USER_AGENT).remove(HttpHeaderNames.ACCEPT);
 					attempt.cancelBy(() -> connection.channel().close());
-				})
-					.doOnResponse((response, connection) -> response.trailerHeaders()
-						.subscribe((trailers) -> attempt.trailers(map(trailers)))));
+				}).doOnResponse((response, connection) -> {
+					responded.set(connection);
+					response.trailerHeaders().subscribe((trailers) -> attempt.trailers(map(trailers)));
+				}));
 		ofAttempt.setExecutor(attempt::sendMeanwhile);
-		return ofAttempt.createRequest(uri, method);
+		return ofAttempt;
 	}
 
-	private static Map<String, String> map(HttpHeaders trailers) {
+	private static Map<String, String> map(io.netty.handler.codec.http.HttpHeaders trailers) {
 		Map<String, String> map = new LinkedHashMap<>();
 		trailers.forEach((trailer) -> map.merge(trailer.getKey(), trailer.getValue(), (one, next) -> one + "," + next));
 		return map;

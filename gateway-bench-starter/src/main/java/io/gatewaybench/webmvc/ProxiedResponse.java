@@ -117,11 +117,12 @@ final class ProxiedResponse implements GatewayServerResponse {
 	}
 
 	/**
-	 * Those of a body that is rewritten may speak of the old one, as a digest does.
+	 * Those of a body that is rewritten may speak of the old one, as a digest does. Over
+	 * HTTP/1.1, Tomcat would send any response in chunks that may have some.
 	 */
 	private static boolean mayHaveTrailers(HttpServletRequest request) {
 		ServletExchange exchange = ServletExchange.of(request);
-		return !request.getProtocol().equals("HTTP/1.0") && exchange != null
+		return request.getProtocol().equals("HTTP/2.0") && exchange != null
 				&& !exchange.current().upstream().isBodyHeld();
 	}
 

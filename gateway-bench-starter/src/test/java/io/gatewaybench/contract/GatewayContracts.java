@@ -4,6 +4,8 @@ import io.gatewaybench.Flavour;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
+import org.springframework.util.ClassUtils;
+
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
@@ -293,6 +295,18 @@ public abstract class GatewayContracts extends SmokeContracts {
 
 		Duplex() {
 			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class Http2Upstreams extends Http2UpstreamContract {
+
+		Http2Upstreams() {
+			super(onVirtualThreads());
+			assumeThat(ClassUtils.isPresent("reactor.netty.http.client.HttpClient", null))
+				.as("the client that speaks HTTP/2")
+				.isTrue();
 		}
 
 	}

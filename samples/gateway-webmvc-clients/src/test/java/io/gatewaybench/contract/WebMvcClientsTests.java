@@ -293,6 +293,27 @@ class WebMvcClientsTests {
 
 	}
 
+	/**
+	 * Reactor Netty's client speaks it, while Apache's serves the others.
+	 */
+	@Nested
+	class Http2Upstreams extends Http2UpstreamContract {
+
+		Http2Upstreams() {
+			super(with("spring.threads.virtual.enabled=true"));
+		}
+
+	}
+
+	@Nested
+	class Http2UpstreamsOnPlatformThreads extends Http2UpstreamContract {
+
+		Http2UpstreamsOnPlatformThreads() {
+			super(with("spring.threads.virtual.enabled=false"));
+		}
+
+	}
+
 	@Nested
 	class ResetUploadsByReactor extends ResetUploadsContract {
 
