@@ -135,6 +135,8 @@ class ArchitectureTests {
 			.and()
 			// One of the clients for upstreams
 			.doNotHaveSimpleName("ReactorTuning")
+			.and()
+			.haveNameNotMatching(".*\\.webmvc\\.Http2Re(questFactory|sponse)(\\$.*)?")
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage(WEBFLUX, NETTY, "reactor..", "io.netty..", "org.springframework.core.io.buffer..",

@@ -176,7 +176,7 @@ public final class UpstreamCall {
 		if (this.tried == null) {
 			this.tried = new ArrayList<>();
 		}
-		boolean closed = isOfConnection(failure) && !this.tried.contains(this.state);
+		boolean closed = isOfConnection(failure) && this.tried.isEmpty();
 		this.tried.add(this.state);
 		this.connectTimedOut |= failure == UpstreamFailure.CONNECT_TIMEOUT;
 		InstanceState next = this.upstream.except(this.tried, !this.connectTimedOut && !closed, this.request);

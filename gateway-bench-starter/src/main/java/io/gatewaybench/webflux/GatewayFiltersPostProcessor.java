@@ -14,7 +14,9 @@ import reactor.netty.http.client.HttpClient;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
@@ -87,12 +89,19 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 	 */
 	private SslContextBuilder certificates(@Nullable String bundle) {
 		if (bundle != null) {
-			return TunedNetty.certificates(this.bundles.getObject().getBundle(bundle));
+			return certificates(this.bundles.getObject().getBundle(bundle));
 		}
 		SslContextBuilder own = new ClientCertificates(this.properties.getObject().getSsl(),
 				this.bundles.getIfAvailable(DefaultSslBundleRegistry::new))
 			.builder();
 		return (own != null) ? own : SslContextBuilder.forClient();
+	}
+
+	private static SslContextBuilder certificates(SslBundle bundle) {
+		SslOptions options = bundle.getOptions();
+		return TunedNetty.certificates(bundle.getManagers().getKeyManagerFactory(),
+				bundle.getManagers().getTrustManagerFactory(), SslOptions.asSet(options.getCiphers()),
+				options.getEnabledProtocols());
 	}
 
 }

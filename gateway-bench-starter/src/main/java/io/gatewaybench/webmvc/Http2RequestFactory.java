@@ -20,6 +20,7 @@ import reactor.netty.resources.ConnectionProvider;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.StreamingHttpOutputMessage;
@@ -55,7 +56,14 @@ final class Http2RequestFactory implements ClientHttpRequestFactory, DisposableB
 			.disableRetry(true)
 			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis());
 		this.client = TunedNetty.http2(TunedNetty.client(created),
-				(bundle != null) ? TunedNetty.certificates(bundle) : SslContextBuilder.forClient());
+				(bundle != null) ? certificates(bundle) : SslContextBuilder.forClient());
+	}
+
+	private static SslContextBuilder certificates(SslBundle bundle) {
+		SslOptions options = bundle.getOptions();
+		return TunedNetty.certificates(bundle.getManagers().getKeyManagerFactory(),
+				bundle.getManagers().getTrustManagerFactory(), SslOptions.asSet(options.getCiphers()),
+				options.getEnabledProtocols());
 	}
 
 	/**

@@ -44,8 +44,9 @@ final class UpstreamRequestFactories implements DisposableBean {
 			HttpClientSettings timed = settings.withConnectTimeout(orNone(connect.timeout()));
 			String bundle = connect.sslBundle();
 			HttpClientSettings secured = (bundle != null) ? timed.withSslBundle(bundles.apply(bundle)) : timed;
-			this.byConnectSettings.put(connect, connect.http2()
-					? new Http2RequestFactory(connections, connect.timeout(), secured.sslBundle()) : client.client(isUnheeding(client) ? secured.withReadTimeout(orNone(read)) : secured));
+			this.byConnectSettings.put(connect,
+					connect.http2() ? new Http2RequestFactory(connections, connect.timeout(), secured.sslBundle())
+							: client.client(isUnheeding(client) ? secured.withReadTimeout(orNone(read)) : secured));
 		});
 	}
 

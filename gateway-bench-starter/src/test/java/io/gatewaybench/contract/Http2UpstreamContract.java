@@ -81,11 +81,11 @@ class Http2UpstreamContract {
 	@BeforeAll
 	void start(@TempDir Path directory) throws Exception {
 		Path certificate = TlsContract.certificate(directory, "ip:127.0.0.1");
-		List<String> properties = new ArrayList<>(List.of("server.http2.enabled=true",
-				"gateway-bench.load-balancing.ejection.consecutive-failures=1000",
-				"spring.ssl.bundle.jks.trusting.truststore.location=file:" + certificate,
-				"spring.ssl.bundle.jks.trusting.truststore.password=" + TlsContract.PASSWORD,
-				"spring.ssl.bundle.jks.trusting.truststore.type=PKCS12"));
+		List<String> properties = new ArrayList<>(
+				List.of("server.http2.enabled=true", "gateway-bench.load-balancing.ejection.consecutive-failures=1000",
+						"spring.ssl.bundle.jks.trusting.truststore.location=file:" + certificate,
+						"spring.ssl.bundle.jks.trusting.truststore.password=" + TlsContract.PASSWORD,
+						"spring.ssl.bundle.jks.trusting.truststore.type=PKCS12"));
 		addRoute(properties, 0, "service", this.upstream);
 		addRoute(properties, 1, "narrow", this.narrow);
 		addRoute(properties, 2, "secured", secured(certificate, ApplicationProtocolNames.HTTP_2));

@@ -111,6 +111,25 @@ class UpstreamCallTests {
 	}
 
 	@Test
+	void whatNothingWasDoneWithGoesToEachInstanceOnce() {
+		UpstreamCall call = call(upstream(ejection(1), A, B), "POST", false);
+		assertThat(call.failed(UpstreamFailure.NOT_PROCESSED)).isTrue();
+		assertThat(call.instance()).isEqualTo(B);
+		assertThat(call.failed(UpstreamFailure.NOT_PROCESSED)).isFalse();
+	}
+
+	@Test
+	void whatNothingWasDoneWithGoesToTheOnlyInstanceTwice() {
+		UpstreamCall call = call(upstream(ejection(1), A), "POST", false);
+		assertThat(call.failed(UpstreamFailure.NOT_PROCESSED)).isTrue();
+		assertThat(call.instance()).isEqualTo(A);
+		assertThat(call.failed(UpstreamFailure.NOT_PROCESSED)).isFalse();
+		UpstreamCall read = call(upstream(ejection(1), A), "POST", true);
+		read.bodyRead();
+		assertThat(read.failed(UpstreamFailure.NOT_PROCESSED)).isFalse();
+	}
+
+	@Test
 	void whatMetAClosedConnectionIsSentOnceMoreToTheOnlyInstance() {
 		UpstreamCall call = call(upstream(ejection(1), A), "GET", false);
 		assertThat(call.failed(UpstreamFailure.CONNECTION_CLOSED)).isTrue();
@@ -227,8 +246,8 @@ class UpstreamCallTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE,
-			names = { "NO_CONNECTION", "NO_INSTANCE", "OVERLOADED", "BODY_READ_BEFORE", "CONNECTION_CLOSED" })
+	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE", "OVERLOADED", "BODY_READ_BEFORE",
+			"CONNECTION_CLOSED", "NOT_PROCESSED", "CLIENT_DEADLINE" })
 	void failuresInARowEjectAnInstance(UpstreamFailure failure) {
 		Upstream upstream = upstream(ejection(3), A, B);
 		for (int i = 0; i < 6; i++) {

@@ -1,10 +1,13 @@
 package io.gatewaybench.internal.netty;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
 
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -15,14 +18,12 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.logging.HttpMessageArgProvider;
 import reactor.netty.http.logging.ReactorNettyHttpMessageLogFactory;
 import reactor.netty.http.server.HttpServer;
-
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslOptions;
 
 /**
  * Sets up Reactor Netty for bodies that pass through.
@@ -89,17 +90,20 @@ public final class TunedNetty {
 	}
 
 	/**
-	 * The certificates of a bundle.
-	 * @param bundle the bundle
-	 * @return whom a client trusts, and what it shows
+	 * Begin with the certificates of a client.
+	 * @param keys what it shows
+	 * @param trust whom it trusts
+	 * @param ciphers names of the ciphers, {@code null} for the usual ones
+	 * @param protocols versions of TLS, {@code null} for the usual ones
+	 * @return the certificates
 	 */
-	public static SslContextBuilder certificates(SslBundle bundle) {
-		SslOptions options = bundle.getOptions();
+	public static SslContextBuilder certificates(KeyManagerFactory keys, TrustManagerFactory trust,
+			@Nullable Set<String> ciphers, String @Nullable [] protocols) {
 		return SslContextBuilder.forClient()
-			.keyManager(bundle.getManagers().getKeyManagerFactory())
-			.trustManager(bundle.getManagers().getTrustManagerFactory())
-			.ciphers(SslOptions.asSet(options.getCiphers()))
-			.protocols(options.getEnabledProtocols())
+			.keyManager(keys)
+			.trustManager(trust)
+			.ciphers(ciphers)
+			.protocols(protocols)
 			// Otherwise any certificate of a trusted authority would do
 			.endpointIdentificationAlgorithm("HTTPS");
 	}
