@@ -222,8 +222,8 @@ class ConsistentHashTests {
 	}
 
 	private static Upstream upstream(Map<Instance, Integer> weights, UpstreamSettings.Affinity affinity) {
-		return new Upstream("service", weights,
-				new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null, null, affinity, null, null, false));
+		return new Upstream("service", weights, new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null,
+				null, affinity, null, null, false));
 	}
 
 	private static Request withHeader(String header, String value) {

@@ -511,8 +511,8 @@ class GatewayExchangeTests {
 
 	private static Upstream upstream(UpstreamSettings.@Nullable Limit limit,
 			UpstreamSettings.@Nullable RateLimit rateLimit) {
-		return new Upstream("orders", Map.of(new Instance("http", "a"), 1),
-				new UpstreamSettings(UpstreamTimeouts.NONE, EjectionSettings.OFF, null, null, null, limit, rateLimit, false));
+		return new Upstream("orders", Map.of(new Instance("http", "a"), 1), new UpstreamSettings(UpstreamTimeouts.NONE,
+				EjectionSettings.OFF, null, null, null, limit, rateLimit, false));
 	}
 
 	@Test
