@@ -51,7 +51,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.gatewaybench.benchmark.load.EngineFixture.ANY;
-import static io.gatewaybench.benchmark.load.EngineFixture.OK;
 import static io.gatewaybench.benchmark.load.EngineFixture.assertAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,7 +132,7 @@ class ProtocolTests {
 	@ParameterizedTest
 	@EnumSource(value = Protocol.class, names = "H2C")
 	void aTargetThatSpeaksPlainHttpFailsNothingButTheRequests(Protocol protocol) throws Exception {
-		try (StubServer server = StubServer.answering(OK)) {
+		try (Server server = new Server(Protocol.HTTP)) {
 			StageResult result = run(server.port(), protocol, get(), PATIENT);
 			assertThat(result.balanced()).isTrue();
 			assertThat(result.total().counts().intended()).isPositive();
