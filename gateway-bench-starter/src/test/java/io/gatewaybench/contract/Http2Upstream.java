@@ -137,6 +137,10 @@ final class Http2Upstream implements AutoCloseable {
 		this.accepted.set(0);
 	}
 
+	void forgetStreams() {
+		this.streams.clear();
+	}
+
 	void closeConnections() {
 		this.connections.forEach((connection) -> connection.close().syncUninterruptibly());
 		this.connections.clear();

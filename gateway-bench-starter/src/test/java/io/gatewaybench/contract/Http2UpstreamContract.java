@@ -127,9 +127,17 @@ class Http2UpstreamContract {
 		this.secured.forEach(Http2Upstream::close);
 	}
 
+	/**
+	 * The gateway may not have noticed yet that its connection is closed.
+	 */
 	@BeforeEach
 	void startOver() {
 		this.upstream.startOver();
+		this.upstream.answer((stream) -> stream.head(true, ":status", "204"));
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(get("/service/x").status()).isEqualTo(204));
+		this.upstream.forgetStreams();
 	}
 
 	@Test
