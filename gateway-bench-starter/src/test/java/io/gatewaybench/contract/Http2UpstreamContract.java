@@ -134,9 +134,7 @@ class Http2UpstreamContract {
 	void startOver() {
 		this.upstream.startOver();
 		this.upstream.answer((stream) -> stream.head(true, ":status", "204"));
-		Awaitility.await()
-			.atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(get("/service/x").status()).isEqualTo(204));
+		Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(get("/service/x").status()).isEqualTo(204));
 		this.upstream.forgetStreams();
 	}
 
