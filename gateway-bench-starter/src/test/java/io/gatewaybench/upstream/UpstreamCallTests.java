@@ -246,8 +246,8 @@ class UpstreamCallTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE", "OVERLOADED", "BODY_READ_BEFORE",
-			"CONNECTION_CLOSED", "NOT_PROCESSED", "CLIENT_DEADLINE" })
+	@EnumSource(mode = Mode.EXCLUDE, names = { "NO_CONNECTION", "NO_INSTANCE", "OVERLOADED", "RATE_LIMITED",
+			"BODY_READ_BEFORE", "CONNECTION_CLOSED", "NOT_PROCESSED", "CLIENT_DEADLINE" })
 	void failuresInARowEjectAnInstance(UpstreamFailure failure) {
 		Upstream upstream = upstream(ejection(3), A, B);
 		for (int i = 0; i < 6; i++) {

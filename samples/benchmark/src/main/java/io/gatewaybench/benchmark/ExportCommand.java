@@ -64,7 +64,7 @@ final class ExportCommand extends BenchCommand {
 	private Duration warmup = Duration.ZERO;
 
 	@Option(names = "--target", paramLabel = "<url>",
-			description = "Where the requests go, as http://host:port. The files take another one when they are run "
+			description = "Where the requests go, as http://host:port or https://host:port. The files take another one when they are run "
 					+ "(default: the url of the variant; http://localhost:8080 where the runner would start it).")
 	private @Nullable URI target;
 
@@ -119,7 +119,7 @@ final class ExportCommand extends BenchCommand {
 	}
 
 	private ExportRequest request(Scenario scenario, URI address) {
-		check(!scenario.variant().protocol().multiplexed(),
+		check(!scenario.variant().protocol().multiplexed() && !address.toString().startsWith("h2"),
 				scenario.id() + " speaks HTTP/2, which only the runner's own engine does; choose others with --only");
 		if (scenario.load().p99Limit() != null) {
 			throw usage(

@@ -66,14 +66,16 @@ class ExportCommandTests {
 	void whatCanNotBeExportedIsWrongUsageAndWritesNothing() {
 		Path out = this.directory.resolve("none");
 		for (List<String> wrong : List.of(List.of("gateway", "--format", "wrk"), List.of("capacity", "--format", "k6"),
-				List.of("gateway", "--format", "k6", "--target", "https://a"),
+				List.of("gateway", "--format", "k6", "--target", "ftp://a"),
+				List.of("gateway", "--format", "k6", "--target", "h2://a"),
 				List.of("gateway", "--format", "k6", "--duration", "1ms"), List.of("nothing", "--format", "k6"))) {
 			assertThat(this.bench.run(Stream.of(List.of("export"), wrong, List.of("--out", out.toString()))
 				.flatMap(List::stream)
 				.toArray(String[]::new))).isEqualTo(Bench.USAGE);
 		}
 		assertThat(this.bench.err()).contains("Invalid value for option '--format'", "searches its highest rate",
-				"--target is 'https://a'; write http://host:port", "--duration 1ms", "There is no suite 'nothing'");
+				"--target is 'ftp://a'; write http://host:port",
+				"speaks HTTP/2, which only the runner's own engine does", "--duration 1ms", "There is no suite 'nothing'");
 		assertThat(out).doesNotExist();
 	}
 
