@@ -75,7 +75,8 @@ class ExportCommandTests {
 		}
 		assertThat(this.bench.err()).contains("Invalid value for option '--format'", "searches its highest rate",
 				"--target is 'ftp://a'; write http://host:port",
-				"speaks HTTP/2, which only the runner's own engine does", "--duration 1ms", "There is no suite 'nothing'");
+				"speaks HTTP/2, which only the runner's own engine does", "--duration 1ms",
+				"There is no suite 'nothing'");
 		assertThat(out).doesNotExist();
 	}
 
