@@ -3,6 +3,7 @@ package io.gatewaybench.benchmark.load;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,10 @@ class NettyLoadEngineOutcomesTests {
 			exchange.send("HTTP/1.1 200 OK~~hello");
 			exchange.close();
 		})) {
-			StageResult result = run(plan(Model.CLOSED, server.port(), new Expectation(200, 5, null)));
+			StageResult result = run(Plans.builder(Model.CLOSED)
+				.port(server.port())
+				.mix(Plans.get(new Expectation(200, 5, null)))
+				.stage(Plans.iterations(Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofSeconds(30)), 2)));
 			assertAll(result, Counts::ok);
 			assertThat(result.generator().reconnects()).isPositive();
 		}
