@@ -151,6 +151,8 @@ class Http2UpstreamContract {
 			assertThat(response.status()).isEqualTo(200);
 			assertThat(response.text()).isEqualTo("answer to hello");
 			assertThat(response.headers("x-a")).containsExactly("1", "2");
+			// Netty's, which no upstream has sent
+			assertThat(response.header("x-http2-stream-id")).isNull();
 			Http2Upstream.Stream request = this.upstream.next();
 			assertThat(request.header(":method")).isEqualTo("POST");
 			assertThat(request.header(":path")).isEqualTo("/x?q=%7e");

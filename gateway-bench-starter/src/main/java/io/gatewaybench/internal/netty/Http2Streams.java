@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.HttpConversionUtil.ExtensionHeaderNames;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import reactor.netty.Connection;
@@ -20,8 +21,8 @@ import reactor.netty.http.client.HttpClient;
 
 /**
  * A stream of HTTP/2 to an upstream. Drops interim responses, as {@link StrictResponses}
- * does over HTTP/1.1. Tells apart a request that the upstream did nothing with (RFC 9113,
- * section 8.7).
+ * does over HTTP/1.1, and the header that Netty adds to each response. Tells apart a
+ * request that the upstream did nothing with (RFC 9113, section 8.7).
  */
 final class Http2Streams extends ChannelInboundHandlerAdapter {
 
@@ -72,6 +73,7 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
 				return;
 			}
 			this.responded = true;
+			response.headers().remove(ExtensionHeaderNames.STREAM_ID.text());
 		}
 		context.fireChannelRead(message);
 	}

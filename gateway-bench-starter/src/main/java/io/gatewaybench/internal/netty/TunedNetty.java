@@ -41,12 +41,12 @@ public final class TunedNetty {
 	 * Keeps the memory of connections in a pool where that is better, and leaves in one
 	 * piece what was read at once. Drops interim responses. A response that breaks the
 	 * protocol is a failure of the upstream. A new connection is spared the reads of a
-	 * closed one. Streams of HTTP/2 leave the window of their connection to the others.
+	 * closed one.
 	 * @param client the client
 	 * @return the client for a gateway
 	 */
 	public static HttpClient client(HttpClient client) {
-		return Http2Streams.of(StaleReadEvents.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client)))));
+		return StaleReadEvents.of(StrictResponses.of(WholeReads.of(PooledMemory.of(client))));
 	}
 
 	/**
@@ -58,7 +58,8 @@ public final class TunedNetty {
 	 */
 	public static HttpClient http2(HttpClient client, SslContextBuilder certificates) {
 		SslContext context = context(certificates.applicationProtocolConfig(HTTP2_ALONE));
-		return client.protocol(HttpProtocol.H2, HttpProtocol.H2C)
+		return Http2Streams.of(client)
+			.protocol(HttpProtocol.H2, HttpProtocol.H2C)
 			.secure((spec) -> spec.sslContext(context).handlerConfigurator(TunedNetty::requireHttp2));
 	}
 
