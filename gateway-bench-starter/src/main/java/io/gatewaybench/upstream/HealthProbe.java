@@ -4,19 +4,14 @@ import java.net.ProtocolException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -28,6 +23,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 import io.gatewaybench.internal.upstream.HealthCheckSettings;
+import io.gatewaybench.internal.upstream.IgnoredBody;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -120,8 +116,8 @@ final class HealthProbe implements AutoCloseable {
 		HttpRequest request = HttpRequest.newBuilder(instance.target(path, null))
 			.header("User-Agent", USER_AGENT)
 			.build();
-		CompletableFuture<HttpResponse<Void>> response = client((bundle != null) ? bundle : "").sendAsync(request,
-				(head) -> new IgnoredBody());
+		CompletableFuture<? extends HttpResponse<?>> response = client((bundle != null) ? bundle : "")
+			.sendAsync(request, (head) -> new IgnoredBody(MAX_BODY));
 		// That of the client ends with the head of the answer
 		Future<?> deadline = this.executor.schedule(() -> response.cancel(true), this.timeout.toNanos(),
 				TimeUnit.NANOSECONDS);
@@ -187,50 +183,6 @@ final class HealthProbe implements AutoCloseable {
 	 * @param since when it was made
 	 */
 	private record Client(HttpClient client, long since) {
-	}
-
-	/**
-	 * Reads the body so that the connection can be used again, but gives it up when that
-	 * is more than a new connection would cost.
-	 */
-	private static final class IgnoredBody implements BodySubscriber<Void> {
-
-		private final CompletableFuture<Void> end = new CompletableFuture<>();
-
-		private Flow.@Nullable Subscription subscription;
-
-		private int length;
-
-		@Override
-		public CompletionStage<Void> getBody() {
-			return this.end;
-		}
-
-		@Override
-		public void onSubscribe(Flow.Subscription subscription) {
-			this.subscription = subscription;
-			subscription.request(Long.MAX_VALUE);
-		}
-
-		@Override
-		public void onNext(List<ByteBuffer> part) {
-			this.length += part.stream().mapToInt(ByteBuffer::remaining).sum();
-			if (this.length > MAX_BODY && this.subscription != null) {
-				this.subscription.cancel();
-				onComplete();
-			}
-		}
-
-		@Override
-		public void onError(Throwable error) {
-			this.end.completeExceptionally(error);
-		}
-
-		@Override
-		public void onComplete() {
-			this.end.complete(null);
-		}
-
 	}
 
 }

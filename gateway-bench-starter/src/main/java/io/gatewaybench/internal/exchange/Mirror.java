@@ -4,15 +4,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +16,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.internal.upstream.IgnoredBody;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
@@ -84,11 +80,18 @@ public final class Mirror {
 		this.certificates = certificates;
 	}
 
-	/** Not before it is needed, as the certificates are not there at the start. */
+	/**
+	 * Not before it is needed, as the certificates are not there at the start. It ends
+	 * when nothing refers to it any more. It does not ask whether the JVM has a proxy, as
+	 * requests go to configured instances only.
+	 */
 	private synchronized HttpClient client() {
 		HttpClient known = this.client;
 		if (known == null) {
-			HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+			HttpClient.Builder builder = HttpClient.newBuilder()
+				.version(HttpClient.Version.HTTP_1_1)
+				.followRedirects(HttpClient.Redirect.NEVER)
+				.proxy(HttpClient.Builder.NO_PROXY);
 			Duration timeout = this.target.timeouts().connect();
 			if (!timeout.isZero()) {
 				builder.connectTimeout(timeout);
@@ -110,11 +113,11 @@ public final class Mirror {
 
 	/**
 	 * Send a request.
-	 * @param method its method
-	 * @param original where it goes, whose path and query it has at the mirror, too
-	 * @param headers its headers, which are not kept
-	 * @param hasBody whether it has a body
-	 * @param held its body, {@code null} if that is not held as a whole
+	 * @param method the method
+	 * @param original the URI of the original. The copy has the same path and query.
+	 * @param headers the headers, which are read at once
+	 * @param hasBody whether there is a body
+	 * @param held the body, {@code null} if it is not held as a whole
 	 */
 	public void send(String method, URI original, HttpHeaders headers, boolean hasBody, byte @Nullable [] held) {
 		byte[] body = hasBody ? held : EMPTY;
@@ -154,7 +157,7 @@ public final class Mirror {
 	}
 
 	private void send(HttpRequest request, UpstreamCall call) {
-		CompletableFuture<?> response = client().sendAsync(request, (head) -> new Discarded());
+		CompletableFuture<?> response = client().sendAsync(request, (head) -> new IgnoredBody(MAX_RESPONSE));
 		DeadlineTimer.Deadline deadline = this.timer.deadline(() -> response.cancel(true));
 		Duration timeout = this.target.timeouts().response();
 		deadline.await(timeout.isZero() ? LONGEST : timeout);
@@ -198,49 +201,6 @@ public final class Mirror {
 	 */
 	public long dropped() {
 		return this.dropped.sum();
-	}
-
-	/** The rest of a long body is not worth its connection. */
-	private static final class Discarded implements HttpResponse.BodySubscriber<@Nullable Void> {
-
-		private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
-
-		private Flow.@Nullable Subscription subscription;
-
-		private long count;
-
-		@Override
-		public CompletionStage<@Nullable Void> getBody() {
-			return this.end;
-		}
-
-		@Override
-		public void onSubscribe(Flow.Subscription subscription) {
-			this.subscription = subscription;
-			subscription.request(Long.MAX_VALUE);
-		}
-
-		@Override
-		public void onNext(List<ByteBuffer> pieces) {
-			for (ByteBuffer piece : pieces) {
-				this.count += piece.remaining();
-			}
-			if (this.count > MAX_RESPONSE && this.subscription != null) {
-				this.subscription.cancel();
-				onComplete();
-			}
-		}
-
-		@Override
-		public void onError(Throwable error) {
-			this.end.completeExceptionally(error);
-		}
-
-		@Override
-		public void onComplete() {
-			this.end.complete(null);
-		}
-
 	}
 
 }
