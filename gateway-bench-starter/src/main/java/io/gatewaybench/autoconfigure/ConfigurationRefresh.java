@@ -120,12 +120,13 @@ final class ConfigurationRefresh implements ApplicationListener<EnvironmentChang
 		boolean rerouted = !configured.routes().equals(this.known.routes());
 		boolean renamed = !configured.upstreams().keySet().equals(this.known.upstreams().keySet());
 		List<GatewayRoute> next = (this.routes != null && (rerouted || renamed)) ? routes(configured) : List.of();
-		this.upstreams.all().forEach((upstream) -> refresh(upstream, weights.get(upstream.name())));
 		if (this.routes != null && rerouted) {
+			// First, as the gateway may refuse them
 			load(this.routes, next);
 			logger.info("There are %d routes of '%s' now. To read, check and load them took %d ms"
 				.formatted(next.size(), ROUTES, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
 		}
+		this.upstreams.all().forEach((upstream) -> refresh(upstream, weights.get(upstream.name())));
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.gatewaybench.webflux;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.routing.GatewayRoute;
@@ -11,7 +10,6 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.cloud.gateway.route.Route;
 import org.springframework.cloud.gateway.route.RouteLocator;
-import org.springframework.cloud.gateway.route.builder.Buildable;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 
 /**
@@ -39,27 +37,23 @@ final class StarterRoutes implements RouteLocator {
 		List<GatewayRoute> now = this.routes.routes();
 		Built current = this.built;
 		if (current == null || current.from() != now) {
-			current = new Built(now, build(now));
+			current = new Built(now, build(now).cache());
 			this.built = current;
 		}
-		return Flux.fromIterable(current.routes());
+		return current.routes();
 	}
 
-	private List<Route> build(List<GatewayRoute> configured) {
-		List<Route> routes = new ArrayList<>(configured.size());
+	private Flux<Route> build(List<GatewayRoute> configured) {
 		RouteLocatorBuilder.Builder locator = this.builder.routes();
-		configured.forEach((route) -> locator.route(route.id(), (spec) -> {
-			Buildable<Route> described = spec.path(route.path())
-				.metadata(ResponseFilter.ROUTE_METADATA, route.features())
-				.metadata(ConnectTimeout.metadata(this.upstreams.get(route.uri()).timeouts().connect()))
-				.uri(route.uri());
-			routes.add(described.build());
-			return described;
-		}));
-		return routes;
+		configured.forEach((route) -> locator.route(route.id(),
+				(spec) -> spec.path(route.path())
+					.metadata(ResponseFilter.ROUTE_METADATA, route.features())
+					.metadata(ConnectTimeout.metadata(this.upstreams.get(route.uri()).timeouts().connect()))
+					.uri(route.uri())));
+		return locator.build().getRoutes();
 	}
 
-	private record Built(List<GatewayRoute> from, List<Route> routes) {
+	private record Built(List<GatewayRoute> from, Flux<Route> routes) {
 	}
 
 }

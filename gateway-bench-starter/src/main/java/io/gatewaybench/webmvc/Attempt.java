@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -76,7 +77,10 @@ final class Attempt implements Abortable {
 	 * @return ends as that does
 	 */
 	static CompletableFuture<@Nullable Void> sendMeanwhile(Callable<?> sending) {
-		Attempt attempt = ofThread();
+		return sendMeanwhile(ofThread(), sending);
+	}
+
+	private static CompletableFuture<@Nullable Void> sendMeanwhile(@Nullable Attempt attempt, Callable<?> sending) {
 		CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
 		Runnable task = () -> {
 			try {
@@ -134,18 +138,9 @@ final class Attempt implements Abortable {
 	 * @param task sends the body
 	 */
 	synchronized void sendMeanwhile(Runnable task) {
-		if (this.over) {
-			return;
+		if (!this.over) {
+			sendMeanwhile(this, Executors.callable(task));
 		}
-		CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
-		send(sent, () -> {
-			try {
-				task.run();
-			}
-			finally {
-				sent.complete(null);
-			}
-		});
 	}
 
 	/**
