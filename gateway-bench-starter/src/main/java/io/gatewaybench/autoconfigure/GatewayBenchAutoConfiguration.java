@@ -15,6 +15,7 @@ import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.internal.upstream.HealthCheckSettings;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.metrics.AttemptObservationConvention;
 import io.gatewaybench.metrics.ExchangeObservationConvention;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -138,6 +139,11 @@ public final class GatewayBenchAutoConfiguration {
 	Exchanges gatewayBenchExchanges(ObjectProvider<GatewayMetrics> metrics, GatewayObservations observations,
 			DeadlineTimer timer) {
 		return new Exchanges(GatewayMetrics.composite(metrics.orderedStream().toList()), observations, timer);
+	}
+
+	@Bean
+	WebSockets gatewayBenchWebSockets(GatewayBenchSettings settings, Exchanges exchanges) {
+		return settings.webSockets(exchanges);
 	}
 
 	@Bean

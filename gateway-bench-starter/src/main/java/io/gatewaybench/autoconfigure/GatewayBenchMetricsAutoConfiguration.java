@@ -6,6 +6,7 @@ import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.metrics.MicrometerMetrics;
 import io.gatewaybench.internal.rewrite.HeldMemory;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Upstreams;
@@ -61,8 +62,9 @@ public final class GatewayBenchMetricsAutoConfiguration {
 		}
 
 		@Bean
-		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Mirrors mirrors, Flavour flavour) {
-			return new InstanceMeters(upstreams, mirrors, flavour);
+		InstanceMeters gatewayBenchInstanceMeters(Upstreams upstreams, Mirrors mirrors, WebSockets webSockets,
+				Flavour flavour) {
+			return new InstanceMeters(upstreams, mirrors, webSockets, flavour);
 		}
 
 		@Bean

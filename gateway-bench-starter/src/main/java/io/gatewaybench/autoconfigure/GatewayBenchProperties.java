@@ -36,6 +36,7 @@ import org.springframework.util.unit.DataSize;
  * @param server Server that the clients of the gateway talk to.
  * @param httpClient Client for the requests to upstreams.
  * @param timeouts How long to wait for an instance of any upstream.
+ * @param webSockets WebSockets on routes to an upstream.
  */
 @ConfigurationProperties(prefix = "gateway-bench", ignoreUnknownFields = false)
 record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable String instance,
@@ -44,7 +45,7 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 		@DefaultValue StripPrefix stripPrefix, @DefaultValue Headers headers, @DefaultValue BodyRewrite bodyRewrite,
 		@DefaultValue LoadBalancing loadBalancing, @DefaultValue Metrics metrics,
 		@DefaultValue Observations observations, @DefaultValue RouteIndex routeIndex, @DefaultValue Server server,
-		@DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts) {
+		@DefaultValue HttpClient httpClient, @DefaultValue Timeouts timeouts, @DefaultValue WebSockets webSockets) {
 
 	/**
 	 * Routes that get every feature that is on.
@@ -358,6 +359,20 @@ record GatewayBenchProperties(@DefaultValue("true") boolean enabled, @Nullable S
 	 */
 	record Timeouts(@DefaultValue("5s") Duration connect, @DefaultValue("60s") Duration response,
 			@DefaultValue("60s") Duration read) {
+	}
+
+	/**
+	 * WebSockets on routes to an upstream.
+	 *
+	 * @param enabled Whether the starter passes them on. Without it, WebFlux passes them
+	 * as a gateway without the starter, and WebMVC does not.
+	 * @param idleTimeout Time without a byte in either direction, after which the gateway
+	 * closes both sides with 1001; 0 waits for ever.
+	 * @param maxOpen Number of WebSockets that may be open at a time; a request for one
+	 * more gets 503.
+	 */
+	record WebSockets(@DefaultValue("true") boolean enabled, @DefaultValue("5m") Duration idleTimeout,
+			@DefaultValue("4096") int maxOpen) {
 	}
 
 	/**

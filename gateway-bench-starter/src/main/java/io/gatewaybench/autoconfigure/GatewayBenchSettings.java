@@ -20,6 +20,7 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.GatewayHeadersCustomizer;
 import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.autoconfigure.NativeRoutes;
+import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.filter.FeatureScope;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.HeaderRules;
@@ -30,6 +31,7 @@ import io.gatewaybench.internal.rewrite.BodyRewriter;
 import io.gatewaybench.internal.rewrite.HeldMemory;
 import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.internal.rewrite.RewriteSettings;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.metrics.CsvColumn;
 import io.gatewaybench.rewrite.GatewayMetadata;
 import io.gatewaybench.rewrite.GatewayMetadataContributor;
@@ -292,6 +294,14 @@ final class GatewayBenchSettings {
 	private static RewriteSettings rewriteSettings(GatewayBenchProperties.BodyRewrite rewrite, long maxBufferSize,
 			GatewayMetadata metadata) {
 		return new RewriteSettings(rewrite.field(), rewrite.engine(), maxBufferSize, metadata);
+	}
+
+	WebSockets webSockets(Exchanges exchanges) {
+		GatewayBenchProperties.WebSockets webSockets = this.properties.webSockets();
+		PropertyChecks.checkTimeout(PREFIX + "web-sockets.idle-timeout", webSockets.idleTimeout());
+		PropertyChecks.positive(PREFIX + "web-sockets.max-open", webSockets.maxOpen(),
+				"At least one WebSocket may be open. To pass none on, set 'enabled' to false.");
+		return new WebSockets(webSockets.idleTimeout(), webSockets.maxOpen(), exchanges.metrics(), exchanges.timer());
 	}
 
 	boolean isObserved() {

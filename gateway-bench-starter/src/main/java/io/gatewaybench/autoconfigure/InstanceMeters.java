@@ -8,6 +8,7 @@ import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.metrics.GatewayMeter;
 import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.internal.upstream.RateLimit;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.upstream.InstanceStatus;
 import io.gatewaybench.upstream.InstanceStatus.State;
 import io.gatewaybench.upstream.Upstream;
@@ -18,8 +19,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * How many instances of an upstream are in each state and, of one with a limit, how many
- * requests it has and has refused.
+ * How many instances of an upstream are in each state, what passes on its WebSockets and,
+ * of one with a limit, how many requests it has and has refused.
  */
 final class InstanceMeters implements MeterBinder {
 
@@ -27,11 +28,14 @@ final class InstanceMeters implements MeterBinder {
 
 	private final Mirrors mirrors;
 
+	private final WebSockets webSockets;
+
 	private final Flavour flavour;
 
-	InstanceMeters(Upstreams upstreams, Mirrors mirrors, Flavour flavour) {
+	InstanceMeters(Upstreams upstreams, Mirrors mirrors, WebSockets webSockets, Flavour flavour) {
 		this.upstreams = upstreams;
 		this.mirrors = mirrors;
+		this.webSockets = webSockets;
 		this.flavour = flavour;
 	}
 
@@ -54,6 +58,13 @@ final class InstanceMeters implements MeterBinder {
 				counter(registry, GatewayMeter.UPSTREAM_RATE_LIMITED, rate, RateLimit::refused, upstream.name(),
 						this.flavour.label());
 			}
+			WebSockets.Traffic traffic = this.webSockets.traffic(upstream.name());
+			gauge(registry, GatewayMeter.WEB_SOCKETS_OPEN, traffic, WebSockets.Traffic::open, upstream.name(),
+					this.flavour.label());
+			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, WebSockets.Traffic::fromClients, upstream.name(),
+					"client", this.flavour.label());
+			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, WebSockets.Traffic::fromUpstream, upstream.name(),
+					"upstream", this.flavour.label());
 		}
 		this.mirrors.forEach((upstream, mirror) -> bind(registry, upstream, mirror));
 	}

@@ -62,6 +62,18 @@ final class CompositeMetrics implements GatewayMetrics {
 	}
 
 	@Override
+	public void webSocket(String upstream, int code) {
+		for (GatewayMetrics metrics : this.all) {
+			try {
+				metrics.webSocket(upstream, code);
+			}
+			catch (Exception | LinkageError ex) {
+				failed(metrics, "webSocket", ex);
+			}
+		}
+	}
+
+	@Override
 	public void rewrite(String outcome) {
 		for (GatewayMetrics metrics : this.all) {
 			try {

@@ -44,6 +44,15 @@ public interface GatewayMetrics extends AutoCloseable {
 	}
 
 	/**
+	 * Counts a WebSocket when it ends.
+	 * @param upstream name of the upstream
+	 * @param code code of the first Close frame, 1005 if that has none; 1001 if the
+	 * gateway has ended it, 1006 if it broke off
+	 */
+	default void webSocket(String upstream, int code) {
+	}
+
+	/**
 	 * Counts a response body that the rewriter has dealt with.
 	 * @param outcome what became of it, as a tag
 	 */

@@ -198,7 +198,8 @@ final class Attempt extends MonoOperator<Void, Void> {
 		}
 
 		private boolean isWebSocket() {
-			return "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
+			return !WebSocketRelay.isWanted(this.exchange)
+					&& "websocket".equalsIgnoreCase(this.exchange.getRequest().getHeaders().getUpgrade());
 		}
 
 		/**

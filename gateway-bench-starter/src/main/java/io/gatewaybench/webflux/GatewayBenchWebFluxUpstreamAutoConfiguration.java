@@ -17,6 +17,7 @@ import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.gatewaybench.internal.routing.RouteLoader;
 import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.routing.GatewayRoutes;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -124,8 +125,10 @@ public final class GatewayBenchWebFluxUpstreamAutoConfiguration {
 	}
 
 	@Bean
-	GlobalFilter gatewayBenchUpstreamFilter(FilterSettings settings, Upstreams upstreams, Mirrors mirrors) {
-		return new UpstreamFilter(upstreams, settings.bodyTimeout(), settings.requestBodies(), mirrors);
+	GlobalFilter gatewayBenchUpstreamFilter(FilterSettings settings, Upstreams upstreams, Mirrors mirrors,
+			WebSockets webSockets, Environment environment) {
+		return new UpstreamFilter(upstreams, settings.bodyTimeout(), settings.requestBodies(), mirrors,
+				passesWebSockets(environment) ? webSockets : null);
 	}
 
 	@Bean
@@ -154,7 +157,7 @@ public final class GatewayBenchWebFluxUpstreamAutoConfiguration {
 			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
 			ObjectProvider<GatewayObservationConvention> convention, Environment environment) {
 		return new GatewayFiltersPostProcessor(client, headersFilters, properties, bundles, observations, convention,
-				new TrustedClients(environment.getProperty(TRUSTED_PROXIES)));
+				new TrustedClients(environment.getProperty(TRUSTED_PROXIES)), passesWebSockets(environment));
 	}
 
 	@Bean
@@ -176,6 +179,10 @@ public final class GatewayBenchWebFluxUpstreamAutoConfiguration {
 				throw new IllegalStateException("The certificates of the gateway's client can't be used", ex);
 			}
 		});
+	}
+
+	private static boolean passesWebSockets(Environment environment) {
+		return environment.getProperty("gateway-bench.web-sockets.enabled", Boolean.class, true);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.gatewaybench.webflux;
 
 import java.util.List;
 
+import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.filter.TrustedClients;
 import io.gatewaybench.internal.netty.TunedNetty;
 import io.gatewaybench.internal.upstream.ConnectSettings;
@@ -9,6 +10,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,11 +20,15 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 import org.springframework.cloud.gateway.config.HttpClientProperties;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyRoutingFilter;
+import org.springframework.cloud.gateway.filter.WebsocketRoutingFilter;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.filter.headers.observation.GatewayObservationConvention;
 import org.springframework.cloud.gateway.filter.headers.observation.ObservedRequestHttpHeadersFilter;
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Replaces filters of the gateway that cost more than the starter's requests need. The
@@ -34,6 +40,8 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 	private static final String ROUTING_FILTER = "routingFilter";
 
 	private final TrustedClients trusted;
+
+	private final boolean webSockets;
 
 	private final ObjectProvider<HttpClient> client;
 
@@ -50,8 +58,9 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 	GatewayFiltersPostProcessor(ObjectProvider<HttpClient> client,
 			ObjectProvider<List<HttpHeadersFilter>> headersFilters, ObjectProvider<HttpClientProperties> properties,
 			ObjectProvider<SslBundles> bundles, ObjectProvider<ObservationRegistry> observations,
-			ObjectProvider<GatewayObservationConvention> convention, TrustedClients trusted) {
+			ObjectProvider<GatewayObservationConvention> convention, TrustedClients trusted, boolean webSockets) {
 		this.trusted = trusted;
+		this.webSockets = webSockets;
 		this.client = client;
 		this.headersFilters = headersFilters;
 		this.properties = properties;
@@ -66,6 +75,9 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 			return new UpstreamRoutingFilter(this.client.getObject(), this.headersFilters, this.properties.getObject(),
 					this::connected);
 		}
+		if (this.webSockets && bean.getClass() == WebsocketRoutingFilter.class) {
+			return new OtherWebSockets((WebsocketRoutingFilter) bean);
+		}
 		if (bean.getClass() == ObservedRequestHttpHeadersFilter.class) {
 			return new HeadersFilters.Observed(this.observations.getObject(), this.convention.getIfAvailable());
 		}
@@ -73,6 +85,25 @@ final class GatewayFiltersPostProcessor implements BeanPostProcessor {
 			return HeadersFilters.of(headersFilter, this.trusted);
 		}
 		return (bean instanceof GlobalFilter globalFilter) ? UpstreamUrlFilter.of(globalFilter) : bean;
+	}
+
+	/**
+	 * WebSockets on routes without an upstream of the starter.
+	 */
+	private record OtherWebSockets(WebsocketRoutingFilter delegate) implements GlobalFilter, Ordered {
+
+		@Override
+		public int getOrder() {
+			return this.delegate.getOrder();
+		}
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			GatewayExchange state = ExchangeFilter.find(exchange);
+			return (state != null && state.upstream().call() != null) ? chain.filter(exchange)
+					: this.delegate.filter(exchange, chain);
+		}
+
 	}
 
 	private HttpClient connected(HttpClient client, ConnectSettings connect) {

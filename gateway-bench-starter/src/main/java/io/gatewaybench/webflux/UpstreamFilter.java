@@ -11,6 +11,7 @@ import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
 import io.gatewaybench.internal.exchange.GrpcTimeout;
 import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.RequestBodies;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
@@ -51,7 +52,20 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 
 	private final Mirrors mirrors;
 
-	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, RequestBodies requestBodies, Mirrors mirrors) {
+	private final @Nullable WebSockets webSockets;
+
+	/**
+	 * Create the filter.
+	 * @param upstreams where requests can go
+	 * @param bodyTimeout how long a client may pause
+	 * @param requestBodies limits bodies
+	 * @param mirrors where requests go as well
+	 * @param webSockets the WebSockets that there are; {@code null} to leave them to the
+	 * gateway
+	 */
+	UpstreamFilter(Upstreams upstreams, Duration bodyTimeout, RequestBodies requestBodies, Mirrors mirrors,
+			@Nullable WebSockets webSockets) {
+		this.webSockets = webSockets;
 		this.upstreams = upstreams;
 		this.bodyTimeout = bodyTimeout;
 		this.requestBodies = requestBodies;
@@ -112,6 +126,10 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		if (seconds > 0) {
 			return UpstreamErrorHandler.answer(exchange.getResponse(), UpstreamFailure.RATE_LIMITED,
 					String.valueOf(seconds));
+		}
+		if (this.webSockets != null && WebSocketRelay.isAsked(exchange.getRequest())) {
+			return WebSocketRelay.around(exchange, state, this.webSockets,
+					() -> firstAttempt(exchange, chain, state, route, upstream, false));
 		}
 		this.mirrors.choose(state, upstream);
 		return RequestWithBody.hasBody(exchange.getRequest())

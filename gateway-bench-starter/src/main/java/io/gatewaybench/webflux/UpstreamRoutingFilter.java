@@ -12,6 +12,7 @@ import io.gatewaybench.internal.exchange.Mirror;
 import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.upstream.ConnectSettings;
+import io.gatewaybench.internal.websocket.Handshake;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -93,6 +94,10 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	HttpClient client(Route route, ServerWebExchange exchange, GatewayExchange state) {
 		UpstreamCall call = state.upstream().call();
 		ConnectSettings connect = (call != null) ? call.connect() : null;
+		if (connect != null && connect.http2() && WebSocketRelay.isWanted(exchange)) {
+			// HTTP/2 has no upgrade
+			connect = new ConnectSettings(connect.timeout(), connect.sslBundle(), false);
+		}
 		boolean own = connect != null && (connect.sslBundle() != null || connect.http2());
 		Object timeout = route.getMetadata().getOrDefault(RouteMetadataUtils.CONNECT_TIMEOUT_ATTR, NO_TIMEOUT);
 		Object key = own ? List.of(timeout, connect) : timeout;
@@ -110,14 +115,16 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		DefaultHttpHeaders headers = requestHeaders(exchange, target);
 		HttpClient.RequestSender sender = client.headers((all) -> all.remove(HttpHeaderNames.HOST).add(headers))
 			.request(HttpMethod.valueOf(request.getMethod().name()));
-		return uri(sender, target).send((sent, outbound) -> send(request, headers, sent, outbound))
-			.responseConnection((response, connection) -> {
-				Connection guarded = ExchangeConnection.guarded(connection);
-				if (Attempt.responds(response, guarded)) {
-					begin(exchange, response, guarded);
-				}
-				return Mono.empty();
-			});
+		return uri(sender, target).send((sent, outbound) -> {
+			WebSocketRelay.sent(exchange, outbound);
+			return send(request, headers, sent, outbound);
+		}).responseConnection((response, connection) -> {
+			Connection guarded = ExchangeConnection.guarded(connection);
+			if (Attempt.responds(response, guarded)) {
+				begin(exchange, response, guarded);
+			}
+			return Mono.empty();
+		});
 	}
 
 	/**
@@ -135,6 +142,10 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		}
 		filtered.forEach(headers::set);
 		headers.remove(HttpHeaderNames.HOST);
+		if (WebSocketRelay.isWanted(exchange)) {
+			headers.set(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE);
+			headers.set(HttpHeaderNames.UPGRADE, Handshake.PROTOCOL);
+		}
 		if (exchange.getAttributeOrDefault(ServerWebExchangeUtils.PRESERVE_HOST_HEADER_ATTRIBUTE, false)) {
 			headers.set(HttpHeaderNames.HOST, exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST));
 		}
@@ -192,7 +203,9 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	private void begin(ServerWebExchange exchange, HttpClientResponse upstream, Connection connection) {
 		Map<String, Object> attributes = exchange.getAttributes();
 		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR, upstream);
-		attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, connection);
+		if (!WebSocketRelay.responded(exchange, upstream, connection)) {
+			attributes.put(ServerWebExchangeUtils.CLIENT_RESPONSE_CONN_ATTR, connection);
+		}
 		HttpHeaders headers = MutableHttpHeaders.of(upstream.responseHeaders()).without(ConnectionOptions.UNNAMED);
 		String contentType = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (StringUtils.hasLength(contentType)) {

@@ -271,6 +271,20 @@ final class Attempt implements Abortable {
 	}
 
 	/**
+	 * The instance has accepted a WebSocket.
+	 */
+	void upgraded(UpstreamSocket socket) {
+		this.socket = socket;
+	}
+
+	/**
+	 * The connection of the WebSocket that the instance has accepted, or {@code null}.
+	 */
+	@Nullable UpstreamSocket socket() {
+		return this.socket;
+	}
+
+	/**
 	 * The response has begun, and then the exchange has returned it.
 	 */
 	void responded(ServerResponse response) {

@@ -94,7 +94,8 @@ final class ExchangeFilter implements Filter {
 			}
 			throw ex;
 		}
-		if (request.getDispatcherType() == DispatcherType.REQUEST && !request.isAsyncStarted()) {
+		if (request.getDispatcherType() == DispatcherType.REQUEST && !request.isAsyncStarted()
+				&& !exchange.isUpgraded()) {
 			completed(exchange, httpResponse);
 		}
 	}
@@ -226,6 +227,10 @@ final class ExchangeFilter implements Filter {
 			boolean answered) throws IOException {
 		if (request.isAsyncStarted()) {
 			request.getAsyncContext().addListener(new Completion(exchange, response, this.open));
+		}
+		else if (exchange.isUpgraded()) {
+			// It ends with the WebSocket
+			return;
 		}
 		else if (answered) {
 			exchange.completed();

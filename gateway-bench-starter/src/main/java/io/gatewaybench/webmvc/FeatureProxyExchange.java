@@ -79,6 +79,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final PromptOutputs outputs;
 
+	private final @Nullable WebSocketUpgrades webSockets;
+
 	private final Consumer<RewriteOutcome> afterRewrite;
 
 	/**
@@ -94,10 +96,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param exchanges begins them
 	 * @param mirrors where requests go as well
 	 * @param executor what waits for a slow client in the place of the timer
+	 * @param webSockets passes WebSockets on; {@code null} where they pass as any request
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			Exchanges exchanges, Mirrors mirrors, Executor executor) {
+			Exchanges exchanges, Mirrors mirrors, Executor executor, @Nullable WebSocketUpgrades webSockets) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -107,6 +110,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.exchanges = exchanges;
 		this.mirrors = mirrors;
 		this.outputs = new PromptOutputs(exchanges.timer(), executor);
+		this.webSockets = webSockets;
 		this.afterRewrite = (outcome) -> exchanges.metrics().rewrite(outcome.tag());
 	}
 
@@ -166,7 +170,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 			else {
 				exchange.upstream().sendToAddress(this.directTimeouts, !hasBody && UpstreamCall.isIdempotent(method));
 			}
-			return exchange(request, url, owner, exchange);
+			WebSocketUpgrades upgrades = (named && !hasBody) ? this.webSockets : null;
+			return (upgrades != null && WebSocketUpgrades.isAsked(servletRequest))
+					? upgrades.send(() -> exchange(request, url, owner, exchange, upgrades))
+					: exchange(request, url, owner, exchange, null);
 		}
 		catch (RuntimeException ex) {
 			if (exchange.outcome().hasClientFailed()) {
@@ -249,9 +256,15 @@ final class FeatureProxyExchange implements ProxyExchange {
 				&& !ClientBody.exists(request.getServerRequest().servletRequest());
 	}
 
-	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
+	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange,
+			@Nullable WebSocketUpgrades upgrades) {
 		while (true) {
-			Attempt attempt = awaitResponse(request, url, owner, exchange);
+			Attempt attempt = awaitResponse(request, url, owner, exchange, upgrades);
+			UpstreamSocket webSocket = attempt.socket();
+			if (upgrades != null && webSocket != null) {
+				upgrades.accepted(webSocket, owner, exchange, attempt.response());
+				return attempt.response();
+			}
 			if (isPart(exchange, attempt) && exchange.partCame() == Decision.SEND_AGAIN) {
 				drop(request, exchange, attempt);
 				continue;
@@ -274,11 +287,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 			.isPart(attempt.headers(), response.statusCode().value(), response.headers());
 	}
 
-	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
+	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange,
+			@Nullable WebSocketUpgrades upgrades) {
 		boolean anew = false;
 		while (true) {
 			try {
-				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew);
+				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew, upgrades);
 				anew = false;
 				setHeaders(request, exchange, attempt);
 				setCookie(exchange, attempt);
@@ -315,15 +329,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 	/**
 	 * Send the request.
 	 * @param anew whether to leave out connections that have been used before
+	 * @param upgrades has the client for a request that asks for a WebSocket
 	 */
-	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange, boolean anew) {
+	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange, boolean anew,
+			@Nullable WebSocketUpgrades upgrades) {
 		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor(), anew);
 		UpstreamWait upstream = exchange.upstream();
 		RuntimeException error = null;
 		attempt.send();
 		try {
 			upstream.attempt(attempt, true);
-			attempt.responded(client(upstream.call()).exchange(addressed));
+			attempt.responded(client(upstream.call(), upgrades).exchange(addressed));
 		}
 		catch (RuntimeException ex) {
 			error = ex;
@@ -350,7 +366,10 @@ final class FeatureProxyExchange implements ProxyExchange {
 		throw upstream.failure(error);
 	}
 
-	private ProxyExchange client(@Nullable UpstreamCall call) {
+	private ProxyExchange client(@Nullable UpstreamCall call, @Nullable WebSocketUpgrades upgrades) {
+		if (call != null && upgrades != null) {
+			return upgrades.client(call);
+		}
 		ProxyExchange own = (call != null) ? this.byConnectSettings.get(call.connect()) : null;
 		return (own != null) ? own : this.direct.get();
 	}

@@ -1,5 +1,6 @@
 package io.gatewaybench.webmvc;
 
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,19 +11,24 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import javax.net.ssl.SSLContext;
+
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.TrustedClients;
+import io.gatewaybench.internal.tomcat.TomcatTuning;
 import io.gatewaybench.internal.upstream.ClientInUse;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.internal.upstream.ConnectionSettings;
+import io.gatewaybench.internal.websocket.WebSockets;
 import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.Upstreams;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.apache.coyote.http11.upgrade.InternalHttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -116,8 +122,8 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	ProxyExchange gatewayBenchProxyExchange(FilterSettings settings, Upstreams upstreams, Exchanges exchanges,
 			Mirrors mirrors, RestClient.Builder client,
 			@Qualifier(REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
-			ObjectProvider<UpstreamRequestFactories> upstreamFactories, GatewayMvcProperties properties,
-			Environment environment) {
+			ObjectProvider<UpstreamRequestFactories> upstreamFactories, ObjectProvider<WebSocketUpgrades> webSockets,
+			GatewayMvcProperties properties, Environment environment) {
 		RestClient others = client.clone().build();
 		if (exchanges.observations().isOn()) {
 			// An attempt would be observed twice
@@ -138,7 +144,8 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 			return new UpstreamExchange(client.build(), properties);
 		});
 		return new FeatureProxyExchange(new RestClientProxyExchange(others, properties), direct, readTimeout,
-				byConnectSettings, settings, upstreams, exchanges, mirrors, executor(environment));
+				byConnectSettings, settings, upstreams, exchanges, mirrors, executor(environment),
+				webSockets.getIfAvailable());
 	}
 
 	@Bean
@@ -164,7 +171,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 			XForwardedRequestHeadersFilterProperties xForwarded, Environment environment) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: new FeatureProxyExchange(exchange, () -> exchange, Duration.ZERO, Map.of(), settings, upstreams,
-						exchanges, mirrors, executor(environment));
+						exchanges, mirrors, executor(environment), null);
 		return new UpstreamHandler(decorated, HeadersFilters.requestFilters(requestFilters,
 				(request, url) -> ServletExchange.begin(request, exchanges).route(request, url, settings.scope()),
 				new TrustedClients(properties.getTrustedProxies()), xForwarded),
@@ -192,6 +199,47 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 						+ " to false");
 			}
 		};
+	}
+
+	/**
+	 * Only Tomcat gives the connection of a client away.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(InternalHttpUpgradeHandler.class)
+	@ConditionalOnBooleanProperty(name = "gateway-bench.web-sockets.enabled", matchIfMissing = true)
+	static class WebSocketConfiguration {
+
+		@Bean
+		WebSocketUpgrades gatewayBenchWebSocketUpgrades(WebSockets all, Upstreams upstreams, Exchanges exchanges,
+				RestClient.Builder client, ObjectProvider<SslBundles> bundles, ClientInUse usual, OpenRequests open,
+				GatewayMvcProperties properties, Environment environment) {
+			if (exchanges.observations().isOn()) {
+				client.observationRegistry(ObservationRegistry.NOOP);
+			}
+			Map<ConnectSettings, ProxyExchange> clients = new HashMap<>();
+			for (Upstream upstream : upstreams.all()) {
+				clients.computeIfAbsent(upstream.connect(), (connect) -> {
+					HandshakeClient handshakes = new HandshakeClient(connect.timeout(),
+							SingletonSupplier.of(() -> certificates(connect.sslBundle(), bundles, usual)),
+							TomcatTuning.maxUpstreamHeadSize(environment));
+					return new UpstreamExchange(client.clone().requestFactory(handshakes).build(), properties);
+				});
+			}
+			return new WebSocketUpgrades(all, clients, open, executor(environment));
+		}
+
+		private static SSLContext certificates(@Nullable String bundle, ObjectProvider<SslBundles> bundles,
+				ClientInUse usual) {
+			SSLContext own = (bundle != null) ? bundles.getObject().getBundle(bundle).createSslContext()
+					: usual.certificates().get();
+			try {
+				return (own != null) ? own : SSLContext.getDefault();
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("The JVM has no certificates", ex);
+			}
+		}
+
 	}
 
 	/**

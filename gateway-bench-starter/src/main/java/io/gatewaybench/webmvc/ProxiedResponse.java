@@ -43,6 +43,8 @@ final class ProxiedResponse implements GatewayServerResponse {
 
 	private final MutableHttpHeaders headers = MutableHttpHeaders.copyOf(HttpHeaders.EMPTY);
 
+	private @Nullable Upgrade upgrade;
+
 	private ProxiedResponse(GatewayServerResponse body, Attempt attempt) {
 		this.body = body;
 		this.attempt = attempt;
@@ -82,6 +84,13 @@ final class ProxiedResponse implements GatewayServerResponse {
 		return response;
 	}
 
+	/**
+	 * The connection of the client leaves HTTP with this response.
+	 */
+	void begin(Upgrade upgrade) {
+		this.upgrade = upgrade;
+	}
+
 	@Override
 	public HttpStatusCode statusCode() {
 		return this.body.statusCode();
@@ -110,6 +119,10 @@ final class ProxiedResponse implements GatewayServerResponse {
 			leaveUncoded.run();
 		}
 		this.headers.forEach((name, values) -> values.forEach((value) -> servletResponse.addHeader(name, value)));
+		if (this.upgrade != null) {
+			this.upgrade.begin(request, servletResponse);
+			return null;
+		}
 		if (this.attempt.trailers() != null && mayHaveTrailers(request)) {
 			servletResponse.setTrailerFields(this::trailers);
 		}
@@ -143,6 +156,15 @@ final class ProxiedResponse implements GatewayServerResponse {
 			}
 		}
 		return status;
+	}
+
+	/**
+	 * What takes the connection of the client.
+	 */
+	interface Upgrade {
+
+		void begin(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
+
 	}
 
 	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {

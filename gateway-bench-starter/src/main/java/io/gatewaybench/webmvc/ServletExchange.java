@@ -43,6 +43,8 @@ final class ServletExchange {
 
 	private volatile boolean clientPaused;
 
+	private volatile boolean upgraded;
+
 	private boolean left;
 
 	private ServletExchange(GatewayExchange first) {
@@ -258,6 +260,17 @@ final class ServletExchange {
 
 	boolean isBrokenOff() {
 		return this.brokenOff;
+	}
+
+	/**
+	 * The connection of the client has left HTTP, and the exchange lasts on.
+	 */
+	void upgraded() {
+		this.upgraded = true;
+	}
+
+	boolean isUpgraded() {
+		return this.upgraded;
 	}
 
 	/**

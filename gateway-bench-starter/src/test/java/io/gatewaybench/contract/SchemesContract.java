@@ -109,7 +109,7 @@ class SchemesContract {
 	}
 
 	/**
-	 * WebMVC has no WebSockets.
+	 * WebMVC passes them on to upstreams of the starter only.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "ws", "http" })
@@ -120,7 +120,6 @@ class SchemesContract {
 
 	@Test
 	void aWebSocketOpensOnARouteOfTheStarter() throws Exception {
-		assumeThat(this.gateway.flavour()).isEqualTo(Flavour.WEBFLUX);
 		assertEcho(this.asking, "/starter");
 	}
 

@@ -70,7 +70,7 @@ class UpstreamFilterTests {
 		GatewayExchange state = ExchangeFilter.begin(exchange,
 				new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, this.timer));
 		state.route("route", URI.create("rr://service"), new FeatureScope(RouteFeatures.NONE, false));
-		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1), Mirrors.NONE)
+		new UpstreamFilter(upstreams, Duration.ZERO, new RequestBodies(HeldMemory.of(0), 1), Mirrors.NONE, null)
 			.filter(exchange, chain)
 			.block(Duration.ofSeconds(20));
 	}

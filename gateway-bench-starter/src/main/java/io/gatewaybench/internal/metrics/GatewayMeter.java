@@ -55,6 +55,16 @@ public enum GatewayMeter {
 			"Requests of an upstream with `mirror` that were `SENT` there as well and answered, have `FAILED` there, or were `DROPPED`",
 			"upstream", "outcome", "flavour"),
 
+	WEB_SOCKETS_OPEN(Meter.Type.GAUGE, "gateway.bench.websockets.open", "WebSockets that are open", "upstream",
+			"flavour"),
+
+	WEB_SOCKET_BYTES(Meter.Type.COUNTER, "gateway.bench.websockets.bytes",
+			"Bytes of frames that passed; `from` is `client` or `upstream`", "upstream", "from", "flavour"),
+
+	WEB_SOCKETS_CLOSED(Meter.Type.COUNTER, "gateway.bench.websockets.closed",
+			"WebSockets that ended, by the code of the first Close frame; `3xxx` and `4xxx` are those of applications",
+			"upstream", "code", "flavour"),
+
 	REWRITE_HELD(Meter.Type.GAUGE, "gateway.bench.rewrite.held",
 			"Bytes of the bodies of requests and responses that are held until they have ended", "flavour"),
 

@@ -76,6 +76,25 @@ public final class MicrometerMetrics implements GatewayMetrics {
 		this.upstreams.get(upstream).get(instance).count(event);
 	}
 
+	/**
+	 * Too rare to hold the counter, and there are few codes.
+	 */
+	@Override
+	public void webSocket(String upstream, int code) {
+		counter(GatewayMeter.WEB_SOCKETS_CLOSED, upstream, closeCode(code), this.flavour).increment();
+	}
+
+	private static String closeCode(int code) {
+		if (code >= 1000 && code <= 1015) {
+			return Integer.toString(code);
+		}
+		return switch (code / 1000) {
+			case 3 -> "3xxx";
+			case 4 -> "4xxx";
+			default -> "other";
+		};
+	}
+
 	@Override
 	public void rewrite(String outcome) {
 		this.rewrites.get(outcome).increment();

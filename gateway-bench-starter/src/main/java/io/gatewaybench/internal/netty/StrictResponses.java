@@ -181,7 +181,8 @@ final class StrictResponses extends ChannelDuplexHandler {
 			return (this.interim >= MAX_INTERIM) ? "too many interim responses" : null;
 		}
 		if (status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()
-				&& !(ChannelOperations.get(context.channel()) instanceof WebsocketInbound)) {
+				&& !(ChannelOperations.get(context.channel()) instanceof WebsocketInbound)
+				&& context.channel().attr(TunedNetty.WEB_SOCKET).get() == null) {
 			return "another protocol that it was not asked for";
 		}
 		return hasOtherCoding(response) ? "a transfer coding that it was not asked for" : null;

@@ -18,6 +18,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
@@ -29,6 +30,11 @@ import reactor.netty.http.server.HttpServer;
  * Sets up Reactor Netty for bodies that pass through.
  */
 public final class TunedNetty {
+
+	/**
+	 * Set on a connection of the client while it has a request for a WebSocket.
+	 */
+	public static final AttributeKey<Boolean> WEB_SOCKET = AttributeKey.valueOf("gateway-bench-web-socket");
 
 	private static final ApplicationProtocolConfig HTTP2_ALONE = new ApplicationProtocolConfig(Protocol.ALPN,
 			SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,

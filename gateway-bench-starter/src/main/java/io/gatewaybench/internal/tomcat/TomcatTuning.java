@@ -27,7 +27,8 @@ import org.springframework.util.unit.DataSize;
  * the size that Tomcat allows would be too large with the gateway's own headers in it.
  * Virtual threads get a limit of requests.
  */
-@ImportRuntimeHints({ StreamResets.Hints.class, BareBodies.Hints.class, GatewayHttp11.Hints.class })
+@ImportRuntimeHints({ StreamResets.Hints.class, BareBodies.Hints.class, GatewayHttp11.Hints.class,
+		UpgradedConnection.Hints.class })
 public final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, Ordered {
 
 	private static final Log logger = LogFactory.getLog(TomcatTuning.class);

@@ -1,0 +1,168 @@
+package io.gatewaybench.internal.websocket;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.gatewaybench.internal.upstream.DeadlineTimer;
+import io.gatewaybench.metrics.GatewayMetrics;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The WebSockets that pass the gateway: how many there may be, and what has passed on
+ * them.
+ */
+public final class WebSockets implements SmartLifecycle {
+
+	private final Duration idleTimeout;
+
+	private final int maxOpen;
+
+	private final GatewayMetrics metrics;
+
+	private final DeadlineTimer timer;
+
+	private final AtomicInteger open = new AtomicInteger();
+
+	private final Set<WebSocketSession> sessions = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean stopped;
+
+	private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
+
+	/**
+	 * Begin with none.
+	 * @param idleTimeout how long a session may be silent; zero for no limit
+	 * @param maxOpen how many sessions there may be
+	 * @param metrics what counts them
+	 * @param timer what ends silent ones
+	 */
+	public WebSockets(Duration idleTimeout, int maxOpen, GatewayMetrics metrics, DeadlineTimer timer) {
+		this.idleTimeout = idleTimeout;
+		this.maxOpen = maxOpen;
+		this.metrics = metrics;
+		this.timer = timer;
+	}
+
+	/**
+	 * A client asks for a session.
+	 * @return whether there is a place for it, to be given back by {@link #leave()}
+	 */
+	public boolean enter() {
+		if (this.open.incrementAndGet() <= this.maxOpen && !this.stopped) {
+			return true;
+		}
+		leave();
+		return false;
+	}
+
+	/**
+	 * The handshake has failed, or the session has ended.
+	 */
+	public void leave() {
+		this.open.decrementAndGet();
+	}
+
+	/**
+	 * {@return what passes on the sessions of an upstream}
+	 * @param upstream name of the upstream
+	 */
+	public Traffic traffic(String upstream) {
+		return this.traffic.computeIfAbsent(upstream, (name) -> new Traffic());
+	}
+
+	@Override
+	public void start() {
+		this.stopped = false;
+	}
+
+	/**
+	 * End all sessions. Nobody knows how long they would last.
+	 */
+	@Override
+	public void stop() {
+		this.stopped = true;
+		this.sessions.forEach(WebSocketSession::abort);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return !this.stopped;
+	}
+
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
+	/**
+	 * Before the server, which waits for what is open.
+	 */
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE - 1;
+	}
+
+	void began(WebSocketSession session) {
+		this.sessions.add(session);
+	}
+
+	void ended(WebSocketSession session) {
+		this.sessions.remove(session);
+		leave();
+	}
+
+	/**
+	 * {@return how long a session may be silent; zero for no limit}
+	 */
+	public Duration idleTimeout() {
+		return this.idleTimeout;
+	}
+
+	GatewayMetrics metrics() {
+		return this.metrics;
+	}
+
+	DeadlineTimer timer() {
+		return this.timer;
+	}
+
+	/**
+	 * What passes on the sessions of an upstream.
+	 */
+	public static final class Traffic {
+
+		final AtomicInteger open = new AtomicInteger();
+
+		final LongAdder fromClients = new LongAdder();
+
+		final LongAdder fromUpstream = new LongAdder();
+
+		/**
+		 * {@return how many sessions there are}
+		 */
+		public int open() {
+			return this.open.get();
+		}
+
+		/**
+		 * {@return how many bytes of frames clients have sent}
+		 */
+		public long fromClients() {
+			return this.fromClients.sum();
+		}
+
+		/**
+		 * {@return how many bytes of frames the upstream has sent}
+		 */
+		public long fromUpstream() {
+			return this.fromUpstream.sum();
+		}
+
+	}
+
+}
