@@ -547,7 +547,17 @@ public abstract class GatewayContracts extends SmokeContracts {
 	class WebSockets extends WebSocketContract {
 
 		WebSockets() {
-			super(GatewayContracts.this.gateway);
+			super(onVirtualThreads());
+		}
+
+	}
+
+	@Nested
+	class WebSocketsOnPlatformThreads extends WebSocketContract {
+
+		WebSocketsOnPlatformThreads() {
+			super(GatewayContracts.this.gateway.with("spring.threads.virtual.enabled=false"));
+			onlyOnWebMvc();
 		}
 
 	}
