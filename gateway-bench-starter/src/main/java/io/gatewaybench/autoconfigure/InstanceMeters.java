@@ -59,12 +59,12 @@ final class InstanceMeters implements MeterBinder {
 						this.flavour.label());
 			}
 			WebSockets.Traffic traffic = this.webSockets.traffic(upstream.name());
-			gauge(registry, GatewayMeter.WEB_SOCKETS_OPEN, traffic, WebSockets.Traffic::open, upstream.name(),
+			gauge(registry, GatewayMeter.WEB_SOCKETS_OPEN, traffic, (known) -> known.open().get(), upstream.name(),
 					this.flavour.label());
-			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, WebSockets.Traffic::fromClients, upstream.name(),
-					"client", this.flavour.label());
-			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, WebSockets.Traffic::fromUpstream, upstream.name(),
-					"upstream", this.flavour.label());
+			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, (known) -> known.fromClients().sum(),
+					upstream.name(), "client", this.flavour.label());
+			counter(registry, GatewayMeter.WEB_SOCKET_BYTES, traffic, (known) -> known.fromUpstream().sum(),
+					upstream.name(), "upstream", this.flavour.label());
 		}
 		this.mirrors.forEach((upstream, mirror) -> bind(registry, upstream, mirror));
 	}

@@ -1,18 +1,15 @@
 package io.gatewaybench.webflux;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.netty.TunedNetty;
 import io.gatewaybench.internal.upstream.Abortable;
-import io.gatewaybench.internal.websocket.Frames;
 import io.gatewaybench.internal.websocket.Handshake;
 import io.gatewaybench.internal.websocket.WebSocketSession;
 import io.gatewaybench.internal.websocket.WebSockets;
@@ -62,11 +59,11 @@ final class WebSocketRelay implements Abortable {
 
 	private final WebSockets all;
 
-	private final Side client = new Side();
+	private final Side client = new Side(true);
 
-	private final Side upstream = new Side();
+	private final Side upstream = new Side(false);
 
-	private @Nullable WebSocketSession session;
+	private volatile @Nullable WebSocketSession session;
 
 	private boolean left;
 
@@ -149,18 +146,11 @@ final class WebSocketRelay implements Abortable {
 		if (this.left || call == null) {
 			return false;
 		}
-		WebSocketSession begun = new WebSocketSession(this.all, call.upstream(), this);
-		this.session = begun;
-		this.upstream.follow(begun::passFromUpstream, begun.fromUpstream(), this.client);
-		this.client.follow(begun::passFromClient, begun.fromClient(), this.upstream);
+		this.session = new WebSocketSession(this.all, call.upstream(), this);
 		channel.config().setAutoRead(false);
 		this.upstream.output = channel.pipeline().context(NettyPipeline.HttpCodec);
 		channel.pipeline().addAfter(NettyPipeline.HttpCodec, ATTRIBUTE, this.upstream);
 		return true;
-	}
-
-	private synchronized @Nullable WebSocketSession session() {
-		return this.session;
 	}
 
 	/**
@@ -168,7 +158,7 @@ final class WebSocketRelay implements Abortable {
 	 * connection.
 	 */
 	private Mono<Void> run(ServerWebExchange exchange, GatewayExchange state) {
-		WebSocketSession begun = session();
+		WebSocketSession begun = this.session;
 		if (begun == null) {
 			return Mono.empty();
 		}
@@ -222,8 +212,8 @@ final class WebSocketRelay implements Abortable {
 	 */
 	@Override
 	public void abort() {
-		this.client.inThread(() -> this.client.tellPeer(true));
-		this.upstream.inThread(() -> this.upstream.tellPeer(false));
+		this.client.inThread(this.client::tellPeer);
+		this.upstream.inThread(this.upstream::tellPeer);
 		Schedulers.parallel().schedule(this::end, FAREWELL_SECONDS, TimeUnit.SECONDS);
 	}
 
@@ -239,7 +229,7 @@ final class WebSocketRelay implements Abortable {
 	}
 
 	private void end() {
-		WebSocketSession begun = session();
+		WebSocketSession begun = this.session;
 		if (begun != null && begun.end()) {
 			this.client.close();
 			this.upstream.close();
@@ -258,22 +248,19 @@ final class WebSocketRelay implements Abortable {
 		/** What comes before the connection of the client is taken. */
 		private final Queue<ByteBuf> held = new ArrayDeque<>(1);
 
+		private final boolean toUpstream;
+
 		/** Where bytes for it go. */
 		private volatile @Nullable ChannelHandlerContext output;
 
-		private Consumer<ByteBuffer> passing = (bytes) -> {
-		};
-
-		private Frames frames = new Frames();
-
-		private Side peer = this;
-
 		private boolean told;
 
-		void follow(Consumer<ByteBuffer> passing, Frames frames, Side peer) {
-			this.passing = passing;
-			this.frames = frames;
-			this.peer = peer;
+		Side(boolean toUpstream) {
+			this.toUpstream = toUpstream;
+		}
+
+		private Side peer() {
+			return this.toUpstream ? WebSocketRelay.this.upstream : WebSocketRelay.this.client;
 		}
 
 		void inThread(Runnable task) {
@@ -294,13 +281,14 @@ final class WebSocketRelay implements Abortable {
 		}
 
 		void sendHeld() {
-			ChannelHandlerContext target = this.peer.output;
+			ChannelHandlerContext target = peer().output;
 			ChannelHandlerContext own = this.output;
-			if (target == null || own == null) {
+			WebSocketSession begun = WebSocketRelay.this.session;
+			if (target == null || own == null || begun == null) {
 				return;
 			}
 			for (ByteBuf bytes = this.held.poll(); bytes != null; bytes = this.held.poll()) {
-				this.passing.accept(bytes.nioBuffer());
+				begun.pass(this.toUpstream, bytes.nioBuffer());
 				target.writeAndFlush(bytes);
 			}
 			own.channel().config().setAutoRead(target.channel().isWritable());
@@ -314,7 +302,7 @@ final class WebSocketRelay implements Abortable {
 		@Override
 		public void channelWritabilityChanged(ChannelHandlerContext context) {
 			if (context.channel().isWritable()) {
-				this.peer.inThread(this.peer::sendHeld);
+				peer().inThread(peer()::sendHeld);
 			}
 			context.fireChannelWritabilityChanged();
 		}
@@ -325,7 +313,7 @@ final class WebSocketRelay implements Abortable {
 		@Override
 		public void userEventTriggered(ChannelHandlerContext context, Object event) {
 			if (event instanceof ChannelInputShutdownEvent) {
-				ChannelHandlerContext target = this.peer.output;
+				ChannelHandlerContext target = peer().output;
 				if (target != null && target.channel() instanceof DuplexChannel channel) {
 					target.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((written) -> channel.shutdownOutput());
 				}
@@ -337,7 +325,7 @@ final class WebSocketRelay implements Abortable {
 
 		@Override
 		public void channelInactive(ChannelHandlerContext context) {
-			ChannelHandlerContext target = this.peer.output;
+			ChannelHandlerContext target = peer().output;
 			if (target != null && target.channel().isActive()) {
 				// What is on its way arrives before
 				target.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
@@ -353,12 +341,13 @@ final class WebSocketRelay implements Abortable {
 			context.close();
 		}
 
-		void tellPeer(boolean masked) {
-			ChannelHandlerContext target = this.peer.output;
-			if (target != null && this.frames.isBetweenFrames()) {
+		void tellPeer() {
+			ChannelHandlerContext target = peer().output;
+			WebSocketSession begun = WebSocketRelay.this.session;
+			byte[] close = (begun != null) ? begun.goingAway(this.toUpstream) : null;
+			if (target != null && close != null) {
 				this.told = true;
-				target.writeAndFlush(Unpooled.wrappedBuffer(Frames.goingAway(masked)))
-					.addListener(ChannelFutureListener.CLOSE);
+				target.writeAndFlush(Unpooled.wrappedBuffer(close)).addListener(ChannelFutureListener.CLOSE);
 			}
 		}
 

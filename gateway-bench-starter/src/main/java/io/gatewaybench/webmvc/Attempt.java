@@ -45,6 +45,8 @@ final class Attempt implements Abortable {
 
 	private @Nullable ServerResponse response;
 
+	private @Nullable AcceptedWebSocket webSocket;
+
 	private boolean over;
 
 	private volatile @Nullable Map<String, String> trailers;
@@ -273,15 +275,15 @@ final class Attempt implements Abortable {
 	/**
 	 * The instance has accepted a WebSocket.
 	 */
-	void upgraded(UpstreamSocket socket) {
-		this.socket = socket;
+	void accepted(AcceptedWebSocket webSocket) {
+		this.webSocket = webSocket;
 	}
 
 	/**
-	 * The connection of the WebSocket that the instance has accepted, or {@code null}.
+	 * The WebSocket that the instance has accepted, or {@code null}.
 	 */
-	@Nullable UpstreamSocket socket() {
-		return this.socket;
+	@Nullable AcceptedWebSocket webSocket() {
+		return this.webSocket;
 	}
 
 	/**

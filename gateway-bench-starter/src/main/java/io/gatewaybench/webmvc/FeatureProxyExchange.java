@@ -79,7 +79,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final PromptOutputs outputs;
 
-	private final @Nullable WebSocketUpgrades webSockets;
+	private final Map<ConnectSettings, ProxyExchange> webSockets;
 
 	private final Consumer<RewriteOutcome> afterRewrite;
 
@@ -96,11 +96,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 * @param exchanges begins them
 	 * @param mirrors where requests go as well
 	 * @param executor what waits for a slow client in the place of the timer
-	 * @param webSockets passes WebSockets on; {@code null} where they pass as any request
+	 * @param webSockets exchanges for requests that ask for a WebSocket; none where they
+	 * pass as any request
 	 */
 	FeatureProxyExchange(ProxyExchange others, Supplier<ProxyExchange> direct, Duration readTimeout,
 			Map<ConnectSettings, ProxyExchange> byConnectSettings, FilterSettings settings, Upstreams upstreams,
-			Exchanges exchanges, Mirrors mirrors, Executor executor, @Nullable WebSocketUpgrades webSockets) {
+			Exchanges exchanges, Mirrors mirrors, Executor executor, Map<ConnectSettings, ProxyExchange> webSockets) {
 		this.others = others;
 		this.direct = direct;
 		this.directTimeouts = new UpstreamTimeouts(Duration.ZERO, readTimeout, readTimeout);
@@ -152,7 +153,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 			String method = request.getMethod().name();
 			boolean hasBody = ClientBody.exists(servletRequest);
 			RequestBodies bodies = this.settings.requestBodies();
-			boolean mirrored = upstream != null && this.mirrors.choose(exchange, upstream) != null;
+			boolean mirrored = upstream != null && !asksForWebSocket(request)
+					&& this.mirrors.choose(exchange, upstream) != null;
 			if (hasBody && !ClientBody.readAhead(servletRequest, bodies, mirrored)) {
 				exchange.upstream()
 					.uploadBegins((upstream != null) ? bodies.begin(upstream) : bodies.begin(Instance.of(url)));
@@ -170,10 +172,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 			else {
 				exchange.upstream().sendToAddress(this.directTimeouts, !hasBody && UpstreamCall.isIdempotent(method));
 			}
-			WebSocketUpgrades upgrades = (named && !hasBody) ? this.webSockets : null;
-			return (upgrades != null && WebSocketUpgrades.isAsked(servletRequest))
-					? upgrades.send(() -> exchange(request, url, owner, exchange, upgrades))
-					: exchange(request, url, owner, exchange, null);
+			return exchange(request, url, owner, exchange);
 		}
 		catch (RuntimeException ex) {
 			if (exchange.outcome().hasClientFailed()) {
@@ -256,15 +255,9 @@ final class FeatureProxyExchange implements ProxyExchange {
 				&& !ClientBody.exists(request.getServerRequest().servletRequest());
 	}
 
-	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange,
-			@Nullable WebSocketUpgrades upgrades) {
+	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
-			Attempt attempt = awaitResponse(request, url, owner, exchange, upgrades);
-			UpstreamSocket webSocket = attempt.socket();
-			if (upgrades != null && webSocket != null) {
-				upgrades.accepted(webSocket, owner, exchange, attempt.response());
-				return attempt.response();
-			}
+			Attempt attempt = awaitResponse(request, url, owner, exchange);
 			if (isPart(exchange, attempt) && exchange.partCame() == Decision.SEND_AGAIN) {
 				drop(request, exchange, attempt);
 				continue;
@@ -287,12 +280,11 @@ final class FeatureProxyExchange implements ProxyExchange {
 			.isPart(attempt.headers(), response.statusCode().value(), response.headers());
 	}
 
-	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange,
-			@Nullable WebSocketUpgrades upgrades) {
+	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		boolean anew = false;
 		while (true) {
 			try {
-				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew, upgrades);
+				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew);
 				anew = false;
 				setHeaders(request, exchange, attempt);
 				setCookie(exchange, attempt);
@@ -329,17 +321,15 @@ final class FeatureProxyExchange implements ProxyExchange {
 	/**
 	 * Send the request.
 	 * @param anew whether to leave out connections that have been used before
-	 * @param upgrades has the client for a request that asks for a WebSocket
 	 */
-	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange, boolean anew,
-			@Nullable WebSocketUpgrades upgrades) {
+	private Attempt send(Request addressed, ServletExchange owner, GatewayExchange exchange, boolean anew) {
 		Attempt attempt = owner.attempt(addressed.getHeaders(), this.outputs.executor(), anew);
 		UpstreamWait upstream = exchange.upstream();
 		RuntimeException error = null;
 		attempt.send();
 		try {
 			upstream.attempt(attempt, true);
-			attempt.responded(client(upstream.call(), upgrades).exchange(addressed));
+			attempt.responded(client(upstream.call(), addressed).exchange(addressed));
 		}
 		catch (RuntimeException ex) {
 			error = ex;
@@ -366,11 +356,14 @@ final class FeatureProxyExchange implements ProxyExchange {
 		throw upstream.failure(error);
 	}
 
-	private ProxyExchange client(@Nullable UpstreamCall call, @Nullable WebSocketUpgrades upgrades) {
-		if (call != null && upgrades != null) {
-			return upgrades.client(call);
-		}
-		ProxyExchange own = (call != null) ? this.byConnectSettings.get(call.connect()) : null;
+	private boolean asksForWebSocket(Request request) {
+		return !this.webSockets.isEmpty() && AcceptedWebSocket.isAsked(request.getServerRequest().servletRequest());
+	}
+
+	private ProxyExchange client(@Nullable UpstreamCall call, Request request) {
+		Map<ConnectSettings, ProxyExchange> clients = asksForWebSocket(request) ? this.webSockets
+				: this.byConnectSettings;
+		ProxyExchange own = (call != null) ? clients.get(call.connect()) : null;
 		return (own != null) ? own : this.direct.get();
 	}
 

@@ -1,6 +1,5 @@
 package io.gatewaybench.webmvc;
 
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 
 import io.gatewaybench.Flavour;
 import io.gatewaybench.internal.exchange.Exchanges;
@@ -122,7 +122,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	ProxyExchange gatewayBenchProxyExchange(FilterSettings settings, Upstreams upstreams, Exchanges exchanges,
 			Mirrors mirrors, RestClient.Builder client,
 			@Qualifier(REQUEST_FACTORY) ObjectProvider<ClientHttpRequestFactory> requestFactory,
-			ObjectProvider<UpstreamRequestFactories> upstreamFactories, ObjectProvider<WebSocketUpgrades> webSockets,
+			ObjectProvider<UpstreamRequestFactories> upstreamFactories, ObjectProvider<WebSocketClients> webSockets,
 			GatewayMvcProperties properties, Environment environment) {
 		RestClient others = client.clone().build();
 		if (exchanges.observations().isOn()) {
@@ -145,7 +145,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 		});
 		return new FeatureProxyExchange(new RestClientProxyExchange(others, properties), direct, readTimeout,
 				byConnectSettings, settings, upstreams, exchanges, mirrors, executor(environment),
-				webSockets.getIfAvailable());
+				webSockets.getIfAvailable(WebSocketClients::none).clients());
 	}
 
 	@Bean
@@ -171,7 +171,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 			XForwardedRequestHeadersFilterProperties xForwarded, Environment environment) {
 		ProxyExchange decorated = (exchange instanceof FeatureProxyExchange) ? exchange
 				: new FeatureProxyExchange(exchange, () -> exchange, Duration.ZERO, Map.of(), settings, upstreams,
-						exchanges, mirrors, executor(environment), null);
+						exchanges, mirrors, executor(environment), Map.of());
 		return new UpstreamHandler(decorated, HeadersFilters.requestFilters(requestFilters,
 				(request, url) -> ServletExchange.begin(request, exchanges).route(request, url, settings.scope()),
 				new TrustedClients(properties.getTrustedProxies()), xForwarded),
@@ -202,6 +202,17 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	}
 
 	/**
+	 * Exchanges for requests that ask for a WebSocket.
+	 */
+	record WebSocketClients(Map<ConnectSettings, ProxyExchange> clients) {
+
+		static WebSocketClients none() {
+			return new WebSocketClients(Map.of());
+		}
+
+	}
+
+	/**
 	 * Only Tomcat gives the connection of a client away.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -210,34 +221,34 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	static class WebSocketConfiguration {
 
 		@Bean
-		WebSocketUpgrades gatewayBenchWebSocketUpgrades(WebSockets all, Upstreams upstreams, Exchanges exchanges,
+		WebSocketClients gatewayBenchWebSocketClients(WebSockets all, Upstreams upstreams, Exchanges exchanges,
 				RestClient.Builder client, ObjectProvider<SslBundles> bundles, ClientInUse usual, OpenRequests open,
 				GatewayMvcProperties properties, Environment environment) {
 			if (exchanges.observations().isOn()) {
 				client.observationRegistry(ObservationRegistry.NOOP);
 			}
+			// No other client is ever asked
+			client.requestFactory((url, method) -> {
+				throw new IllegalStateException();
+			});
+			Executor executor = executor(environment);
 			Map<ConnectSettings, ProxyExchange> clients = new HashMap<>();
 			for (Upstream upstream : upstreams.all()) {
 				clients.computeIfAbsent(upstream.connect(), (connect) -> {
 					HandshakeClient handshakes = new HandshakeClient(connect.timeout(),
 							SingletonSupplier.of(() -> certificates(connect.sslBundle(), bundles, usual)),
-							TomcatTuning.maxUpstreamHeadSize(environment));
-					return new UpstreamExchange(client.clone().requestFactory(handshakes).build(), properties);
+							TomcatTuning.maxUpstreamHeadSize(environment), all, open, executor);
+					return new UpstreamExchange(client.clone().requestInterceptor(handshakes).build(), properties);
 				});
 			}
-			return new WebSocketUpgrades(all, clients, open, executor(environment));
+			return new WebSocketClients(clients);
 		}
 
-		private static SSLContext certificates(@Nullable String bundle, ObjectProvider<SslBundles> bundles,
+		private static SSLSocketFactory certificates(@Nullable String bundle, ObjectProvider<SslBundles> bundles,
 				ClientInUse usual) {
 			SSLContext own = (bundle != null) ? bundles.getObject().getBundle(bundle).createSslContext()
 					: usual.certificates().get();
-			try {
-				return (own != null) ? own : SSLContext.getDefault();
-			}
-			catch (NoSuchAlgorithmException ex) {
-				throw new IllegalStateException("The JVM has no certificates", ex);
-			}
+			return (own != null) ? own.getSocketFactory() : (SSLSocketFactory) SSLSocketFactory.getDefault();
 		}
 
 	}

@@ -1,142 +1,275 @@
 package io.gatewaybench.webmvc;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.gatewaybench.internal.websocket.Handshake;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
-import javax.net.ssl.SSLContext;
+import io.gatewaybench.internal.filter.MutableHttpHeaders;
+import io.gatewaybench.internal.websocket.Handshake;
+import io.gatewaybench.internal.websocket.WebSockets;
+import io.gatewaybench.upstream.UpstreamException;
+import io.gatewaybench.upstream.UpstreamFailure;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.client.AbstractClientHttpRequest;
-import org.springframework.http.client.ClientHttpRequest;
-import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Asks instances for a WebSocket. A response of another kind is one as of any client. All
- * that the starter does with attempts stays the same: timeouts, other instances, errors.
+ * Asks instances for a WebSocket in the place of a client, each time on a connection of
+ * its own: no client gives its connection away after 101. All that the starter does with
+ * attempts stays the same: timeouts, other instances, errors.
+ *
+ * @param connectTimeout time until the connection is there; zero waits for ever
+ * @param certificates what is trusted
+ * @param maxHeadSize how large the head of a response may be, in bytes
+ * @param all the sessions of the gateway
+ * @param open the requests that the container has not completed
+ * @param executor starts the threads of sessions
  */
-final class HandshakeClient implements ClientHttpRequestFactory {
+record HandshakeClient(Duration connectTimeout, Supplier<SSLSocketFactory> certificates, int maxHeadSize,
+		WebSockets all, OpenRequests open, Executor executor) implements ClientHttpRequestInterceptor {
 
-	private final Duration connectTimeout;
+	private static final int MAX_INTERIM_RESPONSES = 16;
 
-	private final Supplier<SSLContext> certificates;
+	/** It is held, as its connection is closed at once. */
+	private static final int MAX_REFUSAL = 1024 * 1024;
 
-	private final int maxHeadSize;
+	private static final int MAX_CHUNK_LINE = 1024;
 
-	HandshakeClient(Duration connectTimeout, Supplier<SSLContext> certificates, int maxHeadSize) {
-		this.connectTimeout = connectTimeout;
-		this.certificates = certificates;
-		this.maxHeadSize = maxHeadSize;
-	}
+	private static final int UNTIL_CLOSE = Integer.MAX_VALUE;
 
 	@Override
-	public ClientHttpRequest createRequest(URI url, HttpMethod method) {
-		return new Request(url);
-	}
-
-	private ClientHttpResponse send(URI url, HttpHeaders headers) throws IOException {
-		UpstreamSocket socket = new UpstreamSocket(url);
-		boolean answered = false;
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		if (!this.all.enter()) {
+			throw new UpstreamException(UpstreamFailure.NO_CONNECTION, null);
+		}
+		AcceptedWebSocket accepted = null;
 		try {
-			Attempt.cancelOnTimeout(socket::close);
-			socket.connect((int) Math.min(this.connectTimeout.toMillis(), Integer.MAX_VALUE), this.certificates);
-			socket.ask(headers);
-			UpstreamSocket.Head head = socket.readHead(this.maxHeadSize);
-			ClientHttpResponse response = new Response(head, body(head, headers, socket));
-			answered = true;
-			return response;
+			Socket socket = connect(request.getURI());
+			try {
+				ask(request.getURI(), request.getHeaders(), socket.getOutputStream());
+				InputStream in = new BufferedInputStream(socket.getInputStream());
+				Response head = head(in);
+				if (head.status() != HttpStatus.SWITCHING_PROTOCOLS.value()) {
+					return head.with(new ByteArrayInputStream(refusal(head, in)));
+				}
+				accepted = accepted(request.getHeaders().getFirst(Handshake.KEY), head, socket, in);
+				return head.with(accepted);
+			}
+			finally {
+				if (accepted == null) {
+					close(socket);
+				}
+			}
+		}
+		catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
+			throw new IOException("What came from the upstream is not a response", ex);
 		}
 		finally {
-			if (!answered) {
-				socket.close();
+			if (accepted == null) {
+				this.all.leave();
 			}
 		}
 	}
 
-	private static InputStream body(UpstreamSocket.Head head, HttpHeaders asked, UpstreamSocket socket)
+	/**
+	 * Connect to the first address of the host that accepts it.
+	 */
+	private Socket connect(URI url) throws IOException {
+		SSLSocketFactory secure = "https".equalsIgnoreCase(url.getScheme()) ? this.certificates.get() : null;
+		int port = (url.getPort() >= 0) ? url.getPort() : (secure != null) ? 443 : 80;
+		int timeout = (int) Math.min(this.connectTimeout.toMillis(), Integer.MAX_VALUE);
+		IOException failure = new UnknownHostException(url.getHost());
+		for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
+			Socket socket = new Socket();
+			Attempt.cancelOnTimeout(() -> close(socket));
+			try {
+				if (Thread.currentThread().isInterrupted()) {
+					// The time was over before this socket could be closed
+					throw new InterruptedIOException();
+				}
+				socket.connect(new InetSocketAddress(address, port), timeout);
+				socket.setTcpNoDelay(true);
+				return (secure != null)
+						? secure((SSLSocket) secure.createSocket(socket, url.getHost(), port, true), timeout) : socket;
+			}
+			catch (IOException ex) {
+				close(socket);
+				failure = ex;
+			}
+		}
+		throw failure;
+	}
+
+	private static Socket secure(SSLSocket socket, int timeout) throws IOException {
+		SSLParameters parameters = socket.getSSLParameters();
+		// Otherwise any certificate of a trusted authority would do
+		parameters.setEndpointIdentificationAlgorithm("HTTPS");
+		socket.setSSLParameters(parameters);
+		socket.setSoTimeout(timeout);
+		socket.startHandshake();
+		socket.setSoTimeout(0);
+		return socket;
+	}
+
+	static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			// Nobody wants to know how the connection ended
+		}
+	}
+
+	private static void ask(URI url, HttpHeaders headers, OutputStream out) throws IOException {
+		HttpHeaders sent = MutableHttpHeaders.copyOf(headers);
+		// There is no body, whatever Spring's client thinks
+		sent.remove(HttpHeaders.CONTENT_LENGTH);
+		sent.set(HttpHeaders.CONNECTION, HttpHeaders.UPGRADE);
+		sent.set(HttpHeaders.UPGRADE, Handshake.PROTOCOL);
+		if (!sent.containsHeader(HttpHeaders.HOST)) {
+			sent.set(HttpHeaders.HOST, url.getRawAuthority());
+		}
+		StringBuilder head = new StringBuilder("GET ").append(url.getRawPath());
+		if (url.getRawQuery() != null) {
+			head.append('?').append(url.getRawQuery());
+		}
+		head.append(" HTTP/1.1\r\n");
+		sent.forEach((name, values) -> values
+			.forEach((value) -> head.append(name).append(": ").append(value).append("\r\n")));
+		out.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+		out.flush();
+	}
+
+	private Response head(InputStream in) throws IOException {
+		for (int i = 0; i <= MAX_INTERIM_RESPONSES; i++) {
+			int left = this.maxHeadSize;
+			String start = line(in, left);
+			if (!start.matches("HTTP/1\\.1 [1-9]\\d\\d( .*)?")) {
+				throw new IOException("What came from the upstream is not a response");
+			}
+			List<Map.Entry<String, String>> fields = new ArrayList<>();
+			for (String line = line(in, left -= start.length()); !line.isEmpty(); line = line(in, left)) {
+				int colon = line.indexOf(':');
+				fields.add(Map.entry(line.substring(0, colon).stripTrailing(), line.substring(colon + 1).strip()));
+				left -= line.length();
+			}
+			Response head = new Response(HttpStatusCode.valueOf(Integer.parseInt(start, 9, 12, 10)),
+					MutableHttpHeaders.of(fields), InputStream.nullInputStream());
+			if (head.status() >= HttpStatus.OK.value() || head.status() == HttpStatus.SWITCHING_PROTOCOLS.value()) {
+				MutableHttpHeaders.check(head.getHeaders());
+				return head;
+			}
+		}
+		throw new IOException("The upstream sent more than %d interim responses".formatted(MAX_INTERIM_RESPONSES));
+	}
+
+	private static String line(InputStream in, int maxLength) throws IOException {
+		StringBuilder line = new StringBuilder();
+		for (int next = in.read(); next != '\r'; next = in.read()) {
+			if (next < 0 || line.length() >= maxLength) {
+				throw new EOFException("The upstream broke off its response, or sent too long a head");
+			}
+			line.append((char) next);
+		}
+		if (in.read() != '\n') {
+			throw new IOException("The upstream sent CR within a line");
+		}
+		return line.toString();
+	}
+
+	private AcceptedWebSocket accepted(@Nullable String key, Response head, Socket socket, InputStream in)
 			throws IOException {
-		HttpHeaders headers = head.headers();
-		if (head.status() == HttpStatus.SWITCHING_PROTOCOLS.value()) {
-			if (!Handshake.isAccepted(asked.getFirst(Handshake.KEY), headers)) {
-				throw new IOException("The upstream accepted another WebSocket than it was asked for");
-			}
-			headers.remove(HttpHeaders.CONTENT_LENGTH);
-			Attempt attempt = Attempt.ofThread();
-			if (attempt == null) {
-				throw new IOException("Nobody wants the WebSocket");
-			}
-			attempt.upgraded(socket);
-			return InputStream.nullInputStream();
+		Attempt attempt = Attempt.ofThread();
+		if (attempt == null || !Handshake.isAccepted(key, head.getHeaders())) {
+			throw new IOException("The upstream accepted another WebSocket than it was asked for");
 		}
-		boolean empty = head.status() == HttpStatus.NO_CONTENT.value()
-				|| head.status() == HttpStatus.NOT_MODIFIED.value();
-		String coding = headers.getFirst(HttpHeaders.TRANSFER_ENCODING);
-		if (coding == null) {
-			return new Body(socket, empty ? 0 : length(headers), false);
+		head.getHeaders().remove(HttpHeaders.CONTENT_LENGTH);
+		AcceptedWebSocket accepted = new AcceptedWebSocket(socket, in, this);
+		attempt.accepted(accepted);
+		return accepted;
+	}
+
+	private static byte[] refusal(Response head, InputStream in) throws IOException {
+		List<String> lengths = head.getHeaders().getOrEmpty(HttpHeaders.CONTENT_LENGTH);
+		List<String> codings = head.getHeaders().getOrEmpty(HttpHeaders.TRANSFER_ENCODING);
+		ByteArrayOutputStream body = new ByteArrayOutputStream();
+		if (head.status() == HttpStatus.NO_CONTENT.value() || head.status() == HttpStatus.NOT_MODIFIED.value()) {
+			return body.toByteArray();
 		}
-		if (!"chunked".equalsIgnoreCase(coding) || headers.containsHeader(HttpHeaders.CONTENT_LENGTH)
-				|| headers.getOrEmpty(HttpHeaders.TRANSFER_ENCODING).size() > 1) {
+		if (lengths.size() + codings.size() > 1 || !codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
 			throw new IOException("Nobody knows where the response ends");
 		}
-		return new Body(socket, 0, !empty);
+		if (!lengths.isEmpty()) {
+			copy(in, Integer.parseInt(lengths.get(0)), body);
+		}
+		else if (codings.isEmpty()) {
+			copy(in, UNTIL_CLOSE, body);
+		}
+		else {
+			// The connection serves no other request, so nobody needs the trailers
+			for (int size = chunk(in); size != 0; size = chunk(in)) {
+				copy(in, size, body);
+				line(in, 0);
+			}
+		}
+		return body.toByteArray();
 	}
 
-	private static long length(HttpHeaders headers) throws IOException {
-		if (!headers.containsHeader(HttpHeaders.CONTENT_LENGTH)) {
-			return Long.MAX_VALUE;
-		}
-		String length = headers.getOrEmpty(HttpHeaders.CONTENT_LENGTH).get(0);
-		if (headers.getOrEmpty(HttpHeaders.CONTENT_LENGTH).size() > 1 || !length.matches("\\d{1,18}")) {
-			throw new IOException("The length of the response is malformed");
-		}
-		return Long.parseLong(length);
+	private static int chunk(InputStream in) throws IOException {
+		return Integer.parseInt(line(in, MAX_CHUNK_LINE).split("[; \t]", 2)[0], 16);
 	}
 
-	private final class Request extends AbstractClientHttpRequest {
-
-		private final URI url;
-
-		Request(URI url) {
-			this.url = url;
+	private static void copy(InputStream in, int size, ByteArrayOutputStream body) throws IOException {
+		int before = body.size();
+		body.write(in.readNBytes(Math.min(size, MAX_REFUSAL + 1 - before)));
+		if (body.size() > MAX_REFUSAL) {
+			throw new IOException("The response is too large for one that refuses a WebSocket");
 		}
-
-		@Override
-		public HttpMethod getMethod() {
-			return HttpMethod.GET;
+		if (size != UNTIL_CLOSE && body.size() - before < size) {
+			throw new EOFException("The upstream broke off its response");
 		}
-
-		@Override
-		public URI getURI() {
-			return this.url;
-		}
-
-		@Override
-		protected OutputStream getBodyInternal(HttpHeaders headers) {
-			return OutputStream.nullOutputStream();
-		}
-
-		@Override
-		protected ClientHttpResponse executeInternal(HttpHeaders headers) throws IOException {
-			return send(this.url, headers);
-		}
-
 	}
 
-	private record Response(UpstreamSocket.Head head, InputStream getBody) implements ClientHttpResponse {
+	/**
+	 * A response, first without its body.
+	 */
+	private record Response(HttpStatusCode getStatusCode, HttpHeaders getHeaders,
+			InputStream getBody) implements ClientHttpResponse {
 
-		@Override
-		public HttpStatusCode getStatusCode() {
-			return HttpStatusCode.valueOf(this.head.status());
+		int status() {
+			return this.getStatusCode.value();
+		}
+
+		Response with(InputStream body) {
+			return new Response(this.getStatusCode, this.getHeaders, body);
 		}
 
 		@Override
@@ -145,96 +278,10 @@ final class HandshakeClient implements ClientHttpRequestFactory {
 		}
 
 		@Override
-		public HttpHeaders getHeaders() {
-			return this.head.headers();
-		}
-
-		@Override
 		public void close() {
-			try {
-				this.getBody.close();
+			if (this.getBody instanceof AcceptedWebSocket webSocket) {
+				webSocket.close();
 			}
-			catch (IOException ex) {
-				// Nobody wants to know how the connection ended
-			}
-		}
-
-	}
-
-	/**
-	 * Body of a response to which the connection belongs.
-	 */
-	private static final class Body extends InputStream {
-
-		private final UpstreamSocket socket;
-
-		private final boolean chunked;
-
-		private final boolean untilClose;
-
-		private long left;
-
-		private boolean begun;
-
-		private boolean ended;
-
-		Body(UpstreamSocket socket, long length, boolean chunked) {
-			this.socket = socket;
-			this.left = length;
-			this.chunked = chunked;
-			this.untilClose = length == Long.MAX_VALUE;
-		}
-
-		@Override
-		public int read() throws IOException {
-			byte[] single = new byte[1];
-			return (read(single, 0, 1) < 0) ? -1 : single[0] & 0xff;
-		}
-
-		@Override
-		public int read(byte[] target, int offset, int length) throws IOException {
-			if (this.left == 0 && this.chunked && !this.ended) {
-				nextChunk();
-			}
-			if (this.left == 0 || length == 0) {
-				return (length == 0) ? 0 : -1;
-			}
-			int count = this.socket.in().read(target, offset, (int) Math.min(length, this.left));
-			if (count < 0 && !this.untilClose) {
-				throw new EOFException("The upstream broke off its response");
-			}
-			this.left -= this.untilClose ? 0 : Math.max(count, 0);
-			return count;
-		}
-
-		private void nextChunk() throws IOException {
-			if (this.begun) {
-				line();
-			}
-			this.begun = true;
-			String size = line().split("[; \t]", 2)[0];
-			if (!size.matches("[0-9a-fA-F]{1,15}")) {
-				throw new IOException("The upstream sent a malformed chunk");
-			}
-			this.left = Long.parseLong(size, 16);
-			// The connection serves no other request, so nobody needs the trailers
-			this.ended = this.left == 0;
-		}
-
-		private String line() throws IOException {
-			StringBuilder line = new StringBuilder();
-			for (int next = this.socket.in().read(); next != '\n'; next = this.socket.in().read()) {
-				if (next < 0 || line.length() > 1024) {
-					throw new EOFException("The upstream broke off its response");
-				}
-				line.append((char) next);
-			}
-			return line.toString().strip();
-		}
-
-		@Override
-		public void close() {
-			this.socket.close();
 		}
 
 	}

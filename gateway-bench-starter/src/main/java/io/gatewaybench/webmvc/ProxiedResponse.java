@@ -43,8 +43,6 @@ final class ProxiedResponse implements GatewayServerResponse {
 
 	private final MutableHttpHeaders headers = MutableHttpHeaders.copyOf(HttpHeaders.EMPTY);
 
-	private @Nullable Upgrade upgrade;
-
 	private ProxiedResponse(GatewayServerResponse body, Attempt attempt) {
 		this.body = body;
 		this.attempt = attempt;
@@ -84,13 +82,6 @@ final class ProxiedResponse implements GatewayServerResponse {
 		return response;
 	}
 
-	/**
-	 * The connection of the client leaves HTTP with this response.
-	 */
-	void begin(Upgrade upgrade) {
-		this.upgrade = upgrade;
-	}
-
 	@Override
 	public HttpStatusCode statusCode() {
 		return this.body.statusCode();
@@ -119,8 +110,9 @@ final class ProxiedResponse implements GatewayServerResponse {
 			leaveUncoded.run();
 		}
 		this.headers.forEach((name, values) -> values.forEach((value) -> servletResponse.addHeader(name, value)));
-		if (this.upgrade != null) {
-			this.upgrade.begin(request, servletResponse);
+		AcceptedWebSocket webSocket = this.attempt.webSocket();
+		if (webSocket != null) {
+			webSocket.begin(request, servletResponse);
 			return null;
 		}
 		if (this.attempt.trailers() != null && mayHaveTrailers(request)) {
@@ -156,15 +148,6 @@ final class ProxiedResponse implements GatewayServerResponse {
 			}
 		}
 		return status;
-	}
-
-	/**
-	 * What takes the connection of the client.
-	 */
-	interface Upgrade {
-
-		void begin(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
-
 	}
 
 	private record CopiedResponse(HttpStatusCode getStatusCode, HttpHeaders getHeaders) implements Response {

@@ -64,7 +64,7 @@ class FeatureProxyExchangeTests {
 			FeatureProxyExchange exchange = new FeatureProxyExchange(upstream, () -> upstream, Duration.ZERO, Map.of(),
 					settings(), new Upstreams(List.of()),
 					new Exchanges(GatewayMetrics.disabled(), GatewayObservations.OFF, timer), Mirrors.NONE,
-					Runnable::run, null);
+					Runnable::run, Map.of());
 			ProxyExchange.Request request = upstream.request(served)
 				.method(HttpMethod.GET)
 				.headers(new HttpHeaders())

@@ -28,7 +28,7 @@ import org.springframework.util.unit.DataSize;
  * Virtual threads get a limit of requests.
  */
 @ImportRuntimeHints({ StreamResets.Hints.class, BareBodies.Hints.class, GatewayHttp11.Hints.class,
-		UpgradedConnection.Hints.class })
+		WebSocketTunnel.Hints.class })
 public final class TomcatTuning implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, Ordered {
 
 	private static final Log logger = LogFactory.getLog(TomcatTuning.class);

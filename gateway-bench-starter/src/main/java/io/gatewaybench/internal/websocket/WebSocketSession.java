@@ -38,9 +38,8 @@ public final class WebSocketSession implements Abortable {
 
 	private final Abortable peers;
 
-	private volatile boolean goingAway;
-
-	private volatile @Nullable Frames closedFirst;
+	/** That of the first Close frame. */
+	private volatile int code = ABNORMAL;
 
 	/**
 	 * The upstream has accepted the session.
@@ -53,62 +52,55 @@ public final class WebSocketSession implements Abortable {
 		this.all = all;
 		this.upstream = upstream;
 		this.traffic = all.traffic(upstream);
-		this.traffic.open.incrementAndGet();
+		this.traffic.open().incrementAndGet();
 		this.peers = peers;
-		this.deadline = all.timer().deadline(this);
+		this.deadline = all.timer.deadline(this);
 		this.deadline.await(HANDOVER);
-		all.began(this);
+		all.sessions.add(this);
 	}
 
 	/**
 	 * The client has left HTTP.
 	 */
 	public void begin() {
-		this.deadline.await(this.all.idleTimeout());
+		this.deadline.await(this.all.idleTimeout);
 	}
 
 	/**
-	 * Bytes of the client are about to be sent to the upstream.
+	 * Bytes are about to be sent on.
+	 * @param toUpstream whether they are the client's
+	 * @param bytes the bytes, which are left as they are
 	 */
-	public void passFromClient(ByteBuffer bytes) {
-		this.traffic.fromClients.add(bytes.remaining());
-		pass(this.fromClient, bytes);
-	}
-
-	/**
-	 * Bytes of the upstream are about to be sent to the client.
-	 */
-	public void passFromUpstream(ByteBuffer bytes) {
-		this.traffic.fromUpstream.add(bytes.remaining());
-		pass(this.fromUpstream, bytes);
-	}
-
-	private void pass(Frames frames, ByteBuffer bytes) {
-		this.deadline.await(this.all.idleTimeout());
+	public void pass(boolean toUpstream, ByteBuffer bytes) {
+		this.deadline.await(this.all.idleTimeout);
+		(toUpstream ? this.traffic.fromClients() : this.traffic.fromUpstream()).add(bytes.remaining());
+		Frames frames = frames(toUpstream);
 		frames.pass(bytes);
-		if (frames.isClosed() && this.closedFirst == null) {
-			this.closedFirst = frames;
+		if (frames.isClosed() && this.code == ABNORMAL) {
+			this.code = frames.code();
 		}
+	}
+
+	private Frames frames(boolean toUpstream) {
+		return toUpstream ? this.fromClient : this.fromUpstream;
+	}
+
+	/**
+	 * What tells one side that the gateway ends the session.
+	 * @param toUpstream whether it is for the upstream
+	 * @return a Close frame, or {@code null} where that would be part of another frame,
+	 * or follow another Close frame
+	 */
+	public byte @Nullable [] goingAway(boolean toUpstream) {
+		return frames(toUpstream).isBetweenFrames() ? Frames.goingAway(toUpstream) : null;
 	}
 
 	@Override
 	public void abort() {
-		this.goingAway = true;
+		if (this.code == ABNORMAL) {
+			this.code = Frames.GOING_AWAY;
+		}
 		this.peers.abort();
-	}
-
-	/**
-	 * {@return what the client has sent}
-	 */
-	public Frames fromClient() {
-		return this.fromClient;
-	}
-
-	/**
-	 * {@return what the upstream has sent}
-	 */
-	public Frames fromUpstream() {
-		return this.fromUpstream;
 	}
 
 	/**
@@ -127,18 +119,11 @@ public final class WebSocketSession implements Abortable {
 			return false;
 		}
 		this.deadline.close();
-		this.traffic.open.decrementAndGet();
-		this.all.ended(this);
-		this.all.metrics().webSocket(this.upstream, code());
+		this.traffic.open().decrementAndGet();
+		this.all.sessions.remove(this);
+		this.all.leave();
+		this.all.metrics.webSocket(this.upstream, this.code);
 		return true;
-	}
-
-	private int code() {
-		Frames frames = this.closedFirst;
-		if (frames != null) {
-			return frames.code();
-		}
-		return this.goingAway ? Frames.GOING_AWAY : ABNORMAL;
 	}
 
 }

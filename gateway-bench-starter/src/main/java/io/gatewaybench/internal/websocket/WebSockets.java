@@ -18,21 +18,21 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class WebSockets implements SmartLifecycle {
 
-	private final Duration idleTimeout;
+	final Duration idleTimeout;
+
+	final GatewayMetrics metrics;
+
+	final DeadlineTimer timer;
+
+	final Set<WebSocketSession> sessions = ConcurrentHashMap.newKeySet();
 
 	private final int maxOpen;
 
-	private final GatewayMetrics metrics;
-
-	private final DeadlineTimer timer;
-
 	private final AtomicInteger open = new AtomicInteger();
 
-	private final Set<WebSocketSession> sessions = ConcurrentHashMap.newKeySet();
+	private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
-
-	private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
 
 	/**
 	 * Begin with none.
@@ -49,8 +49,16 @@ public final class WebSockets implements SmartLifecycle {
 	}
 
 	/**
+	 * {@return how long a session may be silent; zero for no limit}
+	 */
+	public Duration idleTimeout() {
+		return this.idleTimeout;
+	}
+
+	/**
 	 * A client asks for a session.
-	 * @return whether there is a place for it, to be given back by {@link #leave()}
+	 * @return whether there is a place for it, to be given back by {@link #leave()} if
+	 * the session does not begin
 	 */
 	public boolean enter() {
 		if (this.open.incrementAndGet() <= this.maxOpen && !this.stopped) {
@@ -72,7 +80,8 @@ public final class WebSockets implements SmartLifecycle {
 	 * @param upstream name of the upstream
 	 */
 	public Traffic traffic(String upstream) {
-		return this.traffic.computeIfAbsent(upstream, (name) -> new Traffic());
+		return this.traffic.computeIfAbsent(upstream,
+				(name) -> new Traffic(new AtomicInteger(), new LongAdder(), new LongAdder()));
 	}
 
 	@Override
@@ -107,62 +116,14 @@ public final class WebSockets implements SmartLifecycle {
 		return DEFAULT_PHASE - 1;
 	}
 
-	void began(WebSocketSession session) {
-		this.sessions.add(session);
-	}
-
-	void ended(WebSocketSession session) {
-		this.sessions.remove(session);
-		leave();
-	}
-
-	/**
-	 * {@return how long a session may be silent; zero for no limit}
-	 */
-	public Duration idleTimeout() {
-		return this.idleTimeout;
-	}
-
-	GatewayMetrics metrics() {
-		return this.metrics;
-	}
-
-	DeadlineTimer timer() {
-		return this.timer;
-	}
-
 	/**
 	 * What passes on the sessions of an upstream.
+	 *
+	 * @param open how many sessions there are
+	 * @param fromClients how many bytes of frames clients have sent
+	 * @param fromUpstream how many bytes of frames the upstream has sent
 	 */
-	public static final class Traffic {
-
-		final AtomicInteger open = new AtomicInteger();
-
-		final LongAdder fromClients = new LongAdder();
-
-		final LongAdder fromUpstream = new LongAdder();
-
-		/**
-		 * {@return how many sessions there are}
-		 */
-		public int open() {
-			return this.open.get();
-		}
-
-		/**
-		 * {@return how many bytes of frames clients have sent}
-		 */
-		public long fromClients() {
-			return this.fromClients.sum();
-		}
-
-		/**
-		 * {@return how many bytes of frames the upstream has sent}
-		 */
-		public long fromUpstream() {
-			return this.fromUpstream.sum();
-		}
-
+	public record Traffic(AtomicInteger open, LongAdder fromClients, LongAdder fromUpstream) {
 	}
 
 }
