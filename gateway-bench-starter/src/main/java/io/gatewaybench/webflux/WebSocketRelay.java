@@ -65,6 +65,8 @@ final class WebSocketRelay implements Abortable {
 
 	private volatile @Nullable WebSocketSession session;
 
+	private volatile boolean goingAway;
+
 	private boolean left;
 
 	private volatile @Nullable MonoSink<Void> end;
@@ -208,10 +210,12 @@ final class WebSocketRelay implements Abortable {
 	}
 
 	/**
-	 * Tell both sides, where that is no part of another frame, and close them soon.
+	 * Tell both sides, where that is no part of another frame, and close them soon. One
+	 * that closes at once does not end the other one before it is told.
 	 */
 	@Override
 	public void abort() {
+		this.goingAway = true;
 		this.client.inThread(this.client::tellPeer);
 		this.upstream.inThread(this.upstream::tellPeer);
 		Schedulers.parallel().schedule(this::end, FAREWELL_SECONDS, TimeUnit.SECONDS);
@@ -314,7 +318,8 @@ final class WebSocketRelay implements Abortable {
 		public void userEventTriggered(ChannelHandlerContext context, Object event) {
 			if (event instanceof ChannelInputShutdownEvent) {
 				ChannelHandlerContext target = peer().output;
-				if (target != null && target.channel() instanceof DuplexChannel channel) {
+				if (!WebSocketRelay.this.goingAway && target != null
+						&& target.channel() instanceof DuplexChannel channel) {
 					target.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((written) -> channel.shutdownOutput());
 				}
 			}
@@ -326,12 +331,12 @@ final class WebSocketRelay implements Abortable {
 		@Override
 		public void channelInactive(ChannelHandlerContext context) {
 			ChannelHandlerContext target = peer().output;
-			if (target != null && target.channel().isActive()) {
+			if (target == null || !target.channel().isActive()) {
+				end();
+			}
+			else if (!WebSocketRelay.this.goingAway) {
 				// What is on its way arrives before
 				target.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-			}
-			else {
-				end();
 			}
 			context.fireChannelInactive();
 		}

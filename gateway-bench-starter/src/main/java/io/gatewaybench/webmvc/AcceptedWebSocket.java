@@ -3,13 +3,10 @@ package io.gatewaybench.webmvc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatewaybench.internal.exchange.GatewayExchange;
-import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.tomcat.WebSocketTunnel;
 import io.gatewaybench.internal.websocket.Handshake;
 import jakarta.servlet.ServletException;
@@ -20,6 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.ServletServerHttpRequest;
 
 /**
  * Connection to an instance that has accepted a WebSocket, until the client leaves HTTP.
@@ -54,15 +52,8 @@ final class AcceptedWebSocket extends InputStream {
 		while (sent instanceof ServletRequestWrapper wrapper) {
 			sent = wrapper.getRequest();
 		}
-		return sent instanceof HttpServletRequest http && Handshake.isAsked(http.getMethod(), headers(http));
-	}
-
-	private static HttpHeaders headers(HttpServletRequest request) {
-		HttpHeaders headers = MutableHttpHeaders.copyOf(HttpHeaders.EMPTY);
-		for (String name : Collections.list(request.getHeaderNames())) {
-			headers.put(name, List.copyOf(Collections.list(request.getHeaders(name))));
-		}
-		return headers;
+		return sent instanceof HttpServletRequest http
+				&& Handshake.isAsked(http.getMethod(), new ServletServerHttpRequest(http).getHeaders());
 	}
 
 	/**

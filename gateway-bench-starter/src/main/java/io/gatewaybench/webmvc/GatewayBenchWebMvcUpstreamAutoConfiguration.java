@@ -145,7 +145,7 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 		});
 		return new FeatureProxyExchange(new RestClientProxyExchange(others, properties), direct, readTimeout,
 				byConnectSettings, settings, upstreams, exchanges, mirrors, executor(environment),
-				webSockets.getIfAvailable(WebSocketClients::none).clients());
+				webSockets.getIfAvailable(() -> new WebSocketClients(Map.of())).clients());
 	}
 
 	@Bean
@@ -205,11 +205,6 @@ public final class GatewayBenchWebMvcUpstreamAutoConfiguration {
 	 * Exchanges for requests that ask for a WebSocket.
 	 */
 	record WebSocketClients(Map<ConnectSettings, ProxyExchange> clients) {
-
-		static WebSocketClients none() {
-			return new WebSocketClients(Map.of());
-		}
-
 	}
 
 	/**

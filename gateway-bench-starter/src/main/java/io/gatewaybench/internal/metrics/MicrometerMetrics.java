@@ -88,11 +88,7 @@ public final class MicrometerMetrics implements GatewayMetrics {
 		if (code >= 1000 && code <= 1015) {
 			return Integer.toString(code);
 		}
-		return switch (code / 1000) {
-			case 3 -> "3xxx";
-			case 4 -> "4xxx";
-			default -> "other";
-		};
+		return (code >= 3000 && code < 5000) ? code / 1000 + "xxx" : "other";
 	}
 
 	@Override

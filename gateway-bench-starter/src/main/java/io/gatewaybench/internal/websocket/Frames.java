@@ -117,15 +117,16 @@ final class Frames {
 	 * @return a Close frame
 	 */
 	static byte[] goingAway(boolean masked) {
-		byte high = (byte) (GOING_AWAY >> 8);
-		byte low = (byte) GOING_AWAY;
-		if (!masked) {
-			return new byte[] { (byte) CLOSE, CODE_BYTES, high, low };
+		ByteBuffer frame = ByteBuffer.allocate(masked ? 8 : 4).put((byte) CLOSE);
+		int key = 0;
+		if (masked) {
+			key = ThreadLocalRandom.current().nextInt();
+			frame.put((byte) (MASKED | CODE_BYTES)).putInt(key);
 		}
-		byte[] key = new byte[4];
-		ThreadLocalRandom.current().nextBytes(key);
-		return new byte[] { (byte) CLOSE, (byte) (MASKED | CODE_BYTES), key[0], key[1], key[2], key[3],
-				(byte) (high ^ key[0]), (byte) (low ^ key[1]) };
+		else {
+			frame.put((byte) CODE_BYTES);
+		}
+		return frame.putShort((short) (GOING_AWAY ^ (key >>> 16))).array();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
@@ -17,6 +18,10 @@ import org.springframework.context.SmartLifecycle;
  * them.
  */
 public final class WebSockets implements SmartLifecycle {
+
+	private static final long LONGEST_END_NANOS = Duration.ofSeconds(2).toNanos();
+
+	private static final long TICK_NANOS = 10_000_000;
 
 	final Duration idleTimeout;
 
@@ -90,12 +95,17 @@ public final class WebSockets implements SmartLifecycle {
 	}
 
 	/**
-	 * End all sessions. Nobody knows how long they would last.
+	 * End all sessions, as nobody knows how long they would last. The server closes their
+	 * connections next, so what tells their peers has to leave before.
 	 */
 	@Override
 	public void stop() {
 		this.stopped = true;
 		this.sessions.forEach(WebSocketSession::abort);
+		long end = System.nanoTime() + LONGEST_END_NANOS;
+		while (!this.sessions.isEmpty() && System.nanoTime() - end < 0) {
+			LockSupport.parkNanos(TICK_NANOS);
+		}
 	}
 
 	@Override
