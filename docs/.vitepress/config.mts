@@ -34,8 +34,7 @@ const GROUPS: Record<string, string[]> = {
   'Reference': ['reference/configuration', 'reference/settings', 'reference/what-passes', 'reference/limits', 'reference/meters', 'reference/csv-file',
     'reference/actuator-endpoint', 'reference/gateway-field', 'reference/clients-for-upstreams', 'reference/known-bugs',
     'reference/benchmark-command', 'reference/suite-keys', 'reference/studies', 'reference/reports', 'reference/glossary'],
-  'Lab notes': ['notes/tried-and-lost', 'notes/where-the-time-goes', 'notes/measured-for-tuning', 'notes/routes-measured',
-    'notes/cost-of-observations', 'notes/soak', 'notes/load-of-jmeter', 'notes/covariate', 'notes/for-other-projects']
+  'Lab notes': ['notes/tried-and-lost', 'notes/where-the-time-goes', 'notes/measured', 'notes/for-other-projects']
 }
 
 function sidebar(...groups: string[]) {
