@@ -22,7 +22,7 @@ sealed interface Answer {
 		static Service of(String instance, Endpoint endpoint, EndpointSettings settings, Content content) {
 			SeededRandom random = SeededRandom.of(settings.seed(), instance + endpoint.path());
 			return new Service(endpoint, new Delays(settings.latency(), random, 1), content,
-					ResponseHead.of(endpoint.status(), instance, "application/json"),
+					ResponseHead.of(endpoint.status(), instance, endpoint.contentType()),
 					Fault.Counter.of(settings.fault()));
 		}
 

@@ -86,6 +86,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private static final Answer NONE = new Report();
 
+	private static final ByteBuf LAST_CHUNK = Unpooled
+		.unreleasableBuffer(Unpooled.wrappedBuffer("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).asReadOnly());
+
 	private final Queue<Object> waiting = new ArrayDeque<>(0);
 
 	private final Backend backend;
@@ -115,6 +118,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private @Nullable Breach breach;
 
+	private EventStream.@Nullable Plan plan;
+
+	private @Nullable EventStream stream;
+
 	private @Nullable Future<?> timer;
 
 	BackendConnection(Backend backend) {
@@ -140,6 +147,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 		this.state = State.CLOSING;
 		if (this.timer != null) {
 			this.timer.cancel(false);
+		}
+		if (this.stream != null) {
+			this.stream.stop();
+			this.stream = null;
 		}
 		releaseBodies();
 		this.waiting.forEach(ReferenceCountUtil::release);
@@ -267,12 +278,27 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private Answer answer(HttpRequest request) {
 		String target = request.uri();
+		this.plan = null;
 		this.requestedDelay = RequestTarget.delayNanos(target);
 		if (this.requestedDelay == RequestTarget.ILLEGAL_DELAY) {
 			return new Refusal(HttpResponseStatus.BAD_REQUEST,
 					"delay takes a whole number of milliseconds from 0 to " + Profile.MAX_MILLIS);
 		}
-		return this.backend.answer(request.method(), target);
+		Answer found = this.backend.answer(request.method(), target);
+		return (found instanceof Service service && service.endpoint().isStream()) ? planned(service, request) : found;
+	}
+
+	private Answer planned(Service service, HttpRequest request) {
+		if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+			return new Refusal(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "A stream takes HTTP/1.1");
+		}
+		try {
+			this.plan = EventStream.Plan.of(request.uri());
+			return service;
+		}
+		catch (IllegalArgumentException ex) {
+			return new Refusal(HttpResponseStatus.BAD_REQUEST, String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private static Refusal malformed(Throwable cause) {
@@ -380,6 +406,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	}
 
 	private void serve(Service service) {
+		if (this.plan != null) {
+			stream(service, this.plan);
+			return;
+		}
 		this.state = State.IDLE;
 		long took = System.nanoTime() - this.started;
 		this.backend.answered(service.endpoint(), this.intended, took);
@@ -390,19 +420,56 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			return;
 		}
 		respond(service.head(), body, took);
+		closeIfToldTo();
+	}
+
+	private void closeIfToldTo() {
 		if (this.breach == Breach.CLOSE) {
 			this.state = State.CLOSING;
 			this.context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
 		}
 	}
 
+	/**
+	 * Begins a stream. Its head tells how long all of it takes, as nobody reads trailers.
+	 */
+	private void stream(Service service, EventStream.Plan asked) {
+		this.intended += asked.lengthNanos();
+		ByteBuf head = this.context.alloc().directBuffer(service.head().maxLength());
+		service.head()
+			.writeTo(head, ResponseHead.CHUNKED, this.persistence,
+					System.nanoTime() - this.started + asked.lengthNanos());
+		this.context.write(head, this.context.voidPromise());
+		this.stream = new EventStream(this.context, service.endpoint(), asked,
+				(this.breach == Breach.RESET) ? asked.count() / 2 : asked.count(), () -> streamed(service));
+		this.stream.run();
+	}
+
+	private void streamed(Service service) {
+		this.stream = null;
+		this.state = State.IDLE;
+		this.backend.answered(service.endpoint(), this.intended, System.nanoTime() - this.started);
+		if (this.breach == Breach.RESET) {
+			resetSoon();
+		}
+		else {
+			write(LAST_CHUNK.duplicate());
+			closeIfToldTo();
+		}
+		drain();
+	}
+
 	private void respondByHalf(ResponseHead head, ByteBuf body, long took) {
-		this.state = State.CLOSING;
 		ByteBuf first = this.context.alloc().directBuffer(head.maxLength());
 		head.writeTo(first, body.readableBytes(), this.persistence, took);
 		this.context.write(first, this.context.voidPromise());
 		int written = this.headOnly ? 0 : body.readableBytes() / 2;
 		this.context.writeAndFlush(body.writerIndex(body.readerIndex() + written), this.context.voidPromise());
+		resetSoon();
+	}
+
+	private void resetSoon() {
+		this.state = State.CLOSING;
 		this.timer = this.context.executor()
 			.schedule(() -> InstancePort.reset(this.context.channel()), BEFORE_RESET_MILLIS, TimeUnit.MILLISECONDS);
 	}
@@ -484,7 +551,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 		/** The head of a request is there, its body isn't complete. */
 		RECEIVING,
 
-		/** The request is complete and its response waits for the end of the delay. */
+		/**
+		 * The request is complete and its response waits for the end of the delay, or is
+		 * a stream that has not ended.
+		 */
 		DELAYED,
 
 		/** The last response is written; input is thrown away. */

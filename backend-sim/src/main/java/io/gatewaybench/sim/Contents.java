@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -20,6 +21,9 @@ final class Contents {
 
 	/** The time in prepared bodies: the day of P1. */
 	private static final Instant PREPARED_AT = Instant.parse("2025-12-11T08:00:00.123Z");
+
+	/** Of a stream, which is made while it is written. */
+	private static final Content NONE = (request, allocator) -> Unpooled.EMPTY_BUFFER;
 
 	private final JsonMapper mapper = JsonMapper.shared();
 
@@ -49,6 +53,7 @@ final class Contents {
 		return switch (endpoint) {
 			case PROCESS -> new EchoContent(this.mapper, PREPARED_AT);
 			case REGISTRATIONS -> new RegistrationContent(this.mapper, random);
+			case EVENTS, LINES -> NONE;
 			default -> new PreparedContent(this.mapper.writeValueAsBytes(sample(endpoint, random, PREPARED_AT)));
 		};
 	}
@@ -58,6 +63,7 @@ final class Contents {
 			case PROCESS -> new ParsedContent(this.mapper, (request) -> SampleData.processed(request, Instant.now()));
 			case REGISTRATIONS ->
 				new ParsedContent(this.mapper, (request) -> SampleData.registration(ThreadLocalRandom.current()));
+			case EVENTS, LINES -> NONE;
 			default -> (request, allocator) -> serialise(this.mapper,
 					sample(endpoint, ThreadLocalRandom.current(), Instant.now()), allocator);
 		};
@@ -69,7 +75,8 @@ final class Contents {
 			case DATA -> SampleData.data(random, now);
 			case HEAVY -> SampleData.heavy(random, now);
 			case USER -> SampleData.user(random);
-			case PROCESS, REGISTRATIONS -> throw new IllegalArgumentException("Its content depends on the request");
+			case PROCESS, REGISTRATIONS, EVENTS, LINES ->
+				throw new IllegalArgumentException("Its content depends on the request");
 		};
 	}
 

@@ -29,7 +29,13 @@ enum Endpoint {
 	REGISTRATIONS("/registrations", HttpMethod.POST, HttpResponseStatus.CREATED),
 
 	/** Takes any request, keeps nothing of its body, and answers with a small object. */
-	UPLOAD("/api/upload", HttpMethod.POST, HttpResponseStatus.OK);
+	UPLOAD("/api/upload", HttpMethod.POST, HttpResponseStatus.OK),
+
+	/** A stream of server-sent events. */
+	EVENTS("/api/events", "text/event-stream"),
+
+	/** A stream of lines of JSON. */
+	LINES("/api/lines", "application/x-ndjson");
 
 	private final String key = name().toLowerCase(Locale.ROOT);
 
@@ -39,14 +45,25 @@ enum Endpoint {
 
 	private final HttpResponseStatus status;
 
+	private final String contentType;
+
 	Endpoint(String path) {
-		this(path, HttpMethod.GET, HttpResponseStatus.OK);
+		this(path, "application/json");
+	}
+
+	Endpoint(String path, String contentType) {
+		this(path, HttpMethod.GET, HttpResponseStatus.OK, contentType);
 	}
 
 	Endpoint(String path, HttpMethod method, HttpResponseStatus status) {
+		this(path, method, status, "application/json");
+	}
+
+	Endpoint(String path, HttpMethod method, HttpResponseStatus status, String contentType) {
 		this.path = path;
 		this.method = method;
 		this.status = status;
+		this.contentType = contentType;
 	}
 
 	/**
@@ -67,6 +84,14 @@ enum Endpoint {
 		return this.status;
 	}
 
+	String contentType() {
+		return this.contentType;
+	}
+
+	boolean isStream() {
+		return this == EVENTS || this == LINES;
+	}
+
 	boolean takesBody() {
 		return this.method == HttpMethod.POST;
 	}
@@ -76,14 +101,15 @@ enum Endpoint {
 	}
 
 	boolean allows(HttpMethod method) {
-		return this.method.equals(method) || (this.method == HttpMethod.GET && HttpMethod.HEAD.equals(method));
+		return this.method.equals(method)
+				|| (this.method == HttpMethod.GET && !isStream() && HttpMethod.HEAD.equals(method));
 	}
 
 	/**
 	 * Returns the value of the {@code Allow} field.
 	 */
 	String allow() {
-		return takesBody() ? "POST" : "GET, HEAD";
+		return takesBody() ? "POST" : isStream() ? "GET" : "GET, HEAD";
 	}
 
 }

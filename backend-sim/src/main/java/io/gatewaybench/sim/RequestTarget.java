@@ -67,6 +67,28 @@ final class RequestTarget {
 			.orElse(null);
 	}
 
+	/**
+	 * Returns a whole number of the query.
+	 * @param target origin form or absolute form
+	 * @param name name of the parameter
+	 * @param least the least number that is possible
+	 * @param most the highest one
+	 * @param otherwise the number without the parameter
+	 * @throws IllegalArgumentException if it is another number or none, with a message
+	 * for the client
+	 */
+	static int number(String target, String name, int least, int most, int otherwise) {
+		String text = parameter(target, name);
+		if (text == null) {
+			return otherwise;
+		}
+		int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
+		if (number < least || number > most) {
+			throw new IllegalArgumentException(name + " takes a whole number from " + least + " to " + most);
+		}
+		return number;
+	}
+
 	private static long parse(String target, int start, int end) {
 		if (end == start || end - start > MAX_DIGITS) {
 			return ILLEGAL_DELAY;

@@ -11,6 +11,13 @@ import io.netty.handler.codec.http.HttpResponseStatus;
  */
 final class ResponseHead {
 
+	/** The length of a body that comes in chunks. */
+	static final int CHUNKED = -1;
+
+	private static final byte[] LENGTH = ascii("Content-Length: ");
+
+	private static final byte[] IN_CHUNKS = ascii("Transfer-Encoding: chunked");
+
 	private static final byte[] DATE = ascii("\r\nDate: ");
 
 	private static final byte[] END = ascii("\r\n\r\n");
@@ -21,8 +28,8 @@ final class ResponseHead {
 
 	private static final int MICROS_PER_MILLI = 1000;
 
-	/** Date, timing, two numbers of up to ten digits, and a connection field. */
-	private static final int MAX_ADDED = 160;
+	/** Length, date, timing, two numbers of up to ten digits, and a connection field. */
+	private static final int MAX_ADDED = 176;
 
 	private final byte[] start;
 
@@ -45,7 +52,7 @@ final class ResponseHead {
 		for (String field : fields) {
 			head.append(field).append("\r\n");
 		}
-		return new ResponseHead(head.append("Content-Length: ").toString());
+		return new ResponseHead(head.toString());
 	}
 
 	/**
@@ -58,14 +65,20 @@ final class ResponseHead {
 	/**
 	 * Writes the head up to and including the empty line.
 	 * @param out where to
-	 * @param contentLength length of the body
+	 * @param contentLength length of the body, or {@link #CHUNKED}
 	 * @param persistence what becomes of the connection
 	 * @param tookNanos how long the backend took, negative if nobody asks; written as
 	 * <a href="https://www.w3.org/TR/server-timing/">Server-Timing</a> in milliseconds
 	 */
 	void writeTo(ByteBuf out, int contentLength, Persistence persistence, long tookNanos) {
 		out.writeBytes(this.start);
-		writeDecimal(out, contentLength);
+		if (contentLength == CHUNKED) {
+			out.writeBytes(IN_CHUNKS);
+		}
+		else {
+			out.writeBytes(LENGTH);
+			writeDecimal(out, contentLength);
+		}
 		if (tookNanos >= 0) {
 			writeTiming(out, (int) (tookNanos / NANOS_PER_MICRO));
 		}

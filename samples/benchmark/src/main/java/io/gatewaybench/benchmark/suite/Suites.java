@@ -25,7 +25,7 @@ public final class Suites {
 
 	private static final List<Suite> ALL = List
 		.of("gateway", "concurrency", "idle", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
-				"delays", "overhead", "clients", "gateways", "uploads", "calibration")
+				"delays", "overhead", "clients", "gateways", "uploads", "streams", "calibration")
 		.stream()
 		.map((name) -> SuiteReader.shipped(name, null))
 		.toList();

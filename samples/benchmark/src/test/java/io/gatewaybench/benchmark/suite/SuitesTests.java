@@ -194,6 +194,17 @@ class SuitesTests {
 	}
 
 	@Test
+	void streamsAreReadByManyUsersOfPlainGatewaysAndOfThoseWithAllFeatures() {
+		Suite streams = Suites.named("streams").orElseThrow();
+		assertThat(streams.scenarios()).extracting(Scenario::id)
+			.containsExactly("direct-c200", "webflux-c200", "webflux-all-c200", "webmvc-vt-c200", "webmvc-vt-all-c200",
+					"direct-c1000", "webflux-c1000", "webflux-all-c1000", "webmvc-vt-c1000", "webmvc-vt-all-c1000");
+		assertThat(streams.scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().mix()).extracting(RequestType::name)
+				.containsExactly("events", "lines"));
+	}
+
+	@Test
 	void faultsHappenToTheThreeGateways() {
 		assertThat(Suites.faulty()).extracting(Variant::id, Variant::gatewayField)
 			.containsExactly(tuple("webflux", "WebFlux"), tuple("webmvc-vt", "WebMVC"), tuple("webmvc", "WebMVC"));
