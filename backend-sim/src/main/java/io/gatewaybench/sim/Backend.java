@@ -166,6 +166,10 @@ final class Backend {
 			.writeValueAsBytes(reported.report(this.name, this.openConnections.get(), this.inFlight.get()));
 	}
 
+	String name() {
+		return this.name;
+	}
+
 	ResponseHead reportHead() {
 		return this.reportHead;
 	}

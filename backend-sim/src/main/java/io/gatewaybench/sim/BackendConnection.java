@@ -22,6 +22,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.CorruptedFrameException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -118,9 +119,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private @Nullable Breach breach;
 
-	private EventStream.@Nullable Plan plan;
-
 	private @Nullable EventStream stream;
+
+	private @Nullable EventSocket socket;
 
 	private @Nullable Future<?> timer;
 
@@ -147,10 +148,6 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 		this.state = State.CLOSING;
 		if (this.timer != null) {
 			this.timer.cancel(false);
-		}
-		if (this.stream != null) {
-			this.stream.stop();
-			this.stream = null;
 		}
 		releaseBodies();
 		this.waiting.forEach(ReferenceCountUtil::release);
@@ -186,8 +183,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-		// A client that resets its connection is nobody's error
-		if (!(cause instanceof IOException)) {
+		// A client that resets its connection or sends broken frames is nobody's error
+		if (!(cause instanceof IOException || cause instanceof CorruptedFrameException)) {
 			LOGGER.log(System.Logger.Level.ERROR, "Closing a connection after an unexpected error", cause);
 		}
 		context.close();
@@ -278,22 +275,23 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 
 	private Answer answer(HttpRequest request) {
 		String target = request.uri();
-		this.plan = null;
+		this.stream = null;
 		this.requestedDelay = RequestTarget.delayNanos(target);
 		if (this.requestedDelay == RequestTarget.ILLEGAL_DELAY) {
 			return new Refusal(HttpResponseStatus.BAD_REQUEST,
 					"delay takes a whole number of milliseconds from 0 to " + Profile.MAX_MILLIS);
 		}
 		Answer found = this.backend.answer(request.method(), target);
-		return (found instanceof Service service && service.endpoint().isStream()) ? planned(service, request) : found;
+		return (found instanceof Service service && service.endpoint().isStream()) ? stream(service, request) : found;
 	}
 
-	private Answer planned(Service service, HttpRequest request) {
+	private Answer stream(Service service, HttpRequest request) {
 		if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
 			return new Refusal(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "A stream takes HTTP/1.1");
 		}
 		try {
-			this.plan = EventStream.Plan.of(request.uri());
+			this.stream = new EventStream(service.endpoint(), request.uri());
+			this.socket = (service.endpoint() == Endpoint.SOCKET) ? EventSocket.of(request.headers()) : null;
 			return service;
 		}
 		catch (IllegalArgumentException ex) {
@@ -406,8 +404,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	}
 
 	private void serve(Service service) {
-		if (this.plan != null) {
-			stream(service, this.plan);
+		if (this.stream != null) {
+			serve(service, this.stream);
 			return;
 		}
 		this.state = State.IDLE;
@@ -431,32 +429,45 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 	}
 
 	/**
-	 * Begins a stream. Its head tells how long all of it takes, as nobody reads trailers.
+	 * Serves the next event of a stream. The head tells how long all of it takes, as
+	 * nobody reads trailers.
 	 */
-	private void stream(Service service, EventStream.Plan asked) {
-		this.intended += asked.lengthNanos();
-		ByteBuf head = this.context.alloc().directBuffer(service.head().maxLength());
-		service.head()
-			.writeTo(head, ResponseHead.CHUNKED, this.persistence,
-					System.nanoTime() - this.started + asked.lengthNanos());
-		this.context.write(head, this.context.voidPromise());
-		this.stream = new EventStream(this.context, service.endpoint(), asked,
-				(this.breach == Breach.RESET) ? asked.count() / 2 : asked.count(), () -> streamed(service));
-		this.stream.run();
-	}
-
-	private void streamed(Service service) {
+	private void serve(Service service, EventStream events) {
+		if (!events.hasBegun()) {
+			this.intended += events.lengthNanos();
+			begin(service, System.nanoTime() - this.started + events.lengthNanos());
+		}
+		long wait = events.writeNext(this.context);
+		if (wait != EventStream.OVER && this.breach != Breach.RESET) {
+			this.timer = this.context.executor().schedule(this, wait, TimeUnit.NANOSECONDS);
+			return;
+		}
+		events.release();
 		this.stream = null;
 		this.state = State.IDLE;
 		this.backend.answered(service.endpoint(), this.intended, System.nanoTime() - this.started);
 		if (this.breach == Breach.RESET) {
 			resetSoon();
 		}
+		else if (this.socket != null) {
+			this.state = State.CLOSING;
+			this.socket.close(this.context);
+			closeLater();
+		}
 		else {
 			write(LAST_CHUNK.duplicate());
 			closeIfToldTo();
 		}
-		drain();
+	}
+
+	private void begin(Service service, long takes) {
+		if (this.socket != null) {
+			this.socket.open(this.context, this.backend.name(), takes);
+			return;
+		}
+		ByteBuf head = this.context.alloc().directBuffer(service.head().maxLength());
+		service.head().writeTo(head, ResponseHead.CHUNKED, this.persistence, takes);
+		this.context.write(head, this.context.voidPromise());
 	}
 
 	private void respondByHalf(ResponseHead head, ByteBuf body, long took) {
@@ -525,11 +536,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ru
 			return;
 		}
 		((DuplexChannel) this.context.channel()).shutdownOutput();
+		closeLater();
+	}
+
+	private void closeLater() {
 		this.timer = this.context.executor().schedule(() -> this.context.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private void releaseBodies() {
 		releaseRequestBody();
+		if (this.stream != null) {
+			this.stream.release();
+			this.stream = null;
+		}
 		if (this.responseBody != null) {
 			this.responseBody.release();
 			this.responseBody = null;

@@ -53,7 +53,7 @@ final class Contents {
 		return switch (endpoint) {
 			case PROCESS -> new EchoContent(this.mapper, PREPARED_AT);
 			case REGISTRATIONS -> new RegistrationContent(this.mapper, random);
-			case EVENTS, LINES -> NONE;
+			case EVENTS, LINES, SOCKET -> NONE;
 			default -> new PreparedContent(this.mapper.writeValueAsBytes(sample(endpoint, random, PREPARED_AT)));
 		};
 	}
@@ -63,7 +63,7 @@ final class Contents {
 			case PROCESS -> new ParsedContent(this.mapper, (request) -> SampleData.processed(request, Instant.now()));
 			case REGISTRATIONS ->
 				new ParsedContent(this.mapper, (request) -> SampleData.registration(ThreadLocalRandom.current()));
-			case EVENTS, LINES -> NONE;
+			case EVENTS, LINES, SOCKET -> NONE;
 			default -> (request, allocator) -> serialise(this.mapper,
 					sample(endpoint, ThreadLocalRandom.current(), Instant.now()), allocator);
 		};
@@ -75,7 +75,7 @@ final class Contents {
 			case DATA -> SampleData.data(random, now);
 			case HEAVY -> SampleData.heavy(random, now);
 			case USER -> SampleData.user(random);
-			case PROCESS, REGISTRATIONS, EVENTS, LINES ->
+			case PROCESS, REGISTRATIONS, EVENTS, LINES, SOCKET ->
 				throw new IllegalArgumentException("Its content depends on the request");
 		};
 	}

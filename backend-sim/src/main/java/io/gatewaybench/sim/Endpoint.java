@@ -32,10 +32,13 @@ enum Endpoint {
 	UPLOAD("/api/upload", HttpMethod.POST, HttpResponseStatus.OK),
 
 	/** A stream of server-sent events. */
-	EVENTS("/api/events", "text/event-stream"),
+	EVENTS("/api/events"),
 
 	/** A stream of lines of JSON. */
-	LINES("/api/lines", "application/x-ndjson");
+	LINES("/api/lines"),
+
+	/** A stream of texts over a WebSocket. */
+	SOCKET("/api/socket");
 
 	private final String key = name().toLowerCase(Locale.ROOT);
 
@@ -45,25 +48,14 @@ enum Endpoint {
 
 	private final HttpResponseStatus status;
 
-	private final String contentType;
-
 	Endpoint(String path) {
-		this(path, "application/json");
-	}
-
-	Endpoint(String path, String contentType) {
-		this(path, HttpMethod.GET, HttpResponseStatus.OK, contentType);
+		this(path, HttpMethod.GET, HttpResponseStatus.OK);
 	}
 
 	Endpoint(String path, HttpMethod method, HttpResponseStatus status) {
-		this(path, method, status, "application/json");
-	}
-
-	Endpoint(String path, HttpMethod method, HttpResponseStatus status, String contentType) {
 		this.path = path;
 		this.method = method;
 		this.status = status;
-		this.contentType = contentType;
 	}
 
 	/**
@@ -85,11 +77,11 @@ enum Endpoint {
 	}
 
 	String contentType() {
-		return this.contentType;
+		return (this == EVENTS) ? "text/event-stream" : (this == LINES) ? "application/x-ndjson" : "application/json";
 	}
 
 	boolean isStream() {
-		return this == EVENTS || this == LINES;
+		return this == EVENTS || this == LINES || this == SOCKET;
 	}
 
 	boolean takesBody() {

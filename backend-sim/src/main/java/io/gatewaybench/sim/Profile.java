@@ -38,6 +38,7 @@ interface Profile {
 		endpoints.put(Endpoint.UPLOAD, prepared(base));
 		endpoints.put(Endpoint.EVENTS, prepared(new LatencyDistribution.Fixed(0)));
 		endpoints.put(Endpoint.LINES, prepared(new LatencyDistribution.Fixed(0)));
+		endpoints.put(Endpoint.SOCKET, prepared(new LatencyDistribution.Fixed(0)));
 		return (instance, endpoint) -> Objects.requireNonNull(endpoints.get(endpoint));
 	}
 

@@ -79,10 +79,7 @@ final class RequestTarget {
 	 */
 	static int number(String target, String name, int least, int most, int otherwise) {
 		String text = parameter(target, name);
-		if (text == null) {
-			return otherwise;
-		}
-		int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
+		int number = (text == null) ? otherwise : text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
 		if (number < least || number > most) {
 			throw new IllegalArgumentException(name + " takes a whole number from " + least + " to " + most);
 		}

@@ -72,11 +72,8 @@ final class ResponseHead {
 	 */
 	void writeTo(ByteBuf out, int contentLength, Persistence persistence, long tookNanos) {
 		out.writeBytes(this.start);
-		if (contentLength == CHUNKED) {
-			out.writeBytes(IN_CHUNKS);
-		}
-		else {
-			out.writeBytes(LENGTH);
+		out.writeBytes((contentLength == CHUNKED) ? IN_CHUNKS : LENGTH);
+		if (contentLength != CHUNKED) {
 			writeDecimal(out, contentLength);
 		}
 		if (tookNanos >= 0) {

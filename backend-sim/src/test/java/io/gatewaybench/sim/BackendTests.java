@@ -207,8 +207,8 @@ class BackendTests {
 	@ParameterizedTest
 	@CsvSource({ "POST,/api/hello,'GET, HEAD'", "DELETE,/api/data,'GET, HEAD'", "OPTIONS,/api/heavy,'GET, HEAD'",
 			"GET,/api/process,POST", "HEAD,/api/process,POST", "POST,/user,'GET, HEAD'", "GET,/registrations,POST",
-			"HEAD,/api/events,GET", "POST,/api/lines,GET", "POST,/sim/stats,'GET, HEAD'", "GET,/sim/reset,POST",
-			"GET,/sim/fault,POST" })
+			"HEAD,/api/events,GET", "POST,/api/lines,GET", "HEAD,/api/socket,GET", "POST,/sim/stats,'GET, HEAD'",
+			"GET,/sim/reset,POST", "GET,/sim/fault,POST" })
 	void otherMethodsAreRefusedWithTheAllowedOnes(String method, String path, String allow) throws Exception {
 		HttpResponse<String> response = this.server
 			.send(this.server.request(path).method(method, BodyPublishers.noBody()));
@@ -226,7 +226,7 @@ class BackendTests {
 		assertThat(response.statusCode()).isEqualTo(404);
 		assertThat(TestServer.json(response).get("title").asString()).isEqualTo("Not Found");
 		assertThat(TestServer.json(response).get("detail").asString()).isEqualTo("No such path, there are "
-				+ "/api/hello, /api/data, /api/process, /api/heavy, /user, /registrations, /api/upload, /api/events, /api/lines, /sim/stats, /sim/reset, /sim/fault");
+				+ "/api/hello, /api/data, /api/process, /api/heavy, /user, /registrations, /api/upload, /api/events, /api/lines, /api/socket, /sim/stats, /sim/reset, /sim/fault");
 	}
 
 	@ParameterizedTest
@@ -342,7 +342,7 @@ class BackendTests {
 		assertThat(stats.get("inFlight").asInt()).isZero();
 		assertThat(stats.get("refused").asInt()).isEqualTo(1);
 		assertThat(stats.get("endpoints").propertyNames()).containsExactly("hello", "data", "process", "heavy", "user",
-				"registrations", "upload", "events", "lines");
+				"registrations", "upload", "events", "lines", "socket");
 		JsonNode hello = stats.get("endpoints").get("hello");
 		assertThat(hello.get("requests").asInt()).isEqualTo(2);
 		assertThat(hello.get("achievedMs").propertyNames()).containsExactly("mean", "p50", "p90", "p99", "max");
