@@ -121,6 +121,8 @@ final class ExportCommand extends BenchCommand {
 	private ExportRequest request(Scenario scenario, URI address) {
 		check(!scenario.variant().protocol().multiplexed() && !address.toString().startsWith("h2"),
 				scenario.id() + " speaks HTTP/2, which only the runner's own engine does; choose others with --only");
+		check(scenario.workload().mix().stream().noneMatch((type) -> type.expect().webSocket()), scenario.id()
+				+ " opens WebSockets, which only the runner's own engine does; choose other loads with --only");
 		if (scenario.load().p99Limit() != null) {
 			throw usage(
 					scenario.id() + " searches its highest rate, which only the runner does; choose a rate with --rate,"

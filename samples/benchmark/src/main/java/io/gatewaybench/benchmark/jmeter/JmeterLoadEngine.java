@@ -66,6 +66,9 @@ public final class JmeterLoadEngine implements LoadEngine {
 	 * behind its name: {@code is not installed; install it}
 	 */
 	public static @Nullable String objection(Workload workload, Stage stage, int agents) {
+		if (workload.mix().stream().anyMatch((type) -> type.expect().webSocket())) {
+			return "opens no WebSockets; choose other loads with --only";
+		}
 		if (workload.model() == Model.CLOSED && agents > 1 && stage.connections() % agents > 0) {
 			return "can't divide %d users among %d agents; choose a multiple of %d with --connections"
 				.formatted(stage.connections(), agents, agents);

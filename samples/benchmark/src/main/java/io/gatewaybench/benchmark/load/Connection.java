@@ -15,6 +15,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStreamException;
 import io.netty.util.ReferenceCountUtil;
@@ -143,19 +145,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (current == null || this.inFlight != null) {
 			throw new IllegalStateException("connection %d is not free".formatted(this.index));
 		}
-		this.inFlight = new InFlight(request, recorder, intended, now);
-		this.reader.begin(request.head());
+		WebSocketClient socket = request.expect().webSocket() ? new WebSocketClient() : null;
+		this.inFlight = new InFlight(request, socket, recorder, intended, now);
+		this.reader.begin(request.head(), socket != null);
 		recorder.sent(now);
 		this.pool.sent();
-		request.write(current);
+		request.write(current, socket);
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		try {
 			InFlight request = this.inFlight;
-			if (context.channel() == this.channel && request != null && message instanceof HttpObject part
-					&& this.reader.take(part)) {
+			if (context.channel() != this.channel || request == null) {
+				return;
+			}
+			boolean complete = message instanceof HttpObject part && this.reader.take(part);
+			if (complete || (request.socket != null && take(request.socket, context, message))) {
 				complete(request);
 			}
 		}
@@ -165,6 +171,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		finally {
 			ReferenceCountUtil.release(message);
 		}
+	}
+
+	private boolean take(WebSocketClient socket, ChannelHandlerContext context, Object message) {
+		if (message instanceof HttpResponse response && this.reader.status() == Expectation.WEB_SOCKET) {
+			socket.open(context, response);
+		}
+		else if (message instanceof WebSocketFrame frame) {
+			socket.take(context, frame, this.reader);
+		}
+		if (socket.problem() != null) {
+			lost(socket.problem());
+			return false;
+		}
+		return socket.isOver();
 	}
 
 	// What nobody asked for would be taken for the next response
@@ -181,9 +201,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 		if (context.channel() != this.channel || !this.open) {
 			return;
 		}
-		lost(this.reader.started()
-				? "the connection was closed in the middle of the response, after %d bytes of its body"
-					.formatted(this.reader.body().total())
+		boolean frames = this.inFlight != null && this.inFlight.socket != null && this.inFlight.socket.isOpen();
+		String cut = frames ? "the connection was closed without a Close frame, after %d bytes of data"
+				: "the connection was closed in the middle of the response, after %d bytes of its body";
+		lost(this.reader.started() ? cut.formatted(this.reader.body().total())
 				: "the connection was closed before the response");
 	}
 
@@ -313,7 +334,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 	/**
 	 * A request that was sent.
 	 */
-	private record InFlight(PreparedRequest request, StageRecorder recorder, long intended, long sent) {
+	private record InFlight(PreparedRequest request, @Nullable WebSocketClient socket, StageRecorder recorder,
+			long intended, long sent) {
 
 		void failed(Outcome outcome, long now, String reason) {
 			this.recorder.failed(this.request, outcome, this.intended, now, reason);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param head whether the response has no body whatever its headers say
  * @param expect what makes the response right
  * @param headers the head where it is not one of the bytes, as in HTTP/2
- * @param bytes the whole request, or its body alone, which need not be released
+ * @param bytes the whole request, all but the key of a WebSocket, or its body alone; need
+ * not be released
  */
 record PreparedRequest(int type, String label, boolean head, Expectation expect, @Nullable Http2Headers headers,
 		ByteBuf bytes) {
@@ -38,10 +39,14 @@ record PreparedRequest(int type, String label, boolean head, Expectation expect,
 	/**
 	 * Sends it.
 	 * @param channel a connection, or a stream of one
+	 * @param socket the WebSocket that it opens, if it does
 	 */
-	void write(Channel channel) {
+	void write(Channel channel, @Nullable WebSocketClient socket) {
 		if (this.headers == null) {
 			channel.write(this.bytes.retainedDuplicate(), channel.voidPromise());
+			if (socket != null) {
+				channel.write(socket.keyField(), channel.voidPromise());
+			}
 		}
 		else {
 			boolean whole = !this.bytes.isReadable();
@@ -75,7 +80,7 @@ record PreparedRequest(int type, String label, boolean head, Expectation expect,
 		if (type.body() != null) {
 			head.append("Content-Length: ").append(body.length).append("\r\n");
 		}
-		head.append("\r\n");
+		head.append(type.expect().webSocket() ? WebSocketClient.HANDSHAKE : "\r\n");
 		return direct(head.toString().getBytes(StandardCharsets.US_ASCII), body);
 	}
 

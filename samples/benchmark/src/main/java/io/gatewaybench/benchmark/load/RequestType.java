@@ -55,6 +55,8 @@ public record RequestType(String name, double weight, String method, List<String
 		}
 		InvalidValueException.unless(bodySize == 0 || (bodySize >= 2 && bodySize <= LARGEST_BODY && body == null),
 				name + ".bodySize", bodySize, "choose 2 to " + LARGEST_BODY + " bytes, and no body beside it");
+		InvalidValueException.unless(!expect.webSocket() || (method.equals("GET") && body == null && bodySize == 0),
+				name + ".webSocket", true, "its request is a GET without a body; leave out method and body");
 		headers.forEach((header, value) -> checkHeader(name, header, value));
 		paths = List.copyOf(paths);
 		// Keeps their order, so that the same plan always sends the same bytes

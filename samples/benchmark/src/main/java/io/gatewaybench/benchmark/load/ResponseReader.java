@@ -33,6 +33,8 @@ final class ResponseReader extends HttpResponseDecoder {
 
 	private boolean head;
 
+	private boolean webSocket;
+
 	private boolean started;
 
 	private int status;
@@ -54,9 +56,11 @@ final class ResponseReader extends HttpResponseDecoder {
 	/**
 	 * Gets ready for the next response.
 	 * @param toHead whether it answers a HEAD request
+	 * @param mayUpgrade whether it may switch to a WebSocket
 	 */
-	void begin(boolean toHead) {
+	void begin(boolean toHead, boolean mayUpgrade) {
 		this.head = toHead;
+		this.webSocket = mayUpgrade;
 		this.body.reset();
 	}
 
@@ -109,18 +113,26 @@ final class ResponseReader extends HttpResponseDecoder {
 		if (this.status < 100 || this.status > 999) {
 			throw new DecoderException("its status is " + this.status);
 		}
-		if (this.status == 101) {
+		if (this.status == Expectation.WEB_SOCKET && !this.webSocket) {
 			throw new DecoderException("it switches to another protocol");
 		}
 		boolean endsItself = isContentAlwaysEmpty(response) || HttpUtil.isTransferEncodingChunked(response)
 				|| HttpUtil.isContentLengthSet(response);
-		this.keepAlive = endsItself && HttpUtil.isKeepAlive(response);
+		this.keepAlive = endsItself && this.status != Expectation.WEB_SOCKET && HttpUtil.isKeepAlive(response);
 		this.backendNanos = -1;
 		for (String timing : response.headers().getAll("server-timing")) {
-			Matcher backend = BACKEND.matcher(timing);
-			if (backend.find()) {
-				this.backendNanos = Math.round(Double.parseDouble(backend.group(1)) * NANOS_PER_MILLI);
-			}
+			timing(timing);
+		}
+	}
+
+	/**
+	 * Takes what may tell how long the backend took.
+	 * @param text the value of {@code Server-Timing}, or something else
+	 */
+	void timing(String text) {
+		Matcher backend = BACKEND.matcher(text);
+		if (backend.find()) {
+			this.backendNanos = Math.round(Double.parseDouble(backend.group(1)) * NANOS_PER_MILLI);
 		}
 	}
 

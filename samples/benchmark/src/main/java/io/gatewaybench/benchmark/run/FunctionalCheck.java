@@ -11,8 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.LoadPlan;
+import io.gatewaybench.benchmark.load.LoadSession;
+import io.gatewaybench.benchmark.load.Model;
+import io.gatewaybench.benchmark.load.NettyLoadSession;
 import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.Stage;
+import io.gatewaybench.benchmark.load.StageResult;
+import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.topology.Running;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -40,12 +49,36 @@ record FunctionalCheck(HttpClient client) {
 	void check(Running target, List<RequestType> mix) throws InterruptedException {
 		for (RequestType type : mix.stream().map(RequestType::filled).toList()) {
 			for (String path : type.paths()) {
-				String problem = problem(target.address().resolve(path), type);
+				String problem = type.expect().webSocket() ? socketProblem(target.address(), path, type)
+						: problem(target.address().resolve(path), type);
 				if (problem != null) {
 					throw new BenchFailure(target.name() + " does not answer as it must: " + type.method() + " " + path
 							+ ": " + problem + "; see " + target.log());
 				}
 			}
+		}
+	}
+
+	// The engine looks at a WebSocket as closely as it can be
+	private static @Nullable String socketProblem(URI target, String path, RequestType type)
+			throws InterruptedException {
+		RequestType one = new RequestType(type.name(), 1, type.method(), List.of(path), type.headers(), null,
+				type.expect());
+		LoadPlan plan = new LoadPlan("check", target, new Workload(Model.CLOSED, List.of(one), 1, Duration.ZERO),
+				new Timeouts(TIMEOUT, TIMEOUT), 1);
+		Stage once = new Stage("check", Stage.Kind.WARMUP, Duration.ZERO, TIMEOUT, 0, Arrivals.CONSTANT, List.of(), 0,
+				1, List.of());
+		try (LoadSession session = new NettyLoadSession(plan)) {
+			StageResult result = session.run(once);
+			if (!result.complete()) {
+				throw new InterruptedException();
+			}
+			return result.total()
+				.failures()
+				.stream()
+				.findFirst()
+				.map((failure) -> failure.split(": ", 2)[1])
+				.orElse(null);
 		}
 	}
 

@@ -136,25 +136,37 @@ record SuiteFile(@JsonProperty("import") @Nullable List<String> imports, String 
 	 * @param status the status of a successful response; 200 if it is missing
 	 * @param minBytes the least size of its body
 	 * @param backend how long the backend takes for it, where no response tells
+	 * @param webSocket whether it opens a WebSocket
 	 */
 	record RequestKeys(@Nullable Double weight, @Nullable String method, String path,
 			@Nullable Map<String, String> headers, @Nullable String body, int bodySize, @Nullable Integer status,
-			@Nullable Integer minBytes, @Nullable Duration backend) {
+			@Nullable Integer minBytes, @Nullable Duration backend, boolean webSocket) {
 
 		RequestKeys {
 			InvalidValueException.unless(path != null && path.matches("[/?].*"), "path", path,
 					"write a path that begins with /, or with ? behind a prefix");
 			InvalidValueException.unless(backend == null || backend.isPositive(), "backend", backend,
 					"choose 1ms or more, or leave it out");
+			InvalidValueException.unless(!webSocket || status == null, "status", status,
+					"the status of a WebSocket is 101; leave it out");
+			InvalidValueException.unless(status == null || status != Expectation.WEB_SOCKET, "status", status,
+					"choose 200 to 599, or write web-socket: true");
 		}
 
-		RequestType type(String name, List<String> prefixes, @Nullable String gatewayField) {
+		RequestType type(String name, Variant variant) {
+			InvalidValueException.unless(!this.webSocket || !variant.protocol().multiplexed(), "webSocket", true,
+					"it takes HTTP/1.1, and variant " + variant.id() + " speaks HTTP/2");
 			return new RequestType(name, (this.weight != null) ? this.weight : 1,
 					(this.method != null) ? this.method : "GET",
-					prefixes.stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers), this.body,
-					this.bodySize, new Expectation((this.status != null) ? this.status : 200,
-							(this.minBytes != null) ? this.minBytes : 0, gatewayField),
-					this.backend);
+					variant.prefixes().stream().map((prefix) -> prefix + this.path).toList(), Suite.copy(this.headers),
+					this.body, this.bodySize, expectation(variant.gatewayField()), this.backend);
+		}
+
+		private Expectation expectation(@Nullable String gatewayField) {
+			int least = (this.minBytes != null) ? this.minBytes : 0;
+			// Frames are no JSON that could end with a field
+			return this.webSocket ? new Expectation(Expectation.WEB_SOCKET, least, null)
+					: new Expectation((this.status != null) ? this.status : 200, least, gatewayField);
 		}
 
 	}

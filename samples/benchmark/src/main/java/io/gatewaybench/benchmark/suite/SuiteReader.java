@@ -286,8 +286,7 @@ final class SuiteReader {
 	private List<RequestType> mix(SuiteFile file, Variant variant) {
 		List<RequestType> mix = new ArrayList<>();
 		file.requests()
-			.forEach((name, request) -> mix.add(checked(List.of("requests", name),
-					() -> request.type(name, variant.prefixes(), variant.gatewayField()))));
+			.forEach((name, request) -> mix.add(checked(List.of("requests", name), () -> request.type(name, variant))));
 		return mix;
 	}
 

@@ -80,7 +80,7 @@ class ResponseReaderFuzzTests {
 		private boolean malformed;
 
 		Receiver(boolean head) {
-			this.reader.begin(head);
+			this.reader.begin(head, false);
 		}
 
 		void receive(byte[] bytes, int from, int to) {

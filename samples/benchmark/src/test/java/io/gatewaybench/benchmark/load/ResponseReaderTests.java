@@ -80,7 +80,7 @@ class ResponseReaderTests {
 
 	private void begin(boolean head) {
 		this.complete = false;
-		this.reader.begin(head);
+		this.reader.begin(head, false);
 	}
 
 	private boolean read(ByteBuf bytes) {

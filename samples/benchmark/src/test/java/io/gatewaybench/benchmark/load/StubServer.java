@@ -9,6 +9,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -101,7 +104,7 @@ public final class StubServer implements AutoCloseable {
 				int number = this.requests.getAndIncrement();
 				this.mostInFlight.accumulateAndGet(this.inFlight.incrementAndGet(), Math::max);
 				try {
-					this.answer.to(new Exchange(number, head.split(" ", 3)[1], socket));
+					this.answer.to(new Exchange(number, head, socket, in));
 				}
 				finally {
 					this.inFlight.decrementAndGet();
@@ -136,6 +139,13 @@ public final class StubServer implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * The key of a WebSocket's handshake.
+	 */
+	static String key(String head) {
+		return head.replaceAll("(?s).*\r\nSec-WebSocket-Key: (.*?)\r\n.*", "$1");
+	}
+
 	@FunctionalInterface
 	public interface Answer {
 
@@ -147,14 +157,17 @@ public final class StubServer implements AutoCloseable {
 
 		private final int number;
 
-		private final String path;
+		private final String head;
 
 		private final Socket socket;
 
-		Exchange(int number, String path, Socket socket) {
+		private final InputStream in;
+
+		Exchange(int number, String head, Socket socket, InputStream in) {
 			this.number = number;
-			this.path = path;
+			this.head = head;
 			this.socket = socket;
+			this.in = in;
 		}
 
 		public int number() {
@@ -162,7 +175,31 @@ public final class StubServer implements AutoCloseable {
 		}
 
 		public String path() {
-			return this.path;
+			return this.head.split(" ", 3)[1];
+		}
+
+		String head() {
+			return this.head;
+		}
+
+		/**
+		 * The right answer to a WebSocket's handshake, without its last line.
+		 */
+		public String switching() {
+			try {
+				byte[] hash = MessageDigest.getInstance("SHA-1")
+					.digest((key(this.head) + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
+						.getBytes(StandardCharsets.US_ASCII));
+				return "HTTP/1.1 101 Switching Protocols~Upgrade: websocket~Connection: Upgrade~Sec-WebSocket-Accept: "
+						+ Base64.getEncoder().encodeToString(hash) + "~";
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		byte[] read(int length) throws IOException {
+			return this.in.readNBytes(length);
 		}
 
 		public void send(byte[] bytes) throws IOException {

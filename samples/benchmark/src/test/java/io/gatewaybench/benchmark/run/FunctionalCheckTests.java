@@ -1,14 +1,24 @@
 package io.gatewaybench.benchmark.run;
 
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.RequestType;
+import io.gatewaybench.benchmark.load.StubServer;
+import io.gatewaybench.benchmark.topology.Running;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class FunctionalCheckTests {
 
@@ -34,6 +44,29 @@ class FunctionalCheckTests {
 			"200;{\"_gateway\":{\"type\":\"WebFlux\",\"timestamp\":\"now\",\"processed\":true}};expected type WebFlux" })
 	void aWrongAnswerIsDescribed(int status, String body, String problem) {
 		assertThat(problem(status, body)).contains(problem);
+	}
+
+	@Test
+	void aWebSocketIsReadToItsEnd() throws Exception {
+		byte[] frames = HexFormat.of().parseHex("810568656c6c6f" + "880203e8");
+		try (StubServer server = new StubServer((exchange) -> {
+			exchange.send(exchange.path().equals("/right") ? exchange.switching() + "~"
+					: "HTTP/1.1 404 Not Found~Content-Length: 0~~");
+			exchange.send(exchange.path().equals("/right") ? frames : new byte[0]);
+		}); HttpClient client = HttpClient.newHttpClient()) {
+			FunctionalCheck check = new FunctionalCheck(client);
+			Running target = new Running("nginx", URI.create("http://127.0.0.1:" + server.port()), null, false,
+					List.of(), 0, "", null, null);
+			check.check(target, List.of(socket("/right")));
+			assertThatExceptionOfType(BenchFailure.class)
+				.isThrownBy(() -> check.check(target, List.of(socket("/right", "/wrong"))))
+				.withMessageStartingWith(
+						"nginx does not answer as it must: GET /wrong: expected status 101, got 404; see http://");
+		}
+	}
+
+	private static RequestType socket(String... paths) {
+		return new RequestType("socket", 1, "GET", List.of(paths), Map.of(), null, new Expectation(101, 5, null));
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.Protocol;
 import io.gatewaybench.benchmark.load.RequestType;
 
@@ -284,6 +285,19 @@ class SuiteReaderTests {
 	}
 
 	@Test
+	void aWebSocketHasNoFieldAndTakesHttp1Only() throws Exception {
+		String socket = GOOD.replace("min-bytes: 4000", "min-bytes: 4000, web-socket: true")
+			.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    gateway-field: WebFlux");
+		assertThat(read(socket).scenarios())
+			.allSatisfy((scenario) -> assertThat(scenario.workload().mix().getFirst().expect())
+				.isEqualTo(new Expectation(101, 4000, null)));
+		String multiplexed = socket.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    protocol: h2");
+		assertThatExceptionOfType(InvalidSuiteException.class).isThrownBy(() -> read(multiplexed))
+			.withMessageContaining(
+					"requests.get.web-socket: true is not possible; it takes HTTP/1.1, and variant webflux speaks HTTP/2");
+	}
+
+	@Test
 	void aVariantMayBeLeftOutUnlessTheRunIsFullOrTheUserChooses() throws Exception {
 		Suite suite = read(GOOD.replace("    jar: gateway-webflux", "    jar: gateway-webflux\n    only-full: true"));
 		assertThat(suite.scenarios()).noneMatch((scenario) -> scenario.variant().id().equals("webflux"));
@@ -300,6 +314,9 @@ class SuiteReaderTests {
 			"  nginx:|  backends:|:15: variants.backends: 'backends' is a component, too",
 			"loads:|loads:\\n  -|:24: loads.0: it is empty; write 'users:' or 'rate:'",
 			"body: \"{}\"|body: '{}', body-size: 12|:22: requests.post.body-size: 12 is not possible; choose 2 to 16777216 bytes, and no body beside it",
+			"body: \"{}\"|web-socket: true|:22: requests.post.status: 201 is not possible; the status of a WebSocket is 101; leave it out",
+			", status: 201|, web-socket: true|:22: requests.post.web-socket: true is not possible; its request is a GET without a body",
+			"status: 201|status: 101|:22: requests.post.status: 101 is not possible; choose 200 to 599, or write web-socket: true",
 			"body: \"{}\"|body-size: 1|:22: requests.post.body-size: 1 is not possible",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    streams: 5|:14: variants.webflux.streams: 5 is not possible; choose 1 to 100, with protocol h2 or h2c",
 			"    jar: gateway-webflux|    jar: gateway-webflux\\n    protocol: spdy|:14: variants.webflux.protocol: 'spdy' does not fit; write one of http, https, h2, h2c",

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import io.gatewaybench.benchmark.load.Arrivals;
+import io.gatewaybench.benchmark.load.Expectation;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.RequestType;
 
@@ -197,11 +198,15 @@ class SuitesTests {
 	void streamsAreReadByManyUsersOfPlainGatewaysAndOfThoseWithAllFeatures() {
 		Suite streams = Suites.named("streams").orElseThrow();
 		assertThat(streams.scenarios()).extracting(Scenario::id)
-			.containsExactly("direct-c200", "webflux-c200", "webflux-all-c200", "webmvc-vt-c200", "webmvc-vt-all-c200",
-					"direct-c1000", "webflux-c1000", "webflux-all-c1000", "webmvc-vt-c1000", "webmvc-vt-all-c1000");
-		assertThat(streams.scenarios())
-			.allSatisfy((scenario) -> assertThat(scenario.workload().mix()).extracting(RequestType::name)
-				.containsExactly("events", "lines"));
+			.containsExactly("direct-c1000-events-lines", "webflux-c1000-events-lines",
+					"webflux-all-c1000-events-lines", "webmvc-vt-c1000-events-lines",
+					"webmvc-vt-all-c1000-events-lines", "direct-c1000-socket", "webflux-c1000-socket",
+					"webflux-all-c1000-socket", "webmvc-vt-c1000-socket", "webmvc-vt-all-c1000-socket");
+		assertThat(streams.fullScenarios()).hasSize(20);
+		assertThat(streams.question().load()).isEqualTo("c1000-events-lines");
+		assertThat(streams.scenarios()).flatExtracting((scenario) -> scenario.workload().mix())
+			.allSatisfy((type) -> assertThat(type.expect())
+				.isEqualTo(new Expectation(type.name().equals("socket") ? 101 : 200, 4000, null)));
 	}
 
 	@Test
