@@ -41,7 +41,7 @@ class BenchTests {
 			"run --heap 1m|'1m' is too small",
 			"run --engine wrk|--engine wrk is not there; choose one of: embedded, jmeter",
 			"run streams --only socket --engine jmeter|--engine jmeter opens no WebSockets; choose other loads with --only, or leave out",
-			"export streams --only webflux-c1000 --format k6|direct-c1000-socket opens WebSockets, which only the runner's own engine does",
+			"export streams --only webflux-c500 --format k6|direct-c500-socket opens WebSockets, which only the runner's own engine does",
 			"run --frobnicate|--frobnicate", "calibrate|Missing required parameter: '<run>'",
 			"run --connections 0|--connections 0 is not possible",
 			"run overhead --starts 0|--starts 0 is not possible; use 1 to 1000",
