@@ -195,15 +195,13 @@ class SuitesTests {
 	}
 
 	@Test
-	void streamsAreReadByManyUsersOfPlainGatewaysAndOfThoseWithAllFeatures() {
+	void streamsAreReadByManyUsersAsEventsAndLinesAndByWebSocket() {
 		Suite streams = Suites.named("streams").orElseThrow();
 		assertThat(streams.scenarios()).extracting(Scenario::id)
-			.containsExactly("direct-c1000-events-lines", "webflux-c1000-events-lines",
-					"webflux-all-c1000-events-lines", "webmvc-vt-c1000-events-lines",
-					"webmvc-vt-all-c1000-events-lines", "direct-c1000-socket", "webflux-c1000-socket",
-					"webflux-all-c1000-socket", "webmvc-vt-c1000-socket", "webmvc-vt-all-c1000-socket");
-		assertThat(streams.fullScenarios()).hasSize(20);
-		assertThat(streams.question().load()).isEqualTo("c1000-events-lines");
+			.containsExactly("direct-c500-events-lines", "webflux-c500-events-lines", "webmvc-vt-c500-events-lines",
+					"direct-c500-socket", "webflux-c500-socket", "webmvc-vt-c500-socket");
+		assertThat(streams.fullScenarios()).hasSize(12);
+		assertThat(streams.question().load()).isEqualTo("c500-events-lines");
 		assertThat(streams.scenarios()).flatExtracting((scenario) -> scenario.workload().mix())
 			.allSatisfy((type) -> assertThat(type.expect())
 				.isEqualTo(new Expectation(type.name().equals("socket") ? 101 : 200, 4000, null)));
