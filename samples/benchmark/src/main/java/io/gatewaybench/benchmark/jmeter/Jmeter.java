@@ -1,8 +1,6 @@
 package io.gatewaybench.benchmark.jmeter;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,8 +20,6 @@ record Jmeter(Path home) {
 
 	// What the pom of samples/jmeter puts together
 	private static final String BUILT = "samples/jmeter/target/apache-jmeter";
-
-	private static final int CONNECT_MILLIS = 2_000;
 
 	// Ctrl-C in a terminal would end it before the runner has told the agents to stop
 	private static final List<String> WITHIN = List.of("/bin/sh", "-c",
@@ -114,23 +110,6 @@ record Jmeter(Path home) {
 
 	static String name(InetSocketAddress agent) {
 		return agent.getHostString() + ":" + agent.getPort();
-	}
-
-	/**
-	 * Whether something accepts connections at an address.
-	 */
-	static boolean answers(InetSocketAddress address) throws InterruptedException {
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(address.getHostString(), address.getPort()), CONNECT_MILLIS);
-			return true;
-		}
-		catch (IOException ex) {
-			// An interrupt closes the socket of a virtual thread
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-			return false;
-		}
 	}
 
 }

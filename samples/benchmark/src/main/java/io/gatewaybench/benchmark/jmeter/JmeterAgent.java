@@ -9,6 +9,7 @@ import java.time.Duration;
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.topology.Child;
 import io.gatewaybench.benchmark.topology.Children;
+import io.gatewaybench.benchmark.topology.Launcher;
 
 /**
  * An agent on this machine: a JMeter that waits for test plans and sends what they say.
@@ -37,9 +38,9 @@ public final class JmeterAgent implements AutoCloseable {
 	 */
 	public JmeterAgent(InetSocketAddress address, Path key) throws InterruptedException {
 		Jmeter jmeter = Jmeter.installed();
-		if (Jmeter.answers(address)) {
+		if (Launcher.answers(address.getHostString(), address.getPort())) {
 			throw new BenchFailure(
-					"Something listens on port " + address.getPort() + " already; choose another one with --port.");
+					"Something listens on port " + address.getPort() + " already; choose another one with --address.");
 		}
 		this.workplace = Workplace.with(key);
 		try {

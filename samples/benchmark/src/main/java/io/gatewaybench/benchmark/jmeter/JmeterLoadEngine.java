@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.Workload;
+import io.gatewaybench.benchmark.topology.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ public final class JmeterLoadEngine implements LoadEngine {
 
 	private static void check(InetSocketAddress agent, LoadPlan plan)
 			throws UnknownHostException, InterruptedException {
-		if (!Jmeter.answers(agent)) {
+		if (!Launcher.answers(agent.getHostString(), agent.getPort())) {
 			throw new BenchFailure("the agent %s does not answer; start it on that host with: ./bench agent"
 				.formatted(Jmeter.name(agent)));
 		}

@@ -30,6 +30,7 @@ import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.Timeouts;
+import io.gatewaybench.benchmark.topology.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,7 +282,7 @@ final class JmeterSession implements LoadSession {
 
 	private void checkAlive() throws InterruptedException {
 		for (InetSocketAddress agent : this.agents) {
-			if (!Jmeter.answers(agent)) {
+			if (!Launcher.answers(agent.getHostString(), agent.getPort())) {
 				throw failure("the agent %s is gone: it does not answer any more; see what it says on its host",
 						Jmeter.name(agent));
 			}

@@ -289,8 +289,9 @@ public record Launcher(Installation installation, Children children, HttpClient 
 	private @Nullable String problem(URI address) throws InterruptedException {
 		try {
 			if (address.getPath().isEmpty()) {
-				connect(address);
-				return null;
+				int port = (address.getPort() >= 0) ? address.getPort()
+						: address.getScheme().equals("https") ? 443 : 80;
+				return answers(address.getHost(), port) ? null : "it does not listen";
 			}
 			HttpRequest request = HttpRequest.newBuilder(address).timeout(ANSWER).build();
 			int status = this.client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
@@ -301,10 +302,24 @@ public record Launcher(Installation installation, Children children, HttpClient 
 		}
 	}
 
-	private static void connect(URI address) throws IOException {
+	/**
+	 * Whether something accepts connections at an address.
+	 * @param host its host
+	 * @param port its port
+	 * @return whether a connection can be opened
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	public static boolean answers(String host, int port) throws InterruptedException {
 		try (Socket socket = new Socket()) {
-			int port = (address.getPort() >= 0) ? address.getPort() : address.getScheme().equals("https") ? 443 : 80;
-			socket.connect(new InetSocketAddress(address.getHost(), port), (int) ANSWER.toMillis());
+			socket.connect(new InetSocketAddress(host, port), (int) ANSWER.toMillis());
+			return true;
+		}
+		catch (IOException ex) {
+			// An interrupt closes the socket of a virtual thread
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			return false;
 		}
 	}
 
