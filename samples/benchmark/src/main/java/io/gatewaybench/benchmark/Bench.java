@@ -135,9 +135,8 @@ public final class Bench extends BenchCommand {
 	}
 
 	@Command(name = "generate", hidden = true, description = "Sends the load of a plan; started by the runner.")
-	int generate(@Parameters(index = "0", paramLabel = "plan") Path plan,
-			@Parameters(index = "1", paramLabel = "directory") Path directory) {
-		return GeneratorMain.run(plan, directory, System.out, System.in);
+	int generate(@Parameters(paramLabel = "plan") Path plan) {
+		return GeneratorMain.run(plan, System.out, System.in);
 	}
 
 	/**

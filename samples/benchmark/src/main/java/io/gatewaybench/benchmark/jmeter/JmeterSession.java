@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.jmeter;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -11,15 +10,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
-import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.export.ExportFormat;
 import io.gatewaybench.benchmark.export.ExportRequest;
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.failure.Resource;
 import io.gatewaybench.benchmark.load.GeneratorStats;
 import io.gatewaybench.benchmark.load.LatencyHistogram;
 import io.gatewaybench.benchmark.load.LineProcess;
@@ -86,8 +84,6 @@ final class JmeterSession implements LoadSession {
 
 	private boolean complete = true;
 
-	private boolean closed;
-
 	/**
 	 * Starts a JMeter.
 	 * @param prefix what its command line begins with
@@ -108,8 +104,8 @@ final class JmeterSession implements LoadSession {
 		Jmeter jmeter = Jmeter.installed();
 		String address = ownAddress();
 		this.workplace = Workplace.with(agents.isEmpty() ? null : key);
-		try (InputStream source = Objects.requireNonNull(JmeterSession.class.getResourceAsStream(SOURCE))) {
-			Files.copy(source, this.workplace.directory().resolve(SOURCE));
+		try {
+			Files.writeString(this.workplace.directory().resolve(SOURCE), Resource.text(JmeterSession.class, SOURCE));
 			Path log = files.directory().resolve("jmeter.log");
 			this.process = new LineProcess("JMeter",
 					jmeter.player(prefix, this.workplace, address, SOURCE, senders(), log), this.output, STOP);
@@ -121,24 +117,19 @@ final class JmeterSession implements LoadSession {
 	}
 
 	@Override
-	public String engine() {
-		return JmeterLoadEngine.NAME;
-	}
-
-	@Override
 	public long pid() {
 		return this.process.handle().pid();
 	}
 
 	@Override
-	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
+	public StageResult run(Stage stage) throws InterruptedException {
 		this.plan.check(stage, !this.complete);
 		// Also throws if the status is set, with which files can't be written
 		this.turn.lockInterruptibly();
 		// Until it is known that this one went well
 		this.complete = false;
 		try {
-			StageResult result = load(stage, progress);
+			StageResult result = load(stage);
 			this.results.add(result);
 			this.complete = result.complete();
 			return result;
@@ -151,7 +142,7 @@ final class JmeterSession implements LoadSession {
 		}
 	}
 
-	private StageResult load(Stage stage, IntConsumer progress) throws IOException, InterruptedException {
+	private StageResult load(Stage stage) throws IOException, InterruptedException {
 		String name = "jmeter-%d-%s".formatted(this.results.size() + 1,
 				stage.name().replaceAll("[^A-Za-z0-9._-]", "_"));
 		Path samples = this.files.directory().resolve(name + ".tsv");
@@ -160,7 +151,7 @@ final class JmeterSession implements LoadSession {
 		Duration before = cpuTime();
 		boolean interrupted = false;
 		try {
-			play(stage, test, samples, progress);
+			play(stage, test, samples);
 		}
 		catch (InterruptedException ex) {
 			interrupted = true;
@@ -215,23 +206,18 @@ final class JmeterSession implements LoadSession {
 	 * @param stage what is sent
 	 * @param test the test plan for JMeter
 	 * @param samples the file for samples
-	 * @param progress told of every second that is over
 	 * @throws BenchFailure if one who sends does not begin, is gone, silent or does not
 	 * end
 	 */
-	private void play(Stage stage, Path test, Path samples, IntConsumer progress) throws InterruptedException {
+	private void play(Stage stage, Path test, Path samples) throws InterruptedException {
 		long deadline = System.nanoTime() + length(stage).plus(SLACK).toNanos();
 		this.started = 0;
 		// Who has not begun is not silent
 		senders().forEach((sender) -> this.heard.put(sender, deadline));
 		this.process.tell(test + "\t" + samples + "\t" + requests(stage));
 		long looked = System.nanoTime();
-		int second = 0;
 		while (!this.heard.isEmpty()) {
 			hear();
-			if (this.started > 0 && System.currentTimeMillis() >= this.started + 1_000L * (second + 1)) {
-				progress.accept(second++);
-			}
 			if (System.nanoTime() - looked > LOOK.toNanos()) {
 				looked = System.nanoTime();
 				checkAlive();
@@ -368,18 +354,9 @@ final class JmeterSession implements LoadSession {
 
 	@Override
 	public void close() {
-		if (this.closed) {
-			return;
-		}
-		this.closed = true;
 		this.process.close();
 		this.workplace.close();
-		try {
-			this.files.writeResult(new LoadResult(engine(), this.complete, this.results));
-		}
-		catch (IOException ex) {
-			throw unusable(this.files, ex);
-		}
+		this.files.writeResult(new LoadResult(this.results));
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.load;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,9 +13,8 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * machine with the runner. A session's files go to a directory named by the id of its
  * plan: {@code plan.json}, {@code load.json} and {@code generator.log}.
  *
- * @param command the command that starts a generator, to which the path of the plan and
- * the directory of the results are appended; such as
- * {@code [java, -Xmx512m, -jar, benchmark.jar, generate]}
+ * @param command the command that starts a generator, to which the path of the plan is
+ * appended; such as {@code [java, -Xmx512m, -jar, benchmark.jar, generate]}
  * @param directory under which each plan gets its directory
  * @param patience how long a generator may say nothing
  */
@@ -62,10 +60,8 @@ public record ForkedLoadEngine(List<String> command, Path directory, Duration pa
 	private LineProcess start(LoadPlan plan, LoadFiles files) {
 		List<String> full = new ArrayList<>(this.command);
 		full.add(files.plan().toString());
-		full.add(files.directory().toString());
 		try {
 			files.writePlan(plan);
-			Files.deleteIfExists(files.result());
 			return new LineProcess("the load generator", full, files.log(), ForkedLoadSession.STOP);
 		}
 		catch (IOException ex) {

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.function.IntConsumer;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -26,11 +27,11 @@ final class ForkedLoadSession implements LoadSession {
 
 	private final Duration patience;
 
-	private final GeneratorLine.Ready ready;
+	private final long pid;
+
+	private final List<StageResult> results = new ArrayList<>();
 
 	private boolean over;
-
-	private boolean closed;
 
 	/**
 	 * Waits until a process is ready.
@@ -45,25 +46,20 @@ final class ForkedLoadSession implements LoadSession {
 		this.files = files;
 		this.process = process;
 		this.patience = patience;
-		GeneratorLine.Ready first = next(this.patience, false).ready();
+		Long first = next(this.patience, false).pid();
 		if (first == null) {
 			throw new BenchFailure("the load generator is not ready" + process.lastWords());
 		}
-		this.ready = first;
-	}
-
-	@Override
-	public String engine() {
-		return this.ready.engine();
+		this.pid = first;
 	}
 
 	@Override
 	public long pid() {
-		return this.ready.pid();
+		return this.pid;
 	}
 
 	@Override
-	public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
+	public StageResult run(Stage stage) throws InterruptedException {
 		this.plan.check(stage, this.over);
 		// Until it is known that this one went well
 		this.over = true;
@@ -72,16 +68,14 @@ final class ForkedLoadSession implements LoadSession {
 		boolean interrupted = false;
 		while (true) {
 			try {
-				GeneratorLine line = next(limit, interrupted);
-				if (line.second() != null) {
-					progress.accept(line.second());
-				}
-				else if (line.result() != null) {
+				StageResult result = next(limit, interrupted).result();
+				if (result != null) {
+					this.results.add(result);
 					this.over = interrupted;
 					if (interrupted) {
 						Thread.currentThread().interrupt();
 					}
-					return line.result();
+					return result;
 				}
 			}
 			catch (InterruptedException ex) {
@@ -137,16 +131,9 @@ final class ForkedLoadSession implements LoadSession {
 
 	@Override
 	public void close() {
-		if (this.closed) {
-			return;
-		}
-		this.closed = true;
 		this.over = true;
 		this.process.close();
-		if (!Files.exists(this.files.result())) {
-			throw new BenchFailure(
-					"the load generator left no %s%s".formatted(this.files.result(), this.process.lastWords()));
-		}
+		this.files.writeResult(new LoadResult(this.results));
 	}
 
 }

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
+import io.gatewaybench.benchmark.failure.BenchFailure;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -72,12 +74,17 @@ public record LoadFiles(Path directory) {
 	/**
 	 * Writes the result. The file is whole as soon as it is there.
 	 * @param result the result
-	 * @throws IOException if it cannot be written
+	 * @throws BenchFailure if it cannot be written
 	 */
-	public void writeResult(LoadResult result) throws IOException {
+	public void writeResult(LoadResult result) {
 		Path unfinished = this.directory.resolve("load.json.tmp");
-		MAPPER.writeValue(unfinished.toFile(), result);
-		Files.move(unfinished, result(), StandardCopyOption.ATOMIC_MOVE);
+		try {
+			MAPPER.writeValue(unfinished.toFile(), result);
+			Files.move(unfinished, result(), StandardCopyOption.ATOMIC_MOVE);
+		}
+		catch (IOException | JacksonException ex) {
+			throw new BenchFailure("%s can't be written: %s".formatted(result(), ex), ex);
+		}
 	}
 
 	static String line(Object value) {

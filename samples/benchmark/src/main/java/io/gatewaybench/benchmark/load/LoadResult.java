@@ -5,18 +5,7 @@ import java.util.List;
 /**
  * What was measured in one session: the content of {@code load.json}.
  *
- * @param engine the engine that measured, with its transport
- * @param complete whether every stage that began ran to its end; if not, the last one was
- * cut short
- * @param stages the stages
+ * @param stages the stages; of those that began only the last one may be cut short
  */
-public record LoadResult(String engine, boolean complete, List<StageResult> stages) {
-
-	/**
-	 * Copies the list.
-	 */
-	public LoadResult {
-		stages = List.copyOf(stages);
-	}
-
+public record LoadResult(List<StageResult> stages) {
 }

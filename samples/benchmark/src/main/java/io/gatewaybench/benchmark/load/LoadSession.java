@@ -1,7 +1,5 @@
 package io.gatewaybench.benchmark.load;
 
-import java.util.function.IntConsumer;
-
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
 /**
@@ -9,12 +7,6 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  * from one stage to the next. Used by one thread at a time.
  */
 public interface LoadSession extends AutoCloseable {
-
-	/**
-	 * The engine as results name it.
-	 * @return the name, with its transport
-	 */
-	String engine();
 
 	/**
 	 * The process that sends.
@@ -29,7 +21,6 @@ public interface LoadSession extends AutoCloseable {
 	 * status is set again. After that, and after any exception, the session takes no
 	 * further stage.
 	 * @param stage what to send
-	 * @param progress told of every second that is over, from 0, in the calling thread
 	 * @return what was measured
 	 * @throws InterruptedException if the thread was interrupted and nothing that was
 	 * measured could be saved
@@ -37,18 +28,7 @@ public interface LoadSession extends AutoCloseable {
 	 * @throws BenchFailure if the engine itself failed, or the session takes no further
 	 * stage; a target that fails is a result
 	 */
-	StageResult run(Stage stage, IntConsumer progress) throws InterruptedException;
-
-	/**
-	 * Sends a stage whose progress nobody looks at.
-	 * @param stage what to send
-	 * @return what was measured
-	 * @throws InterruptedException if the thread was interrupted and there is no result
-	 */
-	default StageResult run(Stage stage) throws InterruptedException {
-		return run(stage, (progress) -> {
-		});
-	}
+	StageResult run(Stage stage) throws InterruptedException;
 
 	/**
 	 * Ends the process, if there is one, closes the connections and writes the files. To

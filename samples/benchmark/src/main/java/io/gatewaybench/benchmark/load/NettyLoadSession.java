@@ -1,12 +1,10 @@
 package io.gatewaybench.benchmark.load;
 
 import java.net.InetSocketAddress;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -35,6 +33,8 @@ public final class NettyLoadSession implements LoadSession {
 
 	private final ConnectionPool pool;
 
+	private final Runnable everySecond;
+
 	// Completes only if the event loop fails, which may be between two stages
 	private final CompletableFuture<StageResult> failure = new CompletableFuture<>();
 
@@ -46,10 +46,15 @@ public final class NettyLoadSession implements LoadSession {
 	 * @throws BenchFailure if the target has no address
 	 */
 	public NettyLoadSession(LoadPlan plan) {
-		this(plan, Transport.best());
+		this(plan, Transport.best(), () -> {
+		});
 	}
 
-	NettyLoadSession(LoadPlan plan, Transport transport) {
+	/**
+	 * A session that gives signs of life.
+	 * @param everySecond run by the event loop in every second of a stage, and quick
+	 */
+	NettyLoadSession(LoadPlan plan, Transport transport, Runnable everySecond) {
 		InetSocketAddress target = new InetSocketAddress(plan.target().getHost(), plan.port());
 		if (target.isUnresolved()) {
 			throw new BenchFailure(
@@ -57,6 +62,7 @@ public final class NettyLoadSession implements LoadSession {
 		}
 		this.plan = plan;
 		this.transport = transport;
+		this.everySecond = everySecond;
 		this.sequences = new RequestSequences(plan.seed());
 		this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler());
 		EventLoop loop = this.group.next();
@@ -65,44 +71,30 @@ public final class NettyLoadSession implements LoadSession {
 	}
 
 	@Override
-	public String engine() {
-		return "embedded/" + this.transport.name();
-	}
-
-	@Override
 	public long pid() {
 		return ProcessHandle.current().pid();
 	}
 
 	@Override
-	public StageResult run(Stage stage, IntConsumer progress) {
+	public StageResult run(Stage stage) {
 		this.plan.check(stage, this.over);
 		// Until it is known that this one went well
 		this.over = true;
-		BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
 		CompletableFuture<StageResult> done = new CompletableFuture<>();
 		CompletableFuture<Object> result = CompletableFuture.anyOf(done, this.failure);
-		result.whenComplete((ignored, cause) -> calls.add(() -> {
-		}));
+		CountDownLatch ended = new CountDownLatch(1);
+		result.whenComplete((ignored, cause) -> ended.countDown());
 		RequestMix mix = new RequestMix(this.plan.mix(stage), this.plan.target());
 		StageRun run = new StageRun(this.plan, stage, this.pool, this.timers, mix, this.sequences.next(stage),
-				this.transport, (second) -> calls.add(() -> progress.accept(second)), done::complete);
+				this.transport, this.everySecond, done::complete);
 		this.timers.soon(run::start);
 		boolean interrupted = false;
-		try {
-			while (!result.isDone() || !calls.isEmpty()) {
-				try {
-					calls.take().run();
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-					this.timers.soon(run::cancel);
-				}
+		while (!result.isDone()) {
+			try {
+				ended.await();
 			}
-		}
-		finally {
-			// Its users would open every connection again that close() closes
-			if (!result.isDone()) {
+			catch (InterruptedException ex) {
+				interrupted = true;
 				this.timers.soon(run::cancel);
 			}
 		}

@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 
 import com.sun.management.OperatingSystemMXBean;
 
@@ -38,7 +37,7 @@ final class StageRun {
 
 	private final long shortestSleepNanos;
 
-	private final IntConsumer progress;
+	private final Runnable everySecond;
 
 	private final Consumer<StageResult> done;
 
@@ -54,14 +53,12 @@ final class StageRun {
 
 	private StageRecorder recorder;
 
-	private int secondsTold;
-
 	private boolean begun;
 
 	private boolean finished;
 
 	StageRun(LoadPlan plan, Stage stage, ConnectionPool pool, Timers timers, RequestMix mix, SplittableRandom random,
-			Transport transport, IntConsumer progress, Consumer<StageResult> done) {
+			Transport transport, Runnable everySecond, Consumer<StageResult> done) {
 		this.plan = plan;
 		this.stage = stage;
 		this.pool = pool;
@@ -69,7 +66,7 @@ final class StageRun {
 		this.mix = mix;
 		this.random = random;
 		this.shortestSleepNanos = transport.shortestSleepNanos();
-		this.progress = progress;
+		this.everySecond = everySecond;
 		this.done = done;
 		this.recorder = new StageRecorder(plan, stage, this.start);
 	}
@@ -94,7 +91,7 @@ final class StageRun {
 		this.startTime = Instant.now();
 		this.start = System.nanoTime();
 		this.recorder = new StageRecorder(this.plan, this.stage, this.start);
-		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this::tellSecond));
+		this.scheduled.add(this.timers.every(NANOS_PER_SECOND, this.everySecond));
 		this.scheduled.add(this.timers.after(this.stage.sending().toNanos(), this::endWindow));
 		use((this.stage.rate() > 0)
 				? new OpenTraffic(this.plan, this.stage, this.pool, this.timers, this.recorder, this.mix, this.random,
@@ -103,15 +100,7 @@ final class StageRun {
 						this.start, this::over));
 	}
 
-	private void tellSecond() {
-		int over = (int) (sinceLead() / NANOS_PER_SECOND);
-		while (this.secondsTold < over) {
-			this.progress.accept(this.secondsTold++);
-		}
-	}
-
 	private void endWindow() {
-		tellSecond();
 		this.scheduled.add(this.timers.after(this.plan.timeouts().response().toNanos(), this::endDrain));
 		this.traffic.end();
 	}

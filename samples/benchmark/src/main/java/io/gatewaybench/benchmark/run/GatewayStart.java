@@ -235,7 +235,7 @@ final class GatewayStart implements AutoCloseable {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
-		return new Played(scenario, round, stage, load.engine(), measured, resources, null);
+		return new Played(scenario, round, stage, this.plan.settings().engine(), measured, resources, null);
 	}
 
 	/**

@@ -1,9 +1,6 @@
 package io.gatewaybench.benchmark.selftest;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,12 +15,11 @@ import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.RequestType;
-import io.gatewaybench.benchmark.load.Stage;
-import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.load.Timeouts;
 import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.topology.Children;
 import io.gatewaybench.benchmark.topology.Installation;
+import io.gatewaybench.benchmark.topology.Launcher;
 import io.gatewaybench.benchmark.topology.Placement;
 import io.gatewaybench.benchmark.topology.Simulator;
 
@@ -69,13 +65,7 @@ final class CheckEnvironment implements AutoCloseable {
 	 */
 	Simulator stub(String profile, String... options) throws InterruptedException {
 		String name = "stub-" + (++this.files);
-		Path file = this.directory.resolve(name + ".yml");
-		try {
-			Files.writeString(file, profile);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Path file = Launcher.write(this.directory, name + ".yml", profile);
 		List<String> command = new ArrayList<>(this.placement.others());
 		command.addAll(List.of(this.installation.java().toString(), "-Xmx256m", "-XX:+UseSerialGC", "-jar",
 				this.installation.backends().toString(), "--instance", "stub=0", "--profile", file.toString()));
@@ -117,23 +107,6 @@ final class CheckEnvironment implements AutoCloseable {
 
 	static double medianMillis(LatencyHistogram latency) {
 		return latency.histogram().getValueAtPercentile(50) / 1e6;
-	}
-
-	/**
-	 * Loads a backend, or a proxy.
-	 * @param target its address
-	 * @param model open or closed
-	 * @param connections the users, or the most requests in flight
-	 * @param warmUp the first stage
-	 * @param measure the second one
-	 * @return what was measured in the second one
-	 */
-	StageResult load(URI target, Model model, int connections, Stage warmUp, Stage measure)
-			throws InterruptedException {
-		try (LoadSession session = open(target, model, connections)) {
-			session.run(warmUp).whole();
-			return session.run(measure).whole();
-		}
 	}
 
 	@Override

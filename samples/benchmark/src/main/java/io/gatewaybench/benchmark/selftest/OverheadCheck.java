@@ -6,6 +6,7 @@ import java.util.Arrays;
 
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.LatencyViews;
+import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.topology.Simulator;
@@ -50,12 +51,14 @@ final class OverheadCheck implements Check {
 	}
 
 	private static LatencyViews latency(CheckEnvironment environment, URI target) throws InterruptedException {
-		return environment
-			.load(target, Model.OPEN, 64,
-					new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT),
-					new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
-			.total()
-			.latency();
+		try (LoadSession session = environment.open(target, Model.OPEN, 64)) {
+			session.run(new Stage("warm-up", Stage.Kind.WARMUP, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
+				.whole();
+			return session.run(new Stage("measure", Stage.Kind.MEASURE, Duration.ofSeconds(1), RATE, Arrivals.CONSTANT))
+				.whole()
+				.total()
+				.latency();
+		}
 	}
 
 }

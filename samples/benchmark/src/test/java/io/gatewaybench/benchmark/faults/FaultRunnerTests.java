@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.load.LoadEngine;
 import io.gatewaybench.benchmark.load.LoadSession;
@@ -18,6 +17,7 @@ import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.run.Console;
 import io.gatewaybench.benchmark.topology.Heap;
 import io.gatewaybench.benchmark.run.Interruption;
@@ -108,7 +108,7 @@ class FaultRunnerTests {
 		assertThat(results.faults().getFirst().extraClients().visits()).isGreaterThanOrEqualTo(50);
 		assertThat(results.faults().getFirst().extraClients().failed()).isZero();
 		assertThat(Files.readString(out().resolve("raw/webflux/upstreams.yml"))).doesNotContain("https:")
-			.contains("instances:");
+			.contains("instances");
 		assertThat(Files.readString(out().resolve("raw/webflux/application.yml"))).contains("rr://breaker");
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux-1-moved.log");
 	}
@@ -161,7 +161,8 @@ class FaultRunnerTests {
 		List<Variant> gateways = Suites.faulty()
 			.subList(0, number)
 			.stream()
-			.map((variant) -> variant.as(((Component.Jar) variant.component()).with(List.of("--stub=" + behaviour))))
+			.map((variant) -> SampleResults.with(variant, "component",
+					((Component.Jar) variant.component()).with(List.of("--stub=" + behaviour))))
 			.toList();
 		FaultRequest request = new FaultRequest(gateways, faults, settings, Heap.parse("64m"), out(),
 				List.of("faults"));
@@ -181,8 +182,7 @@ class FaultRunnerTests {
 	private static class Engine implements LoadEngine {
 
 		StageResult run(LoadPlan plan, LoadSession session, Stage stage) throws InterruptedException {
-			return session.run(stage, (second) -> {
-			});
+			return session.run(stage);
 		}
 
 		@Override
@@ -191,17 +191,12 @@ class FaultRunnerTests {
 			return new LoadSession() {
 
 				@Override
-				public String engine() {
-					return session.engine();
-				}
-
-				@Override
 				public long pid() {
 					return session.pid();
 				}
 
 				@Override
-				public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
+				public StageResult run(Stage stage) throws InterruptedException {
 					return Engine.this.run(plan, session, stage);
 				}
 

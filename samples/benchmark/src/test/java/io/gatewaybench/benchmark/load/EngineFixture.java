@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,9 +19,6 @@ final class EngineFixture {
 	static final String OK = "HTTP/1.1 200 OK~Content-Length: 5~~hello";
 
 	static final Expectation ANY = new Expectation(200, 0, null);
-
-	static final IntConsumer NOBODY = (second) -> {
-	};
 
 	private EngineFixture() {
 	}

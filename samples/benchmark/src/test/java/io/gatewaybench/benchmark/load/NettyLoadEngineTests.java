@@ -2,13 +2,13 @@ package io.gatewaybench.benchmark.load;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static io.gatewaybench.benchmark.load.EngineFixture.ANY;
-import static io.gatewaybench.benchmark.load.EngineFixture.NOBODY;
 import static io.gatewaybench.benchmark.load.EngineFixture.OK;
 import static io.gatewaybench.benchmark.load.EngineFixture.assertAll;
 import static io.gatewaybench.benchmark.load.EngineFixture.closed;
@@ -43,7 +42,8 @@ class NettyLoadEngineTests {
 	@MethodSource("transports")
 	void theOpenModelSendsWhatTheScheduleSaysOnEveryTransport(Transport transport) throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			LoadEngine chosen = (plan) -> new NettyLoadSession(plan, transport);
+			LoadEngine chosen = (plan) -> new NettyLoadSession(plan, transport, () -> {
+			});
 			StageResult stage = Plans.builder(Model.OPEN)
 				.port(server.port())
 				.stage("measure", 500, 1_000)
@@ -52,9 +52,6 @@ class NettyLoadEngineTests {
 			assertAll(stage, Counts::ok);
 			assertThat(stage.total().counts().intended()).isEqualTo(500);
 			assertThat(stage.generator().lag().summary().count()).isEqualTo(500);
-			try (LoadSession session = chosen.open(Plans.builder(Model.OPEN).build())) {
-				assertThat(session.engine()).isEqualTo("embedded/" + transport.name());
-			}
 		}
 	}
 
@@ -126,21 +123,21 @@ class NettyLoadEngineTests {
 	@Test
 	void stagesKeepTheirConnectionsAndNothingIsSentBetweenThem() throws Exception {
 		try (StubServer server = StubServer.answering(OK)) {
-			List<Integer> events = new ArrayList<>();
+			AtomicInteger seconds = new AtomicInteger();
 			LoadPlan plan = Plans.builder(Model.CLOSED).port(server.port()).connections(3).build();
-			try (LoadSession session = this.engine.open(plan)) {
+			try (LoadSession session = new NettyLoadSession(plan, Transport.best(), seconds::incrementAndGet)) {
 				assertThat(server.connections()).isZero();
-				session.run(closed("warm-up", 100), events::add);
+				session.run(closed("warm-up", 100));
 				int requests = server.requests();
 				await().during(Duration.ofMillis(50)).until(() -> server.requests() == requests);
-				StageResult measured = session.run(closed("measure", 1_100), events::add);
+				StageResult measured = session.run(closed("measure", 1_100));
 				assertThat(measured.complete()).isTrue();
 				assertThat(measured.generator().cpuSeconds()).isPositive();
 				assertThat(measured.seconds()).isEqualTo(1.1);
 				assertThat(measured.series()).hasSizeGreaterThanOrEqualTo(2);
 				assertThat(measured.throughput()).isPositive();
 				assertThat(server.connections()).isEqualTo(3);
-				assertThat(events).containsExactly(0);
+				assertThat(seconds).hasValue(1);
 			}
 		}
 	}
@@ -164,9 +161,9 @@ class NettyLoadEngineTests {
 			Thread runner = new Thread(() -> {
 				try (LoadSession session = this.engine
 					.open(Plans.builder(model).port(server.port()).timeout(60_000).build())) {
-					result.set(session.run(measure, NOBODY));
+					result.set(session.run(measure));
 					interrupted.set(Thread.interrupted());
-					next.set(catchThrowable(() -> session.run(measure, NOBODY)));
+					next.set(catchThrowable(() -> session.run(measure)));
 				}
 				catch (InterruptedException ex) {
 					interrupted.set(false);
@@ -194,7 +191,7 @@ class NettyLoadEngineTests {
 		try (StubServer server = StubServer.answering(OK);
 				LoadSession session = this.engine.open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
 			Thread.currentThread().interrupt();
-			StageResult result = session.run(closed("measure", 60_000), NOBODY);
+			StageResult result = session.run(closed("measure", 60_000));
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(result.complete()).isFalse();
 			assertThat(result.balanced()).isTrue();
@@ -246,11 +243,11 @@ class NettyLoadEngineTests {
 				LoadSession session = this.engine
 					.open(Plans.builder(Model.CLOSED).port(server.port()).mix(all).connections(2).build())) {
 			StageResult first = session.run(new Stage("own", Stage.Kind.MEASURE, Duration.ZERO, Duration.ofMillis(100),
-					0, Arrivals.CONSTANT, List.of(), 0, 0, List.of(own)), NOBODY);
+					0, Arrivals.CONSTANT, List.of(), 0, 0, List.of(own)));
 			assertThat(first.types()).extracting(TypeResult::type).containsExactly("own");
 			assertThat(paths).isNotEmpty().containsOnly("/own");
 			paths.clear();
-			StageResult second = session.run(closed("all", 100), NOBODY);
+			StageResult second = session.run(closed("all", 100));
 			assertThat(second.types()).extracting(TypeResult::type).containsExactly("all");
 			assertThat(paths).isNotEmpty().containsOnly("/all");
 		}
@@ -274,28 +271,11 @@ class NettyLoadEngineTests {
 				LoadSession session = this.engine
 					.open(Plans.builder(Model.OPEN).port(server.port()).mix(type).connections(1).build())) {
 			for (int i = 0; i < warmUps; i++) {
-				session.run(open("warm-up", Stage.Kind.WARMUP), NOBODY);
+				session.run(open("warm-up", Stage.Kind.WARMUP));
 			}
 			measuring.set(true);
-			assertAll(session.run(open("measure", Stage.Kind.MEASURE), NOBODY), Counts::ok);
+			assertAll(session.run(open("measure", Stage.Kind.MEASURE)), Counts::ok);
 			return List.copyOf(paths);
-		}
-	}
-
-	@Test
-	void aListenerThatFailsEndsTheStageAndTheSession() throws Exception {
-		try (StubServer server = StubServer.answering(OK)) {
-			Stage measure = closed("measure", 60_000);
-			try (LoadSession session = this.engine.open(Plans.builder(Model.CLOSED).port(server.port()).build())) {
-				assertThatExceptionOfType(IllegalStateException.class)
-					.isThrownBy(() -> session.run(measure, (second) -> {
-						throw new IllegalStateException("listener");
-					}))
-					.withMessage("listener");
-				assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(measure, NOBODY))
-					.withMessageContaining("no further stage");
-			}
-			await().until(() -> server.open() == 0);
 		}
 	}
 
@@ -305,7 +285,7 @@ class NettyLoadEngineTests {
 			Set<Thread> before = Thread.getAllStackTraces().keySet();
 			LoadSession session = this.engine
 				.open(Plans.builder(Model.CLOSED).port(server.port()).connections(3).build());
-			session.run(closed("measure", 50), NOBODY);
+			session.run(closed("measure", 50));
 			assertThat(server.open()).isEqualTo(3);
 			session.close();
 			session.close();
@@ -316,7 +296,7 @@ class NettyLoadEngineTests {
 				.filteredOn((thread) -> !before.contains(thread))
 				.extracting(Thread::getName)
 				.noneMatch((name) -> name.contains("LoopGroup")));
-			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(closed("late", 50), NOBODY));
+			assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> session.run(closed("late", 50)));
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import static io.gatewaybench.benchmark.load.EngineFixture.NOBODY;
 import static io.gatewaybench.benchmark.load.EngineFixture.OK;
 import static io.gatewaybench.benchmark.load.EngineFixture.assertAll;
 import static io.gatewaybench.benchmark.load.EngineFixture.closed;
@@ -78,9 +77,9 @@ class NettyLoadEngineUsersTests {
 		try (StubServer server = StubServer.answering(OK);
 				LoadSession session = this.engine
 					.open(Plans.builder(Model.CLOSED).port(server.port()).connections(3).build())) {
-			assertAll(session.run(iterations(60_000, 2), NOBODY), Counts::ok);
+			assertAll(session.run(iterations(60_000, 2)), Counts::ok);
 			await().until(() -> server.open() == 0);
-			StageResult next = session.run(closed("next", 100), NOBODY);
+			StageResult next = session.run(closed("next", 100));
 			assertAll(next, Counts::ok);
 			assertThat(server.connections()).isEqualTo(6);
 		}

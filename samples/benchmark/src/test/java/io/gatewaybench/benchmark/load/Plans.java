@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 
 /**
  * Builds small plans, and sends stages.
@@ -108,22 +107,16 @@ public final class Plans {
 	/**
 	 * Sends all stages in a session.
 	 * @param engine what sends
-	 * @param progress told of every second
 	 * @return what was measured, by the name of the stage
 	 */
-	public Map<String, StageResult> send(LoadEngine engine, IntConsumer progress) throws InterruptedException {
+	public Map<String, StageResult> send(LoadEngine engine) throws InterruptedException {
 		Map<String, StageResult> results = new LinkedHashMap<>();
 		try (LoadSession session = engine.open(build())) {
 			for (Stage stage : this.stages) {
-				results.put(stage.name(), session.run(stage, progress));
+				results.put(stage.name(), session.run(stage));
 			}
 		}
 		return results;
-	}
-
-	public Map<String, StageResult> send(LoadEngine engine) throws InterruptedException {
-		return send(engine, (second) -> {
-		});
 	}
 
 }

@@ -159,8 +159,7 @@ class ProtocolTests {
 				10);
 		try (LoadSession session = new NettyLoadSession(plan)) {
 			Stage stage = Stage.closed("measure", Stage.Kind.MEASURE, Duration.ofMinutes(1));
-			return session.run(Plans.iterations(stage, iterations), (second) -> {
-			});
+			return session.run(Plans.iterations(stage, iterations));
 		}
 	}
 

@@ -162,7 +162,7 @@ class HtmlReportTests {
 		LatencyHistogram latency = LatencyHistogram.of(histogram);
 		TypeResult type = new TypeResult("data", new Counts(1000, 1000, 0, 0, 0, 0, 0, 0), 1000, Map.of(200, 1000L),
 				List.of(), new LatencyViews(latency, latency, latency, LatencyHistogram.empty()), null);
-		new LoadFiles(raw).writeResult(new LoadResult("stub", true,
+		new LoadFiles(raw).writeResult(new LoadResult(
 				List.of(new StageResult("webflux-c16", Stage.Kind.MEASURE, block.startedAt(), 2, true, List.of(type),
 						List.of(), new GeneratorStats(LatencyHistogram.empty(), 0.1, 0, 0, List.of())))));
 		RunResults results = SampleResults.of("A title", Status.COMPLETE, block);

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import java.util.function.DoublePredicate;
 
 import io.gatewaybench.benchmark.load.Arrivals;
@@ -80,10 +79,8 @@ class RateSearchTests {
 
 	@Test
 	void aMeasurementThatBreaksTheLimitIsMadeAgainAtALowerRate() {
-		StageResult broken = new Target((rate) -> false, 0).run(load(1_100).measurement("measure", LIMIT), (any) -> {
-		});
-		StageResult good = new Target((rate) -> true, 0).run(load(1_100).measurement("measure", LIMIT), (any) -> {
-		});
+		StageResult broken = new Target((rate) -> false, 0).run(load(1_100).measurement("measure", LIMIT));
+		StageResult good = new Target((rate) -> true, 0).run(load(1_100).measurement("measure", LIMIT));
 		assertThat(RateSearch.lower(load(1_100), broken, 1)).isCloseTo(1_000, within(0.1));
 		assertThat(RateSearch.lower(load(1_100), broken, 3)).isCloseTo(1_000, within(0.1));
 		// Told as it is
@@ -117,17 +114,12 @@ class RateSearchTests {
 		}
 
 		@Override
-		public String engine() {
-			return "stub";
-		}
-
-		@Override
 		public long pid() {
 			return ProcessHandle.current().pid();
 		}
 
 		@Override
-		public StageResult run(Stage stage, IntConsumer progress) {
+		public StageResult run(Stage stage) {
 			RateSearchTests.this.tried.add(stage.rate());
 			RateSearchTests.this.names.add(stage.name());
 			long ok = 4_000;

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.GeneratorStats;
@@ -72,21 +71,15 @@ class StubEngine implements LoadEngine {
 		return new LoadSession() {
 
 			@Override
-			public String engine() {
-				return "stub";
-			}
-
-			@Override
 			public long pid() {
 				return ProcessHandle.current().pid();
 			}
 
 			@Override
-			public StageResult run(Stage stage, IntConsumer progress) throws InterruptedException {
+			public StageResult run(Stage stage) throws InterruptedException {
 				plan.check(stage, false);
 				session.stages().add(stage);
 				ask(plan, stage);
-				progress.accept(0);
 				return played(plan, stage);
 			}
 
