@@ -110,8 +110,8 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	 */
 	static String sentence(Comparison comparison, MainQuestion question, RunResults results) {
 		Interval ratio = comparison.ratio();
-		double low = Objects.requireNonNull(ratio.low());
-		double high = Objects.requireNonNull(ratio.high());
+		double low = ratio.low();
+		double high = ratio.high();
 		double margin = 1 + question.margin();
 		String percent = number(question.margin()) + " %";
 		boolean same = low >= 1 / margin && high <= margin;

@@ -64,8 +64,7 @@ final class Figures {
 	 * A ratio with its interval, such as {@code 0.94 (0.91–0.97)}.
 	 */
 	static String ratio(Interval interval) {
-		String range = range(interval);
-		return times(interval) + (range.isEmpty() ? "" : " (" + range + ")");
+		return times(interval) + " (" + range(interval) + ")";
 	}
 
 	/**
@@ -76,13 +75,10 @@ final class Figures {
 	}
 
 	/**
-	 * The ends of the interval of a ratio, such as {@code 0.91–0.97}; empty where there
-	 * are none. If they are so far apart that they tell nothing, it says so.
+	 * The ends of the interval of a ratio, such as {@code 0.91–0.97}. If they are so far
+	 * apart that they tell nothing, it says so.
 	 */
 	static String range(Interval interval) {
-		if (interval.low() == null || interval.high() == null) {
-			return "";
-		}
 		return (interval.high() > WIDE * interval.low()) ? "starts differ widely"
 				: ratio(interval.low(), interval) + "–" + ratio(interval.high(), interval);
 	}

@@ -52,10 +52,10 @@ public record ClaimResult(Claim claim, @Nullable Comparison measured, Answer ans
 	}
 
 	private static Answer answer(Claim.Direction claimed, @Nullable Comparison measured, double margin) {
-		Interval ratio = (measured != null) ? measured.ratio() : null;
-		if (ratio == null || ratio.low() == null || ratio.high() == null) {
+		if (measured == null) {
 			return Answer.UNKNOWN;
 		}
+		Interval ratio = measured.ratio();
 		return switch (claimed) {
 			case LESS -> answer(ratio.low(), ratio.high(), 0, 1);
 			case EQUAL -> answer(ratio.low(), ratio.high(), 1 / (1 + margin), 1 + margin);

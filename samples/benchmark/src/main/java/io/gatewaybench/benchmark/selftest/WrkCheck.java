@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +14,6 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
 import io.gatewaybench.benchmark.load.Stage;
-import io.gatewaybench.benchmark.statistics.Interval;
 import io.gatewaybench.benchmark.topology.Simulator;
 
 /**
@@ -58,7 +58,8 @@ final class WrkCheck implements Check {
 		catch (IOException ex) {
 			return new Outcome(Outcome.Status.SKIP, "wrk is not installed");
 		}
-		return new Outcome.Findings().near("ratio", Interval.ofGeometricMean(ratios).estimate(), 1, 0.05, "")
+		double logarithm = Arrays.stream(ratios).map(Math::log).average().orElseThrow();
+		return new Outcome.Findings().near("ratio", Math.exp(logarithm), 1, 0.05, "")
 			.that(true, "req/s %s", String.join(" ", figures))
 			.outcome();
 	}

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.gatewaybench.benchmark.result.Metric;
@@ -168,8 +167,8 @@ public final class Thresholds {
 			return new ThresholdResult(condition.text(), load, Outcome.INCONCLUSIVE, null,
 					complete ? "Its figures were never measured in the same round." : "The run is not complete.");
 		}
-		boolean low = condition.holds(Objects.requireNonNull(ratio.low()), 1);
-		boolean high = condition.holds(Objects.requireNonNull(ratio.high()), 1);
+		boolean low = condition.holds(ratio.low(), 1);
+		boolean high = condition.holds(ratio.high(), 1);
 		if (low == high) {
 			return new ThresholdResult(condition.text(), load, low ? Outcome.FAILED : Outcome.PASSED, ratio,
 					"It holds " + (low ? "in the whole" : "nowhere in the") + " 95 % confidence interval.");

@@ -27,8 +27,6 @@ class ClaimResultTests {
 	@CsvSource({ "less", "equal", "more" })
 	void whatWasNotMeasuredIsUnknown(String direction) {
 		assertThat(ClaimResult.of(claim(direction), null, 0.1).answer()).isEqualTo(Answer.UNKNOWN);
-		assertThat(ClaimResult.of(claim(direction), measured(new Interval(1, null, null, 1)), 0.1).answer())
-			.isEqualTo(Answer.UNKNOWN);
 	}
 
 	@Test
