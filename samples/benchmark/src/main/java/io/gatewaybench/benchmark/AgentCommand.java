@@ -1,9 +1,7 @@
 package io.gatewaybench.benchmark;
 
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -13,7 +11,6 @@ import io.gatewaybench.benchmark.run.Interruption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code bench agent}.
@@ -22,14 +19,9 @@ import picocli.CommandLine.TypeConversionException;
 		description = "Makes this machine a load host: sends what a run with --engine jmeter --agents tells it to, until Ctrl-C.")
 final class AgentCommand extends BenchCommand {
 
-	@Option(names = "--address", paramLabel = "<host>",
-			description = "By what address or name the runner reaches this machine; the agent listens there (default: that of "
-					+ "this machine's name).")
-	private @Nullable String address;
-
-	@Option(names = "--port", paramLabel = "<n>", defaultValue = "" + Converters.AGENT_PORT,
-			description = "The first of the two ports on which it listens (default: ${DEFAULT-VALUE}).")
-	private int port;
+	@Option(names = "--address", paramLabel = "<host>[:<port>]",
+			description = "By what address the runner reaches this machine; the agent listens there (default port: 1099).")
+	private @Nullable InetSocketAddress address;
 
 	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,
 			description = "The key that runner and agents have in common (default: ${DEFAULT-VALUE}).")
@@ -48,7 +40,10 @@ final class AgentCommand extends BenchCommand {
 			out.flush();
 			return 0;
 		}
-		InetSocketAddress where = where();
+		InetSocketAddress where = this.address;
+		if (where == null) {
+			throw usage("Say with --address by what address or name the runner reaches this machine");
+		}
 		try (Interruption interruption = new Interruption(); JmeterAgent agent = new JmeterAgent(where, this.key)) {
 			out.println("The agent listens on " + where.getHostString() + ":" + where.getPort()
 					+ " and on the next port, until Ctrl-C");
@@ -62,23 +57,6 @@ final class AgentCommand extends BenchCommand {
 		}
 		catch (InterruptedException ex) {
 			return Bench.INTERRUPTED;
-		}
-	}
-
-	private InetSocketAddress where() {
-		try {
-			InetAddress own = InetAddress.getLocalHost();
-			if (this.address == null && own.isLoopbackAddress()) {
-				throw usage("This machine's name stands for " + own.getHostAddress()
-						+ ", which no other host can reach; say its address with --address");
-			}
-			return Converters.agent(((this.address != null) ? this.address : own.getHostAddress()) + ":" + this.port);
-		}
-		catch (UnknownHostException ex) {
-			throw usage("This machine's name stands for no address; say one with --address");
-		}
-		catch (TypeConversionException ex) {
-			throw usage(String.valueOf(ex.getMessage()));
 		}
 	}
 

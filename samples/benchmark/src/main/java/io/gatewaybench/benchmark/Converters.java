@@ -19,7 +19,7 @@ final class Converters {
 	/**
 	 * JMeter's own port.
 	 */
-	static final int AGENT_PORT = 1099;
+	private static final int AGENT_PORT = 1099;
 
 	private static final Pattern AGENT = Pattern.compile("([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
 
