@@ -18,6 +18,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.faults.Fault;
 import io.gatewaybench.benchmark.load.GeneratorMain;
 import io.gatewaybench.benchmark.report.Reports;
 import io.gatewaybench.benchmark.report.TerminalReport;
@@ -152,6 +153,7 @@ public final class Bench extends BenchCommand {
 		return new CommandLine(bench).setCaseInsensitiveEnumValuesAllowed(true)
 			.registerConverter(Duration.class, Converters::duration)
 			.registerConverter(Heap.class, Converters::heap)
+			.registerConverter(Fault.class, Converters::fault)
 			.registerConverter(InetSocketAddress.class, Converters::agent)
 			.setExecutionExceptionHandler(
 					(failure, commandLine, parsed) -> bench.explain(failure, commandLine.getErr()));

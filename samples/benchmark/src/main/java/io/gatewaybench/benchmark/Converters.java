@@ -4,10 +4,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
+import io.gatewaybench.benchmark.faults.Fault;
 import io.gatewaybench.benchmark.load.DurationText;
 import io.gatewaybench.benchmark.topology.Heap;
 
@@ -50,6 +53,17 @@ final class Converters {
 		catch (IllegalArgumentException ex) {
 			throw new TypeConversionException(ex.getMessage());
 		}
+	}
+
+	/**
+	 * Reads {@code slow-readers}.
+	 */
+	static Fault fault(String value) {
+		return Stream.of(Fault.values())
+			.filter((fault) -> fault.id().equals(value))
+			.findFirst()
+			.orElseThrow(() -> new TypeConversionException("There is no fault '" + value + "'; choose from: "
+					+ Stream.of(Fault.values()).map(Fault::id).collect(Collectors.joining(", "))));
 	}
 
 	/**

@@ -5,10 +5,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,44 +19,29 @@ public enum Fault {
 	/**
 	 * The process of an instance is killed, and started again later.
 	 */
-	KILL(Requirement.KEPT) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			context.faulty().kill();
-			Thread.sleep(length);
-			context.faulty().start();
-		}
-
-	},
+	KILL(Requirement.KEPT, (context, length) -> {
+		context.faulty().kill();
+		Thread.sleep(length);
+		context.faulty().start();
+	}),
 
 	/**
 	 * The process of an instance is killed, and started again at once.
 	 */
-	RESTART(Requirement.KEPT) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			context.faulty().kill();
-			context.faulty().start();
-		}
-
-	},
+	RESTART(Requirement.KEPT, (context, length) -> {
+		context.faulty().kill();
+		context.faulty().start();
+	}),
 
 	/**
 	 * The process of an instance stands still, while the kernel goes on to accept
 	 * connections.
 	 */
-	FREEZE(Requirement.KEPT) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			context.faulty().freeze();
-			Thread.sleep(length);
-			context.faulty().resume();
-		}
-
-	},
+	FREEZE(Requirement.KEPT, (context, length) -> {
+		context.faulty().freeze();
+		Thread.sleep(length);
+		context.faulty().resume();
+	}),
 
 	/**
 	 * An instance refuses new connections, and resets those that are open.
@@ -111,15 +94,10 @@ public enum Fault {
 	/**
 	 * An instance refuses uploads before their bodies have come.
 	 */
-	EARLY_RESPONSES(Requirement.UNDISTURBED, ClientAction.UPLOAD) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-			context.faulty().simulate(id(), length);
-			super.happen(context, length);
-		}
-
-	},
+	EARLY_RESPONSES(Requirement.UNDISTURBED, ClientAction.UPLOAD, (context, length) -> {
+		context.faulty().simulate("early-responses", length);
+		context.extraClients().come(ClientAction.UPLOAD, length);
+	}),
 
 	/**
 	 * An instance sends 100, 102 and 103 before its responses.
@@ -141,64 +119,49 @@ public enum Fault {
 	/**
 	 * The gateway is told again and again which instances there are.
 	 */
-	REFRESH(Requirement.UNDISTURBED) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-			URI first = context.faulty().address();
-			URI second = context.healthy().address();
-			long end = System.nanoTime() + length.toNanos();
-			while (System.nanoTime() < end) {
-				for (List<URI> instances : List.of(List.of(second), List.of(first), List.of(second, first))) {
-					context.tell(instances);
-					Thread.sleep(BETWEEN_REFRESHES);
-				}
+	REFRESH(Requirement.UNDISTURBED, (context, length) -> {
+		URI first = context.faulty().address();
+		URI second = context.healthy().address();
+		long end = System.nanoTime() + length.toNanos();
+		while (System.nanoTime() < end) {
+			for (List<URI> instances : List.of(List.of(second), List.of(first), List.of(second, first))) {
+				context.tell(instances);
+				Thread.sleep(Happening.BETWEEN_REFRESHES);
 			}
-			context.tell(List.of(first, second));
 		}
-
-	},
+		context.tell(List.of(first, second));
+	}),
 
 	/**
 	 * An instance comes up at another address. The gateway is told a second after the old
 	 * one fell silent.
 	 */
-	ADDRESS_CHANGE(Requirement.KEPT) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-			Instance old = context.faulty();
-			try (Instance moved = old.elsewhere()) {
-				old.freeze();
-				Thread.sleep(BEFORE_IT_IS_KNOWN);
-				context.tell(List.of(moved.address(), context.healthy().address()));
-				Thread.sleep(length);
-				old.resume();
-				context.tell(List.of(old.address(), context.healthy().address()));
-				Thread.sleep(REQUESTS_ON_THEIR_WAY);
-			}
+	ADDRESS_CHANGE(Requirement.KEPT, (context, length) -> {
+		Instance old = context.faulty();
+		try (Instance moved = old.elsewhere()) {
+			old.freeze();
+			Thread.sleep(Happening.BEFORE_IT_IS_KNOWN);
+			context.tell(List.of(moved.address(), context.healthy().address()));
+			Thread.sleep(length);
+			old.resume();
+			context.tell(List.of(old.address(), context.healthy().address()));
+			Thread.sleep(Happening.REQUESTS_ON_THEIR_WAY);
 		}
-
-	},
+	}),
 
 	/**
 	 * An instance with https comes, which accepts connections and is silent in the TLS
 	 * handshake.
 	 */
-	TLS_SILENCE(Requirement.KEPT) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-			List<URI> usual = List.of(context.faulty().address(), context.healthy().address());
-			try (ServerSocket silent = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
-				URI address = URI.create("https://127.0.0.1:" + silent.getLocalPort());
-				context.tell(List.of(address, usual.getFirst(), usual.getLast()));
-				Thread.sleep(length);
-				context.tell(usual);
-			}
+	TLS_SILENCE(Requirement.KEPT, (context, length) -> {
+		List<URI> usual = List.of(context.faulty().address(), context.healthy().address());
+		try (ServerSocket silent = new ServerSocket(0, Happening.BACKLOG, InetAddress.getLoopbackAddress())) {
+			URI address = URI.create("https://127.0.0.1:" + silent.getLocalPort());
+			context.tell(List.of(address, usual.getFirst(), usual.getLast()));
+			Thread.sleep(length);
+			context.tell(usual);
 		}
-
-	},
+	}),
 
 	/**
 	 * An instance is slow, and there are too few connections for the requests that wait.
@@ -210,38 +173,24 @@ public enum Fault {
 	/**
 	 * The gateway itself stands still for two seconds.
 	 */
-	STANDSTILL(Requirement.UNDISTURBED) {
-
-		@Override
-		void happen(FaultContext context, Duration length) throws InterruptedException {
-			context.gateway().process().freeze();
-			try {
-				Thread.sleep(STANDSTILL_LENGTH);
-			}
-			finally {
-				context.gateway().process().resume();
-			}
+	STANDSTILL(Requirement.UNDISTURBED, (context, length) -> {
+		context.gateway().process().freeze();
+		try {
+			Thread.sleep(Happening.STANDSTILL_LENGTH);
 		}
-
-	};
-
-	private static final Duration BETWEEN_REFRESHES = Duration.ofMillis(200);
-
-	private static final Duration BEFORE_IT_IS_KNOWN = Duration.ofSeconds(1);
-
-	private static final Duration REQUESTS_ON_THEIR_WAY = Duration.ofMillis(500);
-
-	// Less than clients wait, and more than a timeout
-	private static final Duration STANDSTILL_LENGTH = Duration.ofSeconds(2);
+		finally {
+			context.gateway().process().resume();
+		}
+	});
 
 	// After what disturbs no instance, none has to come back
 	private static final Duration SHORT = Duration.ofSeconds(2);
 
-	private static final int BACKLOG = 4096;
-
 	private final Requirement requirement;
 
 	private final @Nullable ClientAction action;
+
+	private final @Nullable Happening happening;
 
 	private final @Nullable String simulated;
 
@@ -249,34 +198,34 @@ public enum Fault {
 
 	private final List<String> arguments;
 
-	Fault(Requirement requirement, String simulated, String service, String... arguments) {
-		this(requirement, null, simulated, service, List.of(arguments));
+	Fault(Requirement requirement) {
+		this(requirement, null, Loads.SERVICE, new String[0]);
+	}
+
+	Fault(Requirement requirement, @Nullable String simulated, String service, String... arguments) {
+		this(requirement, null, null, simulated, service, List.of(arguments));
 	}
 
 	Fault(Requirement requirement, ClientAction action) {
-		this(requirement, action, null, Loads.SERVICE, List.of());
+		this(requirement, action, (context, length) -> context.extraClients().come(action, length));
 	}
 
-	Fault(Requirement requirement) {
-		this(requirement, null, null, Loads.SERVICE, List.of());
+	Fault(Requirement requirement, Happening happening) {
+		this(requirement, null, happening);
 	}
 
-	Fault(Requirement requirement, @Nullable ClientAction action, @Nullable String simulated, String service,
-			List<String> arguments) {
+	Fault(Requirement requirement, @Nullable ClientAction action, Happening happening) {
+		this(requirement, action, happening, null, Loads.SERVICE, List.of());
+	}
+
+	Fault(Requirement requirement, @Nullable ClientAction action, @Nullable Happening happening,
+			@Nullable String simulated, String service, List<String> arguments) {
 		this.requirement = requirement;
 		this.action = action;
+		this.happening = happening;
 		this.simulated = simulated;
 		this.service = service;
 		this.arguments = arguments;
-	}
-
-	/**
-	 * The fault of a name.
-	 * @param id the name, such as {@code kill}
-	 * @return the fault, empty if there is none
-	 */
-	public static Optional<Fault> named(String id) {
-		return Arrays.stream(values()).filter((fault) -> fault.id().equals(id)).findFirst();
 	}
 
 	/**
@@ -285,6 +234,11 @@ public enum Fault {
 	 */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	@Override
+	public String toString() {
+		return id();
 	}
 
 	/**
@@ -340,12 +294,29 @@ public enum Fault {
 	 * @param length how long most of them last
 	 */
 	void happen(FaultContext context, Duration length) throws InterruptedException, IOException {
-		if (this.action != null) {
-			context.extraClients().come(this.action, length);
+		if (this.happening != null) {
+			this.happening.happen(context, length);
 			return;
 		}
 		context.faulty().simulate((this.simulated != null) ? this.simulated : id(), length);
 		Thread.sleep(length);
+	}
+
+	private interface Happening {
+
+		Duration BETWEEN_REFRESHES = Duration.ofMillis(200);
+
+		Duration BEFORE_IT_IS_KNOWN = Duration.ofSeconds(1);
+
+		Duration REQUESTS_ON_THEIR_WAY = Duration.ofMillis(500);
+
+		// Less than clients wait, and more than a timeout
+		Duration STANDSTILL_LENGTH = Duration.ofSeconds(2);
+
+		int BACKLOG = 4096;
+
+		void happen(FaultContext context, Duration length) throws InterruptedException, IOException;
+
 	}
 
 }

@@ -5,14 +5,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
+import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.topology.Running;
 
 /**
@@ -33,17 +32,6 @@ record FaultContext(Running gateway, Instance faulty, Instance healthy, Path ups
 
 	private static final int OK = 200;
 
-	private static final String CONTENT = """
-			gateway-bench:
-			  upstreams:
-			    service-a:
-			      instances: [%s]
-			    breaker:
-			      instances: ["%s"]
-			    fallback:
-			      instances: ["%s"]
-			""";
-
 	/**
 	 * Replaces the file of the instances as a whole.
 	 * @param file the file
@@ -52,16 +40,13 @@ record FaultContext(Running gateway, Instance faulty, Instance healthy, Path ups
 	 * @param instances the instances of {@code service-a}
 	 */
 	static void write(Path file, Instance broken, Instance fallback, List<URI> instances) {
-		String list = instances.stream().map((instance) -> "\"" + instance + "\"").collect(Collectors.joining(", "));
-		Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-		try {
-			Files.createDirectories(file.getParent());
-			Files.writeString(temporary, CONTENT.formatted(list, broken.address(), fallback.address()));
-			Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("The instances can't be written to " + file + ": " + ex.getMessage(), ex);
-		}
+		// YAML has all of JSON
+		ResultsFile.write(file,
+				Map.of("gateway-bench",
+						Map.of("upstreams",
+								Map.of(Loads.SERVICE, Map.of("instances", instances), "breaker",
+										Map.of("instances", List.of(broken.address())), "fallback",
+										Map.of("instances", List.of(fallback.address()))))));
 	}
 
 	/**

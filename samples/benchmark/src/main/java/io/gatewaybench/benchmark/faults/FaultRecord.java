@@ -1,11 +1,19 @@
 package io.gatewaybench.benchmark.faults;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
 import io.gatewaybench.benchmark.report.FaultReport;
+import io.gatewaybench.benchmark.result.Environment;
+import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults.Status;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.OutputDirectory;
 import io.gatewaybench.benchmark.run.Runner;
+import io.gatewaybench.benchmark.topology.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +23,31 @@ final class FaultRecord {
 
 	private final OutputDirectory output;
 
-	private FaultResults results;
+	private final FaultResults.Settings settings;
 
-	FaultRecord(OutputDirectory output, FaultResults results) {
+	private final Environment environment;
+
+	private final Instant startedAt = Runner.now();
+
+	private final List<WarmupCurve> warmups = new ArrayList<>();
+
+	private final List<FaultResult> faults = new ArrayList<>();
+
+	FaultRecord(OutputDirectory output, FaultResults.Settings settings, Environment environment) {
 		this.output = output;
-		set(results);
+		this.settings = settings;
+		this.environment = environment;
+		write(Status.RUNNING, null, null);
 	}
 
-	FaultResults results() {
-		return this.results;
+	void add(WarmupCurve curve) {
+		this.warmups.add(curve);
+		write(Status.RUNNING, null, null);
 	}
 
-	void set(FaultResults results) {
-		this.results = results;
-		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), results);
+	void add(FaultResult fault) {
+		this.faults.add(fault);
+		write(Status.RUNNING, null, null);
 	}
 
 	/**
@@ -38,9 +57,16 @@ final class FaultRecord {
 	 * @return the last results
 	 */
 	FaultResults end(Status status, @Nullable String why) {
-		set(this.results.ended(status, why, Runner.now()));
-		new FaultReport(this.results).write(this.output.path());
-		return this.results;
+		FaultResults results = write(status, why, Runner.now());
+		Launcher.write(this.output.path(), "report.md", new FaultReport(results).toMarkdown());
+		return results;
+	}
+
+	private FaultResults write(Status status, @Nullable String why, @Nullable Instant end) {
+		FaultResults results = new FaultResults(FaultResults.SCHEMA_VERSION, status, why, this.startedAt, end,
+				this.settings, this.environment, this.warmups, this.faults);
+		ResultsFile.write(this.output.path().resolve(FaultResults.NAME), results);
+		return results;
 	}
 
 }

@@ -25,15 +25,6 @@ public record FaultRequest(List<Variant> gateways, List<Fault> faults, FaultResu
 	private static final Duration AROUND = Duration.ofSeconds(4);
 
 	/**
-	 * Copies the lists.
-	 */
-	public FaultRequest {
-		gateways = List.copyOf(gateways);
-		faults = List.copyOf(faults);
-		arguments = List.copyOf(arguments);
-	}
-
-	/**
 	 * How long it takes at most, unless an instance does not come back.
 	 * @return an estimate
 	 */

@@ -37,8 +37,12 @@ import io.gatewaybench.benchmark.suite.Variant;
 
 /**
  * Lets every fault happen to every gateway, one after the other.
+ *
+ * @param installation the programs that take part
+ * @param engines makes the load engine
+ * @param console where progress goes
  */
-public final class FaultRunner {
+public record FaultRunner(Installation installation, Runner.Engines engines, Console console) {
 
 	// A hundred times as long, as a slow instance takes, is within the timeout
 	private static final String PROFILE = "endpoints: {data: {latency: {distribution: fixed, value: 5}}}\n";
@@ -46,26 +50,6 @@ public final class FaultRunner {
 	private static final Duration CYCLE = Duration.ofSeconds(5);
 
 	private static final double MOST_JIT = 0.05;
-
-	private final Installation installation;
-
-	private final Runner.Engines engines;
-
-	private final Console console;
-
-	private final Placement placement = Placement.usual();
-
-	/**
-	 * A runner.
-	 * @param installation the programs that take part
-	 * @param engines makes the load engine
-	 * @param console where progress goes
-	 */
-	public FaultRunner(Installation installation, Runner.Engines engines, Console console) {
-		this.installation = installation;
-		this.engines = engines;
-		this.console = console;
-	}
 
 	/**
 	 * Runs everything that is asked for. What was seen is on disk also when the run is
@@ -96,12 +80,16 @@ public final class FaultRunner {
 	}
 
 	private FaultResults run(FaultRequest request, OutputDirectory output, Interruption interruption) {
+		Placement placement = Placement.usual();
 		Path profile = Launcher.write(output.raw(), "backends.yml", PROFILE);
-		FaultRecord record = begin(request, output, profile);
+		FaultRecord record = new FaultRecord(output, request.settings(),
+				EnvironmentProbe.probe(this.installation, jars(request), placement.groupedBy(),
+						Instance.Launcher.command(placement, this.installation, profile, "NAME=PORT"),
+						request.arguments()));
 		try {
-			try (Children children = new Children(this.placement.groups()); HttpClient client = Launcher.newClient()) {
+			try (Children children = new Children(placement.groups()); HttpClient client = Launcher.newClient()) {
 				Instance.Launcher launcher = new Instance.Launcher(children, client, this.installation, profile, output,
-						this.placement);
+						placement);
 				for (Variant variant : request.gateways()) {
 					look(request, variant, launcher, output, record);
 				}
@@ -117,19 +105,6 @@ public final class FaultRunner {
 				throw failure;
 			}
 			return record.end(Status.INTERRUPTED, "interrupted");
-		}
-	}
-
-	private FaultRecord begin(FaultRequest request, OutputDirectory output, Path profile) {
-		try {
-			return new FaultRecord(output,
-					FaultResults.begin(Runner.now(), request.settings(),
-							EnvironmentProbe.probe(this.installation, jars(request), this.placement.groupedBy(),
-									Instance.Launcher.command(this.placement, this.installation, profile, "NAME=PORT"),
-									request.arguments())));
-		}
-		catch (InterruptedException ex) {
-			throw new BenchFailure("Interrupted before anything was seen.", ex);
 		}
 	}
 
@@ -149,16 +124,16 @@ public final class FaultRunner {
 				Launcher gateways = new Launcher(this.installation, launcher.children(), launcher.client(),
 						request.heap().text(), Launcher.PATIENCE, new RemoteHosts(launcher.children(), output::log));
 				try (Running gateway = gateways.start("The gateway " + variant.title(), told, References.NONE,
-						new Launcher.Place(this.placement.gateway(), output.raw().resolve(name), output.log(name),
+						new Launcher.Place(launcher.placement().gateway(), output.raw().resolve(name), output.log(name),
 								false))) {
-					LoadEngine engine = this.engines.create(output.raw(), this.placement.generator());
+					LoadEngine engine = this.engines.create(output.raw(), launcher.placement().generator());
 					Loads loads = new Loads(variant, gateway.address(), request.settings());
-					record.set(record.results().with(warmUp(loads, gateway, engine)));
+					record.add(warmUp(loads, gateway, engine));
 					for (Fault fault : same.getValue()) {
 						FaultContext context = new FaultContext(gateway, faulty, healthy, upstreams,
 								new ExtraClients(gateway.address()), launcher.client());
 						FaultResult result = new Trial(context, loads, engine, this.console).run(fault);
-						record.set(record.results().with(result));
+						record.add(result);
 						this.console.say(FaultReport.line(result));
 					}
 				}

@@ -3,13 +3,14 @@ package io.gatewaybench.benchmark.faults;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Looks all the time whether a gateway does without one of its instances, until its
  * thread is interrupted.
  */
-final class RotationWatch implements Runnable {
+final class RotationWatch implements Callable<Void> {
 
 	private static final Duration INTERVAL = Duration.ofMillis(20);
 
@@ -23,27 +24,19 @@ final class RotationWatch implements Runnable {
 	}
 
 	@Override
-	public void run() {
-		try {
-			while (true) {
-				Thread.sleep(INTERVAL);
-				lookAgain();
+	public Void call() throws InterruptedException {
+		while (true) {
+			Thread.sleep(INTERVAL);
+			try {
+				Rotation look = this.meters.rotation();
+				if (!look.countsAs(this.changes.getLast())) {
+					this.changes.add(look);
+				}
 			}
-		}
-		catch (InterruptedException ex) {
-			// Nobody wants to know any more
-		}
-	}
-
-	private void lookAgain() throws InterruptedException {
-		try {
-			Rotation look = this.meters.rotation();
-			if (!look.countsAs(this.changes.getLast())) {
-				this.changes.add(look);
+			catch (IOException ex) {
+				// The gateway has other worries; the next look may see what this one
+				// missed
 			}
-		}
-		catch (IOException ex) {
-			// The gateway has other worries; the next look may see what this one missed
 		}
 	}
 

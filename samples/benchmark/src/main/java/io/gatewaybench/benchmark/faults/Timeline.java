@@ -15,10 +15,6 @@ record Timeline(Span injection, List<Rotation> looks) {
 
 	private static final double NANOS_PER_MILLI = 1_000_000;
 
-	Timeline {
-		looks = List.copyOf(looks);
-	}
-
 	long ejections() {
 		return last().ejections() - first().ejections();
 	}

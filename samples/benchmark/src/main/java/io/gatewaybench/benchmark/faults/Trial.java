@@ -51,7 +51,7 @@ record Trial(FaultContext context, Loads loads, LoadEngine engine, Console conso
 		ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
 		try {
 			RotationWatch watch = new RotationWatch(meters);
-			background.execute(watch);
+			background.submit(watch);
 			Rotation before = meters.rotation(this.context.faulty());
 			long retries = meters.count("retries");
 			long attempts = meters.count("requests");

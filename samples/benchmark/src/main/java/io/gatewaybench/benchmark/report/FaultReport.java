@@ -1,14 +1,10 @@
 package io.gatewaybench.benchmark.report;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.load.Counts;
-import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.Environment;
 import io.gatewaybench.benchmark.result.FaultResult;
 import io.gatewaybench.benchmark.result.FaultResults;
@@ -17,24 +13,14 @@ import io.gatewaybench.benchmark.result.WarmupCurve;
 
 /**
  * What clients see of faults, as text and as Markdown.
+ *
+ * @param results what was found out
  */
-public final class FaultReport {
-
-	private static final String MARKDOWN = "report.md";
+public record FaultReport(FaultResults results) {
 
 	private static final int OK = 200;
 
 	private static final int MOST_FAILURES = 3;
-
-	private final FaultResults results;
-
-	/**
-	 * A report.
-	 * @param results what was found out
-	 */
-	public FaultReport(FaultResults results) {
-		this.results = results;
-	}
 
 	/**
 	 * The part of the report that fits a terminal.
@@ -50,21 +36,6 @@ public final class FaultReport {
 	}
 
 	/**
-	 * Writes {@code report.md}.
-	 * @param directory the directory of the run
-	 * @return the file
-	 * @throws BenchFailure if it can't be written
-	 */
-	public Path write(Path directory) {
-		try {
-			return Files.writeString(directory.resolve(MARKDOWN), toMarkdown());
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("The report can't be written to " + directory + ": " + ex.getMessage(), ex);
-		}
-	}
-
-	/**
 	 * What was seen of one fault in one line.
 	 * @param fault what was seen
 	 * @return the line
@@ -75,7 +46,11 @@ public final class FaultReport {
 				+ Figures.count(fault.retries()) + ", ejections: " + Figures.count(fault.ejections());
 	}
 
-	String toMarkdown() {
+	/**
+	 * The whole report, for a pull request or a wiki.
+	 * @return Markdown
+	 */
+	public String toMarkdown() {
 		List<Table> sections = new ArrayList<>(tables());
 		sections.addFirst(Table.ofSentences("What speaks against the figures", warnings()));
 		sections.add(Table.ofSentences("How to read this", List.of(howToRead())));

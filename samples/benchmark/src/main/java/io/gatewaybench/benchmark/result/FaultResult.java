@@ -1,9 +1,7 @@
 package io.gatewaybench.benchmark.result;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.LatencySummary;
@@ -48,15 +46,6 @@ public record FaultResult(String gateway, String fault, Counts before, Counts du
 	 * @param failure what the first of these saw, {@code null} if there is none
 	 */
 	public record ExtraClients(long visits, long failed, @Nullable String failure) {
-	}
-
-	/**
-	 * Copies the collections.
-	 */
-	public FaultResult {
-		statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
-		failures = List.copyOf(failures);
-		broken = List.copyOf(broken);
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.gatewaybench.benchmark.result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +28,10 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 */
 	public static final String NAME = "faults.json";
 
-	static final int SCHEMA_VERSION = 5;
-
 	/**
-	 * Copies the lists.
+	 * The version that this code writes.
 	 */
-	public FaultResults {
-		warmups = List.copyOf(warmups);
-		faults = List.copyOf(faults);
-	}
+	public static final int SCHEMA_VERSION = 5;
 
 	/**
 	 * What the user could choose, and how long everything takes.
@@ -50,52 +44,6 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	 * @param after load after a fault
 	 */
 	public record Settings(double rate, String heap, Duration warmup, Duration before, Duration fault, Duration after) {
-	}
-
-	/**
-	 * A run that begins.
-	 * @param startedAt when it begins
-	 * @param settings what the user chose
-	 * @param environment the machine and the software
-	 * @return results without a fault
-	 */
-	public static FaultResults begin(Instant startedAt, Settings settings, Environment environment) {
-		return new FaultResults(SCHEMA_VERSION, RunResults.Status.RUNNING, null, startedAt, null, settings, environment,
-				List.of(), List.of());
-	}
-
-	/**
-	 * The same results with another gateway that is warm.
-	 * @param curve how it became so
-	 * @return a copy
-	 */
-	public FaultResults with(WarmupCurve curve) {
-		return new FaultResults(this.schemaVersion, this.status, this.failure, this.startedAt, this.finishedAt,
-				this.settings, this.environment, Stream.concat(this.warmups.stream(), Stream.of(curve)).toList(),
-				this.faults);
-	}
-
-	/**
-	 * The same results with another fault.
-	 * @param fault what was seen
-	 * @return a copy
-	 */
-	public FaultResults with(FaultResult fault) {
-		return new FaultResults(this.schemaVersion, this.status, this.failure, this.startedAt, this.finishedAt,
-				this.settings, this.environment, this.warmups,
-				Stream.concat(this.faults.stream(), Stream.of(fault)).toList());
-	}
-
-	/**
-	 * The same results at the end.
-	 * @param how how far the run came
-	 * @param why why it ended early, or {@code null}
-	 * @param when when it ended
-	 * @return a copy
-	 */
-	public FaultResults ended(RunResults.Status how, @Nullable String why, Instant when) {
-		return new FaultResults(this.schemaVersion, how, why, this.startedAt, when, this.settings, this.environment,
-				this.warmups, this.faults);
 	}
 
 	/**

@@ -35,12 +35,13 @@ public final class ResultsFile {
 
 	/**
 	 * Writes a record tree as JSON.
-	 * @param file the file to replace
+	 * @param file the file to replace; its directory is made if needed
 	 * @param content the records
 	 */
 	public static void write(Path file, Object content) {
 		Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
 		try {
+			Files.createDirectories(file.toAbsolutePath().getParent());
 			Files.write(temporary, MAPPER.writeValueAsBytes(content));
 			Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
 		}

@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
@@ -52,10 +50,9 @@ public final class EnvironmentProbe {
 	 * @param backendCommand command line of the backends
 	 * @param runnerArguments arguments of the runner
 	 * @return what was found
-	 * @throws InterruptedException if the thread was interrupted
 	 */
 	public static Environment probe(Installation installation, List<Path> jars, GroupedBy groupedBy,
-			List<String> backendCommand, List<String> runnerArguments) throws InterruptedException {
+			List<String> backendCommand, List<String> runnerArguments) {
 		String commit = output(installation.home(), "git", "rev-parse", "HEAD");
 		String changes = (commit != null) ? output(installation.home(), "git", "status", "--porcelain") : null;
 		Map<String, String> hashes = new LinkedHashMap<>();
@@ -63,8 +60,7 @@ public final class EnvironmentProbe {
 		Map<String, String> settings = new LinkedHashMap<>();
 		for (Path jar : jars) {
 			hashes.put(jar.getFileName().toString(), sha256(jar));
-			libraries.put(jar.getFileName().toString(), libraries(jar));
-			settings.putAll(settings(jar));
+			look(jar, libraries, settings);
 		}
 		for (Path jar : List.of(installation.backends(), installation.runner())) {
 			hashes.put(jar.getFileName().toString(), sha256(jar));
@@ -83,43 +79,30 @@ public final class EnvironmentProbe {
 	}
 
 	/**
-	 * The libraries that can make a difference.
+	 * Looks into a jar. Nothing is known of one that cannot be read.
 	 * @param jar the jar
-	 * @return their file names, none if it cannot be read
+	 * @param libraries takes the file names of those that can make a difference
+	 * @param settings takes the texts of the configuration files
 	 */
-	private static List<String> libraries(Path jar) {
+	private static void look(Path jar, Map<String, List<String>> libraries, Map<String, String> settings) {
+		String name = jar.getFileName().toString();
+		libraries.put(name, List.of());
 		try (JarFile file = new JarFile(jar.toFile())) {
-			return file.stream()
-				.map(ZipEntry::getName)
-				.filter((name) -> name.startsWith(LIBRARIES) && name.endsWith(".jar"))
-				.map((name) -> name.substring(LIBRARIES.length(), name.length() - ".jar".length()))
-				.filter((name) -> MATTERS.matcher(name).matches())
-				.sorted()
-				.toList();
-		}
-		catch (IOException ex) {
-			return List.of();
-		}
-	}
-
-	/**
-	 * The configuration files.
-	 * @param jar the jar
-	 * @return their texts by jar and name, none if it cannot be read
-	 */
-	private static Map<String, String> settings(Path jar) {
-		Map<String, String> settings = new LinkedHashMap<>();
-		try (JarFile file = new JarFile(jar.toFile())) {
+			libraries.put(name,
+					file.stream()
+						.map(ZipEntry::getName)
+						.filter((entry) -> entry.startsWith(LIBRARIES) && entry.endsWith(".jar"))
+						.map((entry) -> entry.substring(LIBRARIES.length(), entry.length() - ".jar".length()))
+						.filter((library) -> MATTERS.matcher(library).matches())
+						.sorted()
+						.toList());
 			for (ZipEntry entry : file.stream().filter((each) -> SETTINGS.matcher(each.getName()).matches()).toList()) {
-				try (InputStream in = file.getInputStream(entry)) {
-					settings.put(jar.getFileName() + "!" + entry.getName().substring("BOOT-INF/classes/".length()),
-							new String(in.readAllBytes(), StandardCharsets.UTF_8));
-				}
+				settings.put(name + "!" + entry.getName().substring("BOOT-INF/classes/".length()),
+						new String(file.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8));
 			}
-			return settings;
 		}
 		catch (IOException ex) {
-			return Map.of();
+			// A detail for the record; a run does not fail for want of it
 		}
 	}
 
@@ -150,14 +133,13 @@ public final class EnvironmentProbe {
 	/**
 	 * What a small program prints, {@code null} if it is not there or fails.
 	 */
-	private static @Nullable String output(Path directory, String... command) throws InterruptedException {
+	private static @Nullable String output(Path directory, String... command) {
 		try {
 			Process process = new ProcessBuilder(command).directory(directory.toFile())
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start();
-			process.getOutputStream().close();
 			String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			return (process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0) ? text.strip() : null;
+			return (process.onExit().join().exitValue() == 0) ? text.strip() : null;
 		}
 		catch (IOException ex) {
 			return null;

@@ -55,8 +55,8 @@ class FaultReportTests {
 				false, 1.0, null, latency(), NO_CROWD, 0, List.of())
 			.with(List.of("2 retries, though no instance failed."));
 		FaultResult lost = fault("freeze", new Counts(2, 1, 0, 0, 0, 0, 0, 0), 7_000.0, 0, 0, null, null);
-		FaultResults results = results(early, lost).with(new WarmupCurve("WebFlux", 1, List.of(), null))
-			.ended(Status.INTERRUPTED, "interrupted", Instant.EPOCH);
+		FaultResults results = SampleResults.with(results(early, lost), "status", Status.INTERRUPTED, "failure",
+				"interrupted", "warmups", List.of(new WarmupCurve("WebFlux", 1, List.of(), null)));
 		assertThat(new FaultReport(results).toText()).contains("! The run was interrupted.",
 				"! WebFlux was not known to be warm when its first fault came.",
 				"! WebFlux, kill: 2 retries, though no instance failed.",
@@ -81,14 +81,10 @@ class FaultReportTests {
 	}
 
 	private static FaultResults results(FaultResult... faults) {
-		FaultResults results = FaultResults.begin(Instant.EPOCH,
+		return new FaultResults(FaultResults.SCHEMA_VERSION, Status.RUNNING, null, Instant.EPOCH, null,
 				new FaultResults.Settings(2_000, "512m", Duration.ofSeconds(60), Duration.ofSeconds(4),
 						Duration.ofSeconds(7), Duration.ofSeconds(10)),
-				SampleResults.of("A title", Status.COMPLETE).environment());
-		for (FaultResult fault : faults) {
-			results = results.with(fault);
-		}
-		return results;
+				SampleResults.of("A title", Status.COMPLETE).environment(), List.of(), List.of(faults));
 	}
 
 	private static FaultResult fault(String id, Counts during, double outageMs, long ejections, long recoveries,
