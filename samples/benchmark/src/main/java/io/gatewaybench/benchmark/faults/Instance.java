@@ -47,7 +47,7 @@ final class Instance implements AutoCloseable {
 	 * @param launcher starts its processes
 	 */
 	static Instance start(String name, Launcher launcher) throws InterruptedException {
-		return new Instance(name, launcher, FreePort.findOutsideOfClients());
+		return new Instance(name, launcher, FreePort.find());
 	}
 
 	/**

@@ -1,9 +1,10 @@
 package io.gatewaybench.benchmark.topology;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
@@ -13,12 +14,16 @@ import io.gatewaybench.benchmark.failure.BenchFailure;
  */
 public final class FreePort {
 
-	private static final int LOWEST = 20_000;
+	// Above those of hosts, which may be this machine
+	private static final int LOWEST = 21_000;
 
 	// Of Linux; other systems begin higher
 	private static final int LOWEST_OF_CLIENTS = 32_768;
 
 	private static final int ATTEMPTS = 100;
+
+	// A program that starts does not listen yet
+	private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
 	private FreePort() {
 	}
@@ -28,11 +33,11 @@ public final class FreePort {
 	 * it: one below those that the operating system gives away.
 	 * @return the port
 	 */
-	public static int findOutsideOfClients() {
+	public static int find() {
 		return ThreadLocalRandom.current()
 			.ints(LOWEST, LOWEST_OF_CLIENTS)
 			.limit(ATTEMPTS)
-			.filter(FreePort::isFree)
+			.filter((port) -> isFree(port) && GIVEN.add(port))
 			.findFirst()
 			.orElseThrow(() -> new BenchFailure(
 					"No free TCP port from " + LOWEST + " to " + LOWEST_OF_CLIENTS + " on the loopback address"));
@@ -44,19 +49,6 @@ public final class FreePort {
 		}
 		catch (IOException ex) {
 			return false;
-		}
-	}
-
-	/**
-	 * Asks the operating system for a port.
-	 * @return the port
-	 */
-	public static int find() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("no free TCP port on the loopback address", ex);
 		}
 	}
 
