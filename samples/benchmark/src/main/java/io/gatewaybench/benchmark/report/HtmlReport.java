@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +40,9 @@ final class HtmlReport {
 	 * A page.
 	 * @param assets where style, script and library go, and replace older ones, to be
 	 * shared with other pages beside this one; {@code null} if they are in the page
-	 * @throws UncheckedIOException if they can't be written
+	 * @throws IOException if they can't be written
 	 */
-	static String render(Findings findings, @Nullable Path assets) {
+	static String render(Findings findings, @Nullable Path assets) throws IOException {
 		Charts data = new Charts(findings);
 		List<Chart> charts = data.all();
 		// Only the whole of ECharts can draw frames, but it is larger by half
@@ -57,7 +56,10 @@ final class HtmlReport {
 		String styles = "<style>" + style + "</style>";
 		String scripts = "<script>" + draw + "</script>\n<script>" + script + "</script>";
 		if (assets != null) {
-			write(assets, Map.of("report.css", style, library, draw, "report.js", script));
+			Files.createDirectories(assets);
+			Files.writeString(assets.resolve("report.css"), style);
+			Files.writeString(assets.resolve(library), draw);
+			Files.writeString(assets.resolve("report.js"), script);
 			policy = "style-src 'self'; script-src 'self'";
 			styles = "<link rel=\"stylesheet\" href=\"%s/report.css\">".formatted(assets.getFileName());
 			scripts = "<script src=\"%1$s/%2$s\"></script>\n<script src=\"%1$s/report.js\"></script>"
@@ -76,18 +78,6 @@ final class HtmlReport {
 		// In one pass: what is put in could look like a placeholder itself
 		return PLACEHOLDER.matcher(Resource.text(HtmlReport.class, "report.html"))
 			.replaceAll((match) -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(match.group(1)))));
-	}
-
-	private static void write(Path directory, Map<String, String> files) {
-		try {
-			Files.createDirectories(directory);
-			for (Map.Entry<String, String> file : files.entrySet()) {
-				Files.writeString(directory.resolve(file.getKey()), file.getValue());
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static String hash(String text) {

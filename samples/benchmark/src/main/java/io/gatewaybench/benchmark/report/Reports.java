@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.report;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -68,7 +67,7 @@ public final class Reports {
 			return Files.writeString(shared.resolve(results.suite() + ".html"),
 					withoutPlaces(page, results.suite(), directory));
 		}
-		catch (IOException | UncheckedIOException ex) {
+		catch (IOException ex) {
 			throw new BenchFailure("The report can't be written to " + shared + ": " + ex.getMessage(), ex);
 		}
 	}

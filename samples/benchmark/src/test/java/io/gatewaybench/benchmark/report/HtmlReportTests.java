@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.report;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -290,8 +292,13 @@ class HtmlReportTests {
 		return Jsoup.parse(html(results));
 	}
 
-	private static String html(RunResults results) {
-		return HtmlReport.render(new Findings(results, Path.of("no-such-directory")), null);
+	static String html(RunResults results) {
+		try {
+			return HtmlReport.render(new Findings(results, Path.of("no-such-directory")), null);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

@@ -118,7 +118,7 @@ class ThresholdReportTests {
 	}
 
 	private static String html(RunResults results) {
-		return HtmlReport.render(new Findings(results, Path.of("no-such-directory")), null);
+		return HtmlReportTests.html(results);
 	}
 
 	private static Document parsed(RunResults results) throws Exception {
