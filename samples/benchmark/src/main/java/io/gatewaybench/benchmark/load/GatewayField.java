@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the last bytes alone: what follows the field is one closing brace, so the field is the
  * last member of the top-level object if the body is JSON at all.
  */
-final class GatewayField {
+public final class GatewayField {
 
 	// A space stands for any
 	private static final Pattern AT_THE_END = Pattern
@@ -31,7 +31,7 @@ final class GatewayField {
 	 * @param nowMillis the time, in milliseconds since the epoch
 	 * @return what is wrong, {@code null} if nothing
 	 */
-	static @Nullable String problem(String tail, String type, long nowMillis) {
+	public static @Nullable String problem(String tail, String type, long nowMillis) {
 		Matcher field = AT_THE_END.matcher(tail);
 		if (!field.find()) {
 			return "the body does not end with the _gateway field";

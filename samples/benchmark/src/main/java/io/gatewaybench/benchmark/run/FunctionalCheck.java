@@ -7,12 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Expectation;
+import io.gatewaybench.benchmark.load.GatewayField;
 import io.gatewaybench.benchmark.load.LoadPlan;
 import io.gatewaybench.benchmark.load.LoadSession;
 import io.gatewaybench.benchmark.load.Model;
@@ -25,7 +25,6 @@ import io.gatewaybench.benchmark.load.Workload;
 import io.gatewaybench.benchmark.topology.Running;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -109,21 +108,14 @@ record FunctionalCheck(HttpClient client) {
 			return null;
 		}
 		try {
-			JsonNode tree = MAPPER.readTree(body);
-			List<String> names = new ArrayList<>(tree.propertyNames());
-			if (names.isEmpty() || !names.getLast().equals("_gateway")) {
-				return "_gateway is not the last member of the body" + excerpt(body);
-			}
-			JsonNode field = tree.path("_gateway");
-			if (!field.path("type").asString("").equals(expect.gatewayType())
-					|| !field.path("processed").asBoolean(false) || !field.path("timestamp").isIntegralNumber()) {
-				return "_gateway is " + field + ", expected type " + expect.gatewayType();
-			}
-			return null;
+			MAPPER.readTree(body);
 		}
 		catch (JacksonException ex) {
 			return "the body is not JSON (" + ex.getOriginalMessage() + ")" + excerpt(body);
 		}
+		String problem = GatewayField.problem(new String(body, StandardCharsets.UTF_8), expect.gatewayType(),
+				System.currentTimeMillis());
+		return (problem != null) ? problem + excerpt(body) : null;
 	}
 
 	private static String excerpt(byte[] body) {
