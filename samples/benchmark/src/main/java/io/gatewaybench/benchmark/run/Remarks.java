@@ -14,7 +14,6 @@ import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Counts;
 import io.gatewaybench.benchmark.load.LatencySummary;
 import io.gatewaybench.benchmark.load.Model;
-import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.StageResult;
 import io.gatewaybench.benchmark.result.TheoreticalMaximum;
@@ -188,7 +187,6 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 		}
 		if (failures().isEmpty()) {
 			remarks.add(little());
-			remarks.addAll(mix());
 			remarks.add(waiting());
 			remarks.add(iterations());
 		}
@@ -225,27 +223,6 @@ record Remarks(Scenario scenario, List<Played> slices, StageResult stage, @Nulla
 		boolean holds = (any.planned().iterations() > 0) ? off <= tolerance : Math.abs(off) <= tolerance;
 		return holds ? null : String.format(Locale.ROOT,
 				"throughput x latency is %.1f, but there were %d connections (Little's law)", users, connections);
-	}
-
-	private List<String> mix() {
-		List<String> remarks = new ArrayList<>();
-		long intended = this.stage.total().counts().intended();
-		List<RequestType> mix = this.scenario.workload().mix();
-		double weights = mix.stream().mapToDouble(RequestType::weight).sum();
-		for (RequestType type : mix) {
-			double share = type.weight() / weights;
-			double sigma = Math.sqrt(share * (1 - share) * intended);
-			long observed = this.stage.types()
-				.stream()
-				.filter((result) -> result.type().equals(type.name()))
-				.mapToLong((result) -> result.counts().intended())
-				.sum();
-			if (Math.abs(observed - share * intended) > SIGMAS * sigma + 1) {
-				remarks.add(String.format(Locale.ROOT, "%s is %.1f %% of the requests instead of %.1f %%", type.name(),
-						100.0 * observed / intended, 100 * share));
-			}
-		}
-		return remarks;
 	}
 
 	private @Nullable String iterations() {
