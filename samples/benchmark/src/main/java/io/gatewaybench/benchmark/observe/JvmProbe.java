@@ -7,12 +7,11 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.file.Path;
-import java.text.ParseException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -22,8 +21,6 @@ import javax.management.remote.JMXServiceURL;
 import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
-import jdk.jfr.Configuration;
-import jdk.management.jfr.FlightRecorderMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * JVM that does not tell something costs a figure, never the run.
  */
 public final class JvmProbe implements AutoCloseable {
+
+	private static final String RECORDING = "gateway-bench";
 
 	private final JMXConnector connector;
 
@@ -127,59 +126,40 @@ public final class JvmProbe implements AutoCloseable {
 	 * Lets the JVM record itself, with the settings {@code profile} of its JDK. It costs
 	 * the JVM a few percent, so nothing is measured in the meantime. The recording ends
 	 * with the JVM at the latest.
-	 * @return the id of the recording, which has begun
-	 * @throws IOException if the JVM is gone
-	 * @throws RuntimeException if it has no Flight Recorder
+	 * @throws IOException if the JVM is gone, or can't record itself
 	 */
-	public long startRecording() throws IOException {
-		try {
-			// The default of 64 frames cuts off the stacks of gateways
-			command("jfrConfigure", "stackdepth=512");
+	public void startRecording() throws IOException {
+		List<String> options = new ArrayList<>(List.of("name=" + RECORDING, "settings=profile"));
+		// JEP 509. Other systems know the event, but never send it. The JVM is of the
+		// same
+		// JDK
+		if (Runtime.version().feature() >= 25 && "Linux".equals(System.getProperty("os.name"))) {
+			// 200 samples for a second of CPU time. At 1 ms, the queues overflow
+			options.addAll(List.of(StackTree.CPU_TIME + "#enabled=true", StackTree.CPU_TIME + "#throttle=5ms",
+					StackTree.JAVA_CODE + "#enabled=false"));
 		}
-		catch (JMException ex) {
-			// Stacks are cut off then, which the profile tells
-		}
-		FlightRecorderMXBean recorder = recorder();
-		long id = recorder.newRecording();
-		recorder.setRecordingSettings(id, recordingSettings());
-		recorder.startRecording(id);
-		return id;
-	}
-
-	// The JVM is of the same JDK
-	private static Map<String, String> recordingSettings() throws IOException {
-		try {
-			Map<String, String> settings = new TreeMap<>(Configuration.getConfiguration("profile").getSettings());
-			// JEP 509. Other systems know the event, but never send it
-			if (Runtime.version().feature() >= 25 && "Linux".equals(System.getProperty("os.name"))) {
-				settings.put(StackTree.CPU_TIME + "#enabled", "true");
-				// 200 samples for a second of CPU time. At 1 ms, the queues overflow
-				settings.put(StackTree.CPU_TIME + "#throttle", "5ms");
-				settings.put(StackTree.JAVA_CODE + "#enabled", "false");
-			}
-			return settings;
-		}
-		catch (ParseException ex) {
-			throw new IOException("the settings of the JDK for recordings can't be read", ex);
-		}
+		// The default of 64 frames cuts off the stacks of gateways
+		record("jfrConfigure", "stackdepth=512");
+		record("jfrStart", options.toArray(String[]::new));
 	}
 
 	/**
-	 * Ends a recording and writes it.
-	 * @param id the recording
+	 * Ends the recording and writes it.
 	 * @param file where, in a directory that is there
 	 * @throws IOException if the JVM can't write it
 	 */
-	public void saveRecording(long id, Path file) throws IOException {
-		FlightRecorderMXBean recorder = recorder();
-		recorder.stopRecording(id);
+	public void saveRecording(Path file) throws IOException {
 		// The other JVM writes it, and may have another working directory
-		recorder.copyTo(id, file.toAbsolutePath().toString());
-		recorder.closeRecording(id);
+		record("jfrStop", "name=" + RECORDING, "filename=\"" + file.toAbsolutePath() + "\"");
 	}
 
-	private FlightRecorderMXBean recorder() throws IOException {
-		return ManagementFactory.getPlatformMXBean(this.server, FlightRecorderMXBean.class);
+	private void record(String name, String... options) throws IOException {
+		try {
+			command(name, options);
+		}
+		catch (JMException | JMRuntimeException ex) {
+			throw new IOException("Flight Recorder refuses " + name + ": " + ex.getMessage(), ex);
+		}
 	}
 
 	@Override

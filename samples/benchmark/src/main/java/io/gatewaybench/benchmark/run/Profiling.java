@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,13 +45,10 @@ record Profiling(Collection<Target> targets, OutputDirectory output, Console con
 	}
 
 	private Path file(Scenario scenario, String extension) {
-		try {
-			return Files.createDirectories(this.output.path().resolve(Profile.DIRECTORY))
-				.resolve(scenario.variant().id() + extension);
-		}
-		catch (IOException ex) {
-			throw new BenchFailure("The profiles can't be written to " + this.output.path() + ": " + ex, ex);
-		}
+		Path directory = this.output.path().resolve(Profile.DIRECTORY);
+		// Where it can't be made, who writes there says so
+		directory.toFile().mkdirs();
+		return directory.resolve(scenario.variant().id() + extension);
 	}
 
 	private Profile profile(Target target, Scenario scenario) throws InterruptedException {
@@ -63,9 +59,9 @@ record Profiling(Collection<Target> targets, OutputDirectory output, Console con
 			}
 			Path recording = file(scenario, ".jfr");
 			this.console.progress("profile of " + target.title());
-			long id = jvm.startRecording();
+			jvm.startRecording();
 			StageResult load = target.generator(scenario).run(scenario.load().warmUp("profile", LENGTH)).whole();
-			jvm.saveRecording(id, recording);
+			jvm.saveRecording(recording);
 			StackSamples samples = StackTree.read(recording);
 			return new Profile(scenario.id(), target.title(), load.seconds(), load.throughput(), samples, null);
 		}
