@@ -1,6 +1,7 @@
 package io.gatewaybench.benchmark;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,27 +26,23 @@ final class ScenarioOptions {
 	private boolean aa;
 
 	@Option(names = "--rate", paramLabel = "<n>",
-			description = "Send so many requests per second whatever the answers (open model), instead of the "
-					+ "closed loop that was published.")
+			description = "Send so many requests per second, whatever the responses (open model).")
 	private @Nullable Double rate;
 
 	@Option(names = "--connections", paramLabel = "<n>",
-			description = "Closed loops on so many connections, instead of as many as were published; with --rate, the most "
-					+ "requests in flight (default: 256).")
+			description = "The users of the closed model; with --rate, the most requests in flight (default: 256).")
 	private @Nullable Integer connections;
 
 	@Option(names = "--iterations", paramLabel = "<n>",
-			description = "Each user of a closed loop sends so many requests, within 10 minutes, instead of as many as the suite "
-					+ "says.")
+			description = "How many requests each user of the closed model sends, within 10 minutes.")
 	private @Nullable Integer iterations;
 
 	@Option(names = "--arrivals", paramLabel = "<how>", defaultValue = "CONSTANT",
-			description = "How the requests of --rate are spread: constant or Poisson (default: ${DEFAULT-VALUE}).")
+			description = "How the requests of --rate are spread: constant or poisson (default: ${DEFAULT-VALUE}).")
 	private Arrivals arrivals = Arrivals.CONSTANT;
 
 	@Option(names = "--only", paramLabel = "<scenario>", split = ",",
-			description = "Only scenarios whose id contains this, or matches it if it has a * or ?; "
-					+ "may be repeated or separated by commas.")
+			description = "Only scenarios whose id contains this, or matches it if it has a * or ?.")
 	private List<String> only = List.of();
 
 	/**
@@ -68,28 +65,18 @@ final class ScenarioOptions {
 			double perSecond = this.rate;
 			command.check(this.arrivals != Arrivals.STEPPED,
 					"--arrivals stepped is for suites that have steps; use constant or poisson");
-			// Rows that differ in connections only become one
-			scenarios = scenarios.stream()
-				.map((scenario) -> scenario.atRate(perSecond, this.arrivals,
-						(this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS))
-				.distinct()
-				.toList();
+			int most = (this.connections != null) ? this.connections : Load.OPEN_CONNECTIONS;
+			scenarios = changed(scenarios, (load) -> load.atRate(perSecond, this.arrivals, most));
 		}
 		else if (this.connections != null) {
 			int number = this.connections;
-			scenarios = scenarios.stream()
-				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().on(number)))
-				.distinct()
-				.toList();
+			scenarios = changed(scenarios, (load) -> load.on(number));
 		}
 		if (this.iterations != null) {
 			int number = this.iterations;
 			command.check(scenarios.stream().allMatch((scenario) -> scenario.load().rate() == 0),
 					"--iterations is for closed loops, and these scenarios have a rate; leave it out");
-			scenarios = scenarios.stream()
-				.map((scenario) -> Scenario.of(scenario.variant(), scenario.load().times(number)))
-				.distinct()
-				.toList();
+			scenarios = changed(scenarios, (load) -> load.times(number));
 		}
 		if (this.aa) {
 			Variant first = scenarios.stream()
@@ -104,6 +91,14 @@ final class ScenarioOptions {
 				.toList();
 		}
 		return scenarios;
+	}
+
+	// Rows that differ only in what is changed become one
+	private static List<Scenario> changed(List<Scenario> scenarios, UnaryOperator<Load> change) {
+		return scenarios.stream()
+			.map((scenario) -> Scenario.of(scenario.variant(), change.apply(scenario.load())))
+			.distinct()
+			.toList();
 	}
 
 	/**

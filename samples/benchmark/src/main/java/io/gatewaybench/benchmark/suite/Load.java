@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 
 import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Model;
-import io.gatewaybench.benchmark.load.RequestType;
 import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.load.Step;
 import io.gatewaybench.benchmark.load.Workload;
@@ -33,13 +32,6 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	 * The most requests in flight in the open model unless told otherwise.
 	 */
 	public static final int OPEN_CONNECTIONS = 256;
-
-	/**
-	 * Copies the list.
-	 */
-	public Load {
-		steps = List.copyOf(steps);
-	}
 
 	/**
 	 * A closed loop that is measured by time.
@@ -147,17 +139,6 @@ public record Load(Workload workload, @Nullable String selection, double rate, A
 	public Load on(int connections) {
 		return closed(new Workload(Model.CLOSED, this.workload.mix(), connections, this.workload.thinkTime()),
 				this.selection, this.iterations);
-	}
-
-	/**
-	 * The same load of other requests.
-	 * @param mix the requests
-	 * @return the load
-	 */
-	public Load sending(List<RequestType> mix) {
-		return new Load(
-				new Workload(this.workload.model(), mix, this.workload.connections(), this.workload.thinkTime()),
-				this.selection, this.rate, this.arrivals, this.steps, this.iterations, this.p99Limit);
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.suite;
 
 import java.util.List;
 
-import io.gatewaybench.benchmark.load.Arrivals;
 import io.gatewaybench.benchmark.load.Workload;
 
 /**
@@ -42,17 +41,6 @@ public record Scenario(String id, String title, Variant variant, Load load) {
 		boolean alike = rows.stream().map((row) -> row.load().id()).distinct().count() == 1;
 		return !alike ? rows
 				: rows.stream().map((row) -> new Scenario(row.id, row.variant.title(), row.variant, row.load)).toList();
-	}
-
-	/**
-	 * The same variant under an open load of the same requests.
-	 * @param perSecond requests per second
-	 * @param spread how they are spread
-	 * @param connections the most requests in flight
-	 * @return the row
-	 */
-	public Scenario atRate(double perSecond, Arrivals spread, int connections) {
-		return of(this.variant, this.load.atRate(perSecond, spread, connections));
 	}
 
 	/**

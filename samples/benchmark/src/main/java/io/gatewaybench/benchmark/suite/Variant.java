@@ -29,27 +29,6 @@ public record Variant(String id, String title, Component component, String proce
 		int streams) {
 
 	/**
-	 * Copies the list.
-	 */
-	public Variant {
-		prefixes = List.copyOf(prefixes);
-	}
-
-	/**
-	 * A variant with a process of its own and no limit of requests at a time.
-	 * @param id the name in scenario ids
-	 * @param title the name in reports
-	 * @param component what load is sent to
-	 * @param prefixes what stands before the paths of the requests
-	 * @param gatewayField the type in the {@code _gateway} field, or {@code null}
-	 * @param baseline title of the variant that it is compared with, or {@code null}
-	 */
-	public Variant(String id, String title, Component component, List<String> prefixes, @Nullable String gatewayField,
-			@Nullable String baseline) {
-		this(id, title, component, id, null, prefixes, gatewayField, baseline, Protocol.HTTP, 1);
-	}
-
-	/**
 	 * Whether it is the control: load goes to a backend directly. What it shows of noise
 	 * and of latency is none of a gateway's.
 	 * @return whether there is no gateway
@@ -77,16 +56,6 @@ public record Variant(String id, String title, Component component, String proce
 				? "%s, as there is no program '%s' on the PATH; install it to compare it".formatted(this.title,
 						program.command().getFirst())
 				: null;
-	}
-
-	/**
-	 * The same variant as another component.
-	 * @param other what load is sent to
-	 * @return a copy
-	 */
-	public Variant as(Component other) {
-		return new Variant(this.id, this.title, other, this.process, this.threads, this.prefixes, this.gatewayField,
-				this.baseline, this.protocol, this.streams);
 	}
 
 	/**

@@ -129,10 +129,9 @@ class ProfilingTests {
 
 	@Test
 	void whatIsNoJvmIsNotProfiled() {
-		Variant variant = new Variant(
-				"files", "Files", new Component.Program(List.of("python3", "-m", "http.server", "--bind", "127.0.0.1",
-						"${port}", "--directory", "${directory}"), Map.of("api", "text"), false, "/api"),
-				List.of(""), null, null);
+		Variant variant = RunnerFixture.variant("files", "Files",
+				new Component.Program(List.of("python3", "-m", "http.server", "--bind", "127.0.0.1", "${port}",
+						"--directory", "${directory}"), Map.of("api", "text"), false, "/api"));
 		Load load = Load.closed(new Workload(Model.CLOSED, List
 			.of(new RequestType("file", 1, "GET", List.of("/api"), Map.of(), null, new Expectation(200, 4, null))), 16,
 				Duration.ZERO));

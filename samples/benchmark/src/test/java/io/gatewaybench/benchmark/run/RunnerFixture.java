@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatewaybench.benchmark.load.Protocol;
 import io.gatewaybench.benchmark.result.MainQuestion;
 import io.gatewaybench.benchmark.result.Metric;
 import io.gatewaybench.benchmark.result.PublishedSchema;
 import io.gatewaybench.benchmark.result.ResultsFile;
 import io.gatewaybench.benchmark.result.RunResults;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
@@ -124,8 +126,15 @@ final class RunnerFixture {
 	}
 
 	static Variant stub(Variant variant, String behaviour) {
-		return (variant.component() instanceof Component.Jar jar) ? variant.as(jar.with(List.of("--stub=" + behaviour)))
-				: variant;
+		return (variant.component() instanceof Component.Jar jar)
+				? SampleResults.with(variant, "component", jar.with(List.of("--stub=" + behaviour))) : variant;
+	}
+
+	/**
+	 * A variant with a process of its own.
+	 */
+	static Variant variant(String id, String title, Component component) {
+		return new Variant(id, title, component, id, null, List.of(""), null, null, Protocol.HTTP, 1);
 	}
 
 }

@@ -93,9 +93,8 @@ class RunnerGatewaysTests {
 	void aProgramGetsItsFilesAndItsPort() {
 		List<String> command = List.of("python3", "-m", "http.server", "--bind", "127.0.0.1", "${port}", "--directory",
 				"${directory}");
-		Variant variant = new Variant("files", "Files",
-				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), false, "/api"),
-				List.of(""), null, null);
+		Variant variant = RunnerFixture.variant("files", "Files",
+				new Component.Program(command, Map.of("api", "${service-a.url} is behind it"), false, "/api"));
 		RunResults results = this.runner.run(this.engine,
 				this.runner.request(
 						List.of(Scenario.of(variant,
@@ -114,8 +113,8 @@ class RunnerGatewaysTests {
 
 	@Test
 	void aProgramThatIsNotThereIsNamed() {
-		Variant variant = new Variant("absent", "Absent",
-				new Component.Program(List.of("no-such-gateway"), Map.of(), false, null), List.of(""), null, null);
+		Variant variant = RunnerFixture.variant("absent", "Absent",
+				new Component.Program(List.of("no-such-gateway"), Map.of(), false, null));
 		Load load = RunnerFixture.scenarios("", "direct-c16").getFirst().load();
 		assertThatExceptionOfType(BenchFailure.class)
 			.isThrownBy(() -> this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, load)))))
@@ -162,9 +161,8 @@ class RunnerGatewaysTests {
 
 	private RunResults runElsewhere(HttpServer server, @Nullable String actuator) {
 		try {
-			Variant variant = new Variant("remote", "Remote",
-					new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready", actuator),
-					List.of(""), null, null);
+			Variant variant = RunnerFixture.variant("remote", "Remote",
+					new Component.Remote("http://127.0.0.1:" + server.getAddress().getPort(), "/ready", actuator));
 			Workload hello = new Workload(Model.CLOSED, List.of(new RequestType("hello", 1, "GET", List.of("/hello"),
 					Map.of(), null, new Expectation(200, 2, null))), 16, Duration.ZERO);
 			return this.runner.run(this.engine, this.runner.request(List.of(Scenario.of(variant, Load.closed(hello)))));

@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.load.Stage;
 import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.ScenarioResult;
+import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.suite.Component;
 import io.gatewaybench.benchmark.suite.Host;
 import io.gatewaybench.benchmark.suite.Scenario;
@@ -107,8 +108,8 @@ class RunnerHostsTests {
 	private static RunRequest request(RunnerFixture runner, Host host) {
 		List<Scenario> scenarios = RunnerFixture.scenarios("", "webflux-c16")
 			.stream()
-			.map((scenario) -> Scenario
-				.of(scenario.variant().as(new Component.OnHost(scenario.variant().component(), host)), scenario.load()))
+			.map((scenario) -> Scenario.of(SampleResults.with(scenario.variant(), "component",
+					new Component.OnHost(scenario.variant().component(), host)), scenario.load()))
 			.toList();
 		return runner.request(scenarios);
 	}

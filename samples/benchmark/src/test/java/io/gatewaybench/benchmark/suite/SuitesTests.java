@@ -87,12 +87,13 @@ class SuitesTests {
 
 	@Test
 	void anOpenLoadKeepsTheRequestsAndIsNamedByItsContent() {
-		Scenario open = gateways().getFirst().atRate(500, Arrivals.POISSON, 64);
+		Scenario first = gateways().getFirst();
+		Scenario open = Scenario.of(first.variant(), first.load().atRate(500, Arrivals.POISSON, 64));
 		assertThat(open.id()).isEqualTo("webflux-r500-poisson-on64");
 		assertThat(open.title()).isEqualTo("WebFlux at 500/s (poisson on64)");
 		assertThat(open.workload().model()).isEqualTo(Model.OPEN);
-		assertThat(open.workload().mix()).isEqualTo(gateways().getFirst().workload().mix());
-		assertThat(gateways().getLast().atRate(500, Arrivals.CONSTANT, 256).load().id()).isEqualTo("r500");
+		assertThat(open.workload().mix()).isEqualTo(first.workload().mix());
+		assertThat(gateways().getLast().load().atRate(500, Arrivals.CONSTANT, 256).id()).isEqualTo("r500");
 	}
 
 	private List<Scenario> gateways() {
