@@ -23,14 +23,6 @@ public record StageResult(String stage, Stage.Kind kind, Instant start, double s
 		List<TypeResult> types, List<SecondSample> series, GeneratorStats generator) {
 
 	/**
-	 * Copies the values.
-	 */
-	public StageResult {
-		types = List.copyOf(types);
-		series = List.copyOf(series);
-	}
-
-	/**
 	 * All types together.
 	 * @return the sum, named {@code total}
 	 */

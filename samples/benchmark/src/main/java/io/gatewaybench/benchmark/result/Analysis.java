@@ -30,14 +30,6 @@ public record Analysis(List<Estimate> estimates, List<Comparison> comparisons) {
 	public static final Analysis NONE = new Analysis(List.of(), List.of());
 
 	/**
-	 * Copies the lists.
-	 */
-	public Analysis {
-		estimates = List.copyOf(estimates);
-		comparisons = List.copyOf(comparisons);
-	}
-
-	/**
 	 * Analyses measurements.
 	 * @param results one for each scenario and start, in the order of the suite
 	 * @param slices their slices

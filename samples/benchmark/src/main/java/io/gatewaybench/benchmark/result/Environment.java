@@ -1,6 +1,5 @@
 package io.gatewaybench.benchmark.result;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,18 +31,6 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 		String jvm, @Nullable String gitCommit, @Nullable Boolean gitDirty, Map<String, String> jars,
 		Map<String, String> machine, Map<String, List<String>> libraries, Map<String, String> gatewaySettings,
 		List<String> backendCommand, List<String> runnerCommand) {
-
-	/**
-	 * Copies the collections.
-	 */
-	public Environment {
-		jars = ordered(jars);
-		machine = ordered(machine);
-		libraries = ordered(libraries);
-		gatewaySettings = ordered(gatewaySettings);
-		backendCommand = List.copyOf(backendCommand);
-		runnerCommand = List.copyOf(runnerCommand);
-	}
 
 	/**
 	 * The same with more that may matter.
@@ -90,10 +77,6 @@ public record Environment(String cpu, int cores, long memoryBytes, String os, Gr
 		 */
 		NOTHING
 
-	}
-
-	private static <V> Map<String, V> ordered(Map<String, V> map) {
-		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}
 
 }

@@ -167,14 +167,6 @@ public record ScenarioResult(String id, String title, String variant, boolean co
 	public record GatewayFigures(long startMillis, double cpuSeconds, @Nullable Double cpuMicrosPerOk,
 			@Nullable Double allocatedBytesPerOk, @Nullable Double betweenSlices, @Nullable Long liveHeapBytes,
 			@Nullable Long residentBytes, List<String> command, @Nullable String flags, String affinity) {
-
-		/**
-		 * Copies the list.
-		 */
-		public GatewayFigures {
-			command = List.copyOf(command);
-		}
-
 	}
 
 	/**

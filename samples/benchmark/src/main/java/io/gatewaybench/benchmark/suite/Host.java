@@ -22,13 +22,6 @@ public record Host(String id, String ssh, List<String> options, String address, 
 		int firstPort) {
 
 	/**
-	 * Copies the list.
-	 */
-	public Host {
-		options = List.copyOf(options);
-	}
-
-	/**
 	 * The keys of a host in YAML.
 	 *
 	 * @param ssh where to; the id of the host if it is missing

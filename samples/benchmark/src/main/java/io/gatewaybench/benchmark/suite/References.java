@@ -43,13 +43,6 @@ public record References(Map<String, String> values) {
 	public static final References NONE = new References(Map.of());
 
 	/**
-	 * Copies the map.
-	 */
-	public References {
-		values = Suite.copy(values);
-	}
-
-	/**
 	 * These and one more.
 	 * @param name its name
 	 * @param value what it stands for

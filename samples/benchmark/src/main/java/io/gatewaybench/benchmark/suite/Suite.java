@@ -31,18 +31,6 @@ public record Suite(String name, String title, @Nullable Study study, Map<String
 		List<Scenario> fullScenarios, List<FailIf> failIf) {
 
 	/**
-	 * Copies the collections.
-	 */
-	public Suite {
-		components = copy(components);
-		choose = List.copyOf(choose);
-		scenarios = List.copyOf(scenarios);
-		optionalScenarios = List.copyOf(optionalScenarios);
-		fullScenarios = List.copyOf(fullScenarios);
-		failIf = List.copyOf(failIf);
-	}
-
-	/**
 	 * A condition on the figures of a run that must not hold, not yet read.
 	 *
 	 * @param condition the condition, such as {@code webmvc.cpu > 1.10 * webflux.cpu}
