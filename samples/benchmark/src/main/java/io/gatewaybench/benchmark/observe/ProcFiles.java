@@ -1,7 +1,6 @@
 package io.gatewaybench.benchmark.observe;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,9 +24,9 @@ record ProcFiles(Map<String, List<String>> lines) {
 	static ProcFiles read(Path root, long pid) {
 		Map<String, List<String>> lines = new LinkedHashMap<>();
 		List<String> paths = new ArrayList<>(List.of(pid + "/stat", pid + "/status"));
-		for (Path thread : entries(root.resolve(pid + "/task"))) {
+		for (String thread : entries(root.resolve(pid + "/task"))) {
 			for (String name : List.of("/stat", "/status", "/schedstat")) {
-				paths.add(pid + "/task/" + thread.getFileName() + name);
+				paths.add(pid + "/task/" + thread + name);
 			}
 		}
 		paths.forEach((path) -> lines.put(path, lines(root.resolve(path))));
@@ -60,22 +59,16 @@ record ProcFiles(Map<String, List<String>> lines) {
 		}
 	}
 
-	private static List<Path> entries(Path directory) {
-		List<Path> all = new ArrayList<>();
-		try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-			entries.forEach(all::add);
-			return all;
-		}
-		catch (IOException ex) {
-			return List.of();
-		}
+	private static List<String> entries(Path directory) {
+		String[] names = directory.toFile().list();
+		return (names != null) ? List.of(names) : List.of();
 	}
 
 	private static List<String> sockets(Path descriptors) {
 		List<String> sockets = new ArrayList<>();
-		for (Path descriptor : entries(descriptors)) {
+		for (String descriptor : entries(descriptors)) {
 			try {
-				sockets.add(Files.readSymbolicLink(descriptor).toString());
+				sockets.add(Files.readSymbolicLink(descriptors.resolve(descriptor)).toString());
 			}
 			catch (IOException ex) {
 				// Closed between the two looks

@@ -72,25 +72,23 @@ record ConnectionLimits(long files, long ports, long backlog) {
 		int connections = scenario.workload().connections();
 		List<String> problems = new ArrayList<>();
 		if (connections + OTHER_FILES > this.files) {
-			problems.add(problem("a process may have %,d files open: raise it with ulimit -n %d, as root", this.files,
-					connections + OTHER_FILES));
+			problems.add(
+					String.format(Locale.ROOT, "a process may have %,d files open: raise it with ulimit -n %d, as root",
+							this.files, connections + OTHER_FILES));
 		}
 		if (connections > this.ports) {
-			problems.add(problem("there are %,d local ports: raise it with "
+			problems.add(String.format(Locale.ROOT, "there are %,d local ports: raise it with "
 					+ "sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"", this.ports));
 		}
 		// The listener of something that runs elsewhere has a limit of its own
 		boolean here = !(scenario.variant().component() instanceof Component.Remote
 				|| scenario.variant().component() instanceof Component.OnHost);
 		if (here && connections > FEW && Math.min(connections, BACKLOG) > this.backlog) {
-			problems.add(problem("a listener may hold %,d new ones: raise it with sysctl -w net.core.somaxconn=%d",
-					this.backlog, BACKLOG));
+			problems.add(String.format(Locale.ROOT,
+					"a listener may hold %,d new ones: raise it with sysctl -w net.core.somaxconn=%d", this.backlog,
+					BACKLOG));
 		}
 		return problems;
-	}
-
-	private static String problem(String text, Object... arguments) {
-		return String.format(Locale.ROOT, text, arguments);
 	}
 
 }

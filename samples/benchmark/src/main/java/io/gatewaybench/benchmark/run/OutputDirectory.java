@@ -2,7 +2,6 @@ package io.gatewaybench.benchmark.run;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -50,7 +49,7 @@ public record OutputDirectory(Path path) {
 					+ "; choose another one with --out.", ex);
 		}
 		catch (IOException ex) {
-			throw new BenchFailure("The results can't be written to " + directory + ": " + reason(ex)
+			throw new BenchFailure("The results can't be written to " + directory + ": " + ex
 					+ "; choose another directory with --out.", ex);
 		}
 		return new OutputDirectory(directory);
@@ -64,13 +63,6 @@ public record OutputDirectory(Path path) {
 	 */
 	public static Path named(String suite, LocalDateTime now) {
 		return Path.of("bench-results", suite + "-" + TIME.format(now));
-	}
-
-	private static String reason(IOException ex) {
-		if (ex instanceof FileSystemException system && system.getReason() != null) {
-			return system.getReason();
-		}
-		return ex.getClass().getSimpleName() + " " + ex.getMessage();
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 
@@ -73,12 +74,9 @@ public record Simulator(Child child, Map<String, URI> instances) implements Auto
 	 * @throws BenchFailure if the simulator did not tell
 	 */
 	public URI instance(String name) {
-		URI address = this.instances.get(name);
-		if (address == null) {
-			throw new BenchFailure(
-					this.child.name() + " did not tell the port of " + name + "; see " + this.child.log());
-		}
-		return address;
+		return Optional.ofNullable(this.instances.get(name))
+			.orElseThrow(() -> new BenchFailure(
+					this.child.name() + " did not tell the port of " + name + "; see " + this.child.log()));
 	}
 
 	@Override
