@@ -105,8 +105,7 @@ public final class Bench extends BenchCommand {
 			@Parameters(arity = "0..1", paramLabel = "directory", defaultValue = "bench-results/latest",
 					description = "The directory of the run (default: ${DEFAULT-VALUE}).") Path directory,
 			@Option(names = "--into", paramLabel = "<directory>",
-					description = "Writes the reports as <suite>.html and <suite>.md into a directory that many runs share, "
-							+ "with one copy of style, script and chart library, such as the files of a site.") @Nullable Path into) {
+					description = "Writes them into a directory that many reports share, such as a site.") @Nullable Path into) {
 		RunResults results = ResultsFile.read(directory);
 		Path report = (into != null) ? Reports.publish(results, directory, into) : Reports.write(results, directory);
 		PrintWriter out = out();
@@ -116,14 +115,13 @@ public final class Bench extends BenchCommand {
 	}
 
 	@Command(name = "calibrate", mixinStandardHelpOptions = true,
-			description = "Tells how much the ratios of runs differ from one start to the next, without what rounds differ "
-					+ "by: what the project knows of it is in between-starts.json, and makes intervals of few starts honest. "
-					+ "Also tells how often the intervals of shorter runs contain what all starts of a run have shown.")
+			description = "Tells from runs of many starts how much starts differ, for between-starts.json, and how often the "
+					+ "intervals of shorter runs contain what all starts have shown.")
 	void calibrate(@Parameters(arity = "1..*", paramLabel = "<run>",
 			description = "Directories of runs of several starts each, such as run calibration --starts 20.") List<Path> runs) {
-		List<RunResults> results = runs.stream().map(ResultsFile::read).toList();
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
-		StartPrior.of(results).forEach((metric, spread) -> known.put(metric.key(), spread));
+		StartPrior.of(runs.stream().map(ResultsFile::read).toList())
+			.forEach((metric, spread) -> known.put(metric.key(), spread));
 		PrintWriter out = out();
 		out.println(JsonMapper.builder()
 			.enable(SerializationFeature.INDENT_OUTPUT)

@@ -69,38 +69,34 @@ final class RunCommand extends BenchCommand {
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	@Parameters(arity = "0..1", paramLabel = "suite", defaultValue = "gateway",
-			description = "The suite to run (default: ${DEFAULT-VALUE}), see bench list; the YAML file of your own "
-					+ "comparison, see bench new; or all: every suite that reproduces a study, with one page over their reports.")
+			description = "A suite of bench list, the YAML file of your own (see bench new), or all: each that has a study "
+					+ "(default: ${DEFAULT-VALUE}).")
 	private String suite = "gateway";
 
 	@Mixin
 	private ScenarioOptions selection = new ScenarioOptions();
 
-	@Option(names = "--quiet",
-			description = "Print nothing but the answer and where the report is; errors go to standard error.")
+	@Option(names = "--quiet", description = "Print nothing but the answer and where the report is.")
 	private boolean quiet;
 
 	@Option(names = "--time", paramLabel = "<duration>",
-			description = "How long the run may take; it ends earlier when the answer is precise enough (default: 8m, with "
-					+ "--full 1h, with --starts as long as it takes).")
+			description = "How long the run may take (default: 8m, with --full 1h, with --starts as long as it takes).")
 	private @Nullable Duration time;
 
 	@Option(names = "--precision", paramLabel = "<percent>", converter = Converters.Percent.class,
-			description = "Half the width of the main interval at which the run ends, after two starts at least (default: "
-					+ "5%%, with --full 2%%).")
+			description = "Half the width of the main interval at which the run ends (default: 5%%, with --full 2%%).")
 	private @Nullable Double precision;
 
 	@Option(names = "--margin", paramLabel = "<percent>", converter = Converters.Percent.class, defaultValue = "10%",
-			description = "What makes no difference to you: the answer says whether a ratio is within it (default: 10%%).")
+			description = "What makes no difference to you (default: 10%%).")
 	private double margin = 0.1;
 
 	@Option(names = "--starts", paramLabel = "<n>",
-			description = "How often all gateways are started (default: three times if the time allows, and more often while "
-					+ "the answer is not precise and there is time).")
+			description = "How often all gateways are started (default: three times, or more for the precision).")
 	private @Nullable Integer starts;
 
 	@Option(names = "--rounds", paramLabel = "<n>",
-			description = "How many rounds a start has; a round plays a slice of everything (default: 4 to 10, as there is time).")
+			description = "How many rounds of slices a start has (default: 4 to 10, as there is time).")
 	private @Nullable Integer rounds;
 
 	@Option(names = "--slice", paramLabel = "<duration>", defaultValue = "2s",
@@ -108,46 +104,38 @@ final class RunCommand extends BenchCommand {
 	private Duration slice = Duration.ofSeconds(2);
 
 	@Option(names = "--warmup", paramLabel = "<duration>", defaultValue = "240s",
-			description = "The most CPU time of a gateway that its warm-up takes, 0s for none; it ends earlier when its "
-					+ "compilers are idle, and a gateway that is not warm then is not measured (default: ${DEFAULT-VALUE}).")
+			description = "The most CPU time of a gateway that its warm-up takes, 0s for none (default: ${DEFAULT-VALUE}).")
 	private Duration warmup = Duration.ofSeconds(240);
 
-	@Option(names = "--full",
-			description = "Everything that the suite has: the published rounds, and the variants and loads that a usual run "
-					+ "leaves out to save time.")
+	@Option(names = "--full", description = "Also the variants and loads that a usual run leaves out to save time.")
 	private boolean full;
 
 	@Option(names = "--engine", paramLabel = "<name>", defaultValue = ForkedLoadEngine.NAME,
-			description = "What sends the requests: embedded; or jmeter, also from several hosts, see --agents (default: "
-					+ "${DEFAULT-VALUE}).")
+			description = "What sends the requests: embedded or jmeter (default: ${DEFAULT-VALUE}).")
 	private String engine = ForkedLoadEngine.NAME;
 
 	@Option(names = "--agents", paramLabel = "<host>[:<port>]", split = ",",
-			description = "With --engine jmeter: the hosts that send, each with ./bench agent running. Users and rates are "
-					+ "divided among them (default: this machine sends).")
+			description = "With --engine jmeter, the hosts that run ./bench agent and share the load.")
 	private List<InetSocketAddress> agents = List.of();
 
 	@Option(names = "--agent-key", paramLabel = "<file>", defaultValue = AgentKey.NAME,
 			description = "The key that the agents have, see bench agent (default: ${DEFAULT-VALUE}).")
 	private Path agentKey = Path.of(AgentKey.NAME);
 
-	@Option(names = "--pin",
-			description = "Give the gateway half of the cores, and everybody else the other half (Linux).")
+	@Option(names = "--pin", description = "Half of the cores for the gateway, the other half for all others (Linux).")
 	private boolean pin;
 
 	@Option(names = "--hosts", paramLabel = "<file>",
-			description = "A YAML file that says which components and variants run on which hosts, over SSH; see "
-					+ "docs/guides/several-hosts.md.")
+			description = "A YAML file that says what runs on which hosts, see docs/guides/several-hosts.md.")
 	private @Nullable Path hosts;
 
 	@Option(names = "--fail-if", paramLabel = "<condition>",
-			description = "What must not hold, such as \"webmvc.cpu-per-request > 1.10 * webflux.cpu-per-request\" or "
-					+ "\"webflux.service-p99 > 400ms\", see docs/reference/suite-keys.md; may be repeated, and is added to fail-if of the suite. "
-					+ "Exit code 1 if it holds under a load, 4 if that can't be told.")
+			description = "What must not hold, such as \"webflux.service-p99 > 400ms\", see docs/reference/suite-keys.md; "
+					+ "may be repeated. Exit code 1 if it holds, 4 if that can't be told.")
 	private List<String> failIf = List.of();
 
 	@Option(names = "--heap", paramLabel = "<size>",
-			description = "Heap of every gateway, -Xms and -Xmx (default: 2g as published; 512m where the memory is too small for all gateways at once).")
+			description = "Heap of every gateway, -Xms and -Xmx (default: 2g, or 512m where the memory is too small).")
 	private @Nullable Heap heap;
 
 	@Option(names = "--out", paramLabel = "<directory>",
@@ -155,12 +143,11 @@ final class RunCommand extends BenchCommand {
 	private @Nullable Path out;
 
 	@Option(names = "--seed", paramLabel = "<n>",
-			description = "Decides the order of the scenarios and the sequence of the requests (default: a random one).")
+			description = "Decides the order of scenarios and requests (default: a random one).")
 	private @Nullable Long seed;
 
 	@Option(names = "--profile",
-			description = "After the rounds of the first start, record every gateway by Flight Recorder, and draw a flame "
-					+ "graph into the report.")
+			description = "Draw a flame graph of each gateway, after the rounds of the first start.")
 	private boolean profile;
 
 	@Override
@@ -311,7 +298,7 @@ final class RunCommand extends BenchCommand {
 		if (!this.agents.isEmpty()) {
 			check(jmeter(), "--agents needs an engine that has agents; choose --engine jmeter");
 			check(this.agents.stream().distinct().count() == this.agents.size(),
-					"--agents names an agent twice; start another one on that host with another --port");
+					"--agents names an agent twice; start another one on that host with another port");
 			AgentKey.check(this.agentKey);
 		}
 	}

@@ -14,8 +14,7 @@ import picocli.CommandLine.Option;
  * {@code bench selftest}.
  */
 @Command(name = "selftest", mixinStandardHelpOptions = true,
-		description = "Measures things whose answer is known, in 2 to 3 minutes, and says pass or fail line by line. "
-				+ "The machine must have nothing else to do.")
+		description = "Measures things whose answer is known, in 2 minutes, on a machine that has nothing else to do.")
 final class SelfTestCommand extends BenchCommand {
 
 	@Option(names = "--only", paramLabel = "<n>", split = ",", description = "Only the checks of these numbers.")

@@ -19,21 +19,16 @@ public record Heap(String text, long bytes) {
 
 	/**
 	 * Reads a size.
-	 * @param text digits and one of the letters k, m, g
+	 * @param text digits and m or g
 	 * @return the size
 	 * @throws IllegalArgumentException if the text is something else or less than 64 MB
 	 */
 	public static Heap parse(String text) {
 		String lower = text.toLowerCase(Locale.ROOT);
-		if (!lower.matches("[1-9][0-9]{0,9}[kmg]")) {
+		if (!lower.matches("[1-9][0-9]{0,9}[mg]")) {
 			throw new IllegalArgumentException("'" + text + "' is not a heap size: write 512m or 2g");
 		}
-		int shift = switch (lower.charAt(lower.length() - 1)) {
-			case 'k' -> 10;
-			case 'm' -> 20;
-			default -> 30;
-		};
-		long bytes = Long.parseLong(lower.substring(0, lower.length() - 1)) << shift;
+		long bytes = Long.parseLong(lower.substring(0, lower.length() - 1)) << (lower.endsWith("m") ? 20 : 30);
 		if (bytes < 64L << 20) {
 			throw new IllegalArgumentException("'" + text + "' is too small for a gateway: use 64m or more");
 		}
