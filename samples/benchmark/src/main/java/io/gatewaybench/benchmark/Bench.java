@@ -120,8 +120,8 @@ public final class Bench extends BenchCommand {
 	void calibrate(@Parameters(arity = "1..*", paramLabel = "<run>",
 			description = "Directories of runs of several starts each, such as run calibration --starts 20.") List<Path> runs) {
 		Map<String, BetweenStarts> known = new LinkedHashMap<>();
-		StartPrior.of(runs.stream().map(ResultsFile::read).toList())
-			.forEach((metric, spread) -> known.put(metric.key(), spread));
+		List<RunResults> results = runs.stream().map(ResultsFile::read).toList();
+		StartPrior.of(results).forEach((metric, spread) -> known.put(metric.key(), spread));
 		PrintWriter out = out();
 		out.println(JsonMapper.builder()
 			.enable(SerializationFeature.INDENT_OUTPUT)
