@@ -508,7 +508,7 @@ class BadConfigurationTests {
 					csv.directory                  | Write 'gateway-bench.metrics.csv.directory'.
 					max-connections                | Write 'gateway-bench.http-client.max-connections'.
 					timeouts.total                 | Remove it. Below 'gateway-bench.timeouts' there are connect, response, read.
-					header-removal.enabled         | Remove it. Below 'gateway-bench' there are enabled, instance, scope, upstreams, routes, unclear-paths, strip-prefix, headers, body-rewrite, load-balancing, metrics, observations, route-index, server, http-client, timeouts.
+					header-removal.enabled         | Remove it. Below 'gateway-bench' there are enabled, instance, scope, upstreams, routes, unclear-paths, strip-prefix, headers, body-rewrite, load-balancing, metrics, observations, route-index, server, http-client, timeouts, web-sockets.
 					""")
 	void aKeyThatDoesNotExistIsRefusedWithTheNearestOnes(String key, String action) {
 		assertThat(failure("gateway-bench." + key + "=2"))
