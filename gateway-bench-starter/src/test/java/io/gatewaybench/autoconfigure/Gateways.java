@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.gatewaybench.Flavour;
-import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -27,12 +26,9 @@ final class Gateways {
 	 * Start a gateway of a flavour, though both are on the class path here.
 	 */
 	static ConfigurableApplicationContext run(Flavour flavour, String... properties) {
-		return run(arguments(flavour, properties));
-	}
-
-	static String[] arguments(Flavour flavour, String... properties) {
-		return arguments((flavour == Flavour.WEBFLUX) ? "spring.main.web-application-type=reactive"
-				: "spring.cloud.gateway.server.webflux.enabled=false", properties);
+		return application(Application.class)
+			.run(arguments((flavour == Flavour.WEBFLUX) ? "spring.main.web-application-type=reactive"
+					: "spring.cloud.gateway.server.webflux.enabled=false", properties));
 	}
 
 	private static String[] arguments(String kind, String... properties) {
@@ -56,16 +52,13 @@ final class Gateways {
 	}
 
 	/**
-	 * Start and stop a gateway, by arguments that every class loader knows.
+	 * Start and stop what both flavours share, by a name and properties that every class
+	 * loader knows.
 	 */
-	static void main(String[] arguments) {
-		// It registers with the JVM, which another class loader has done already
-		TomcatURLStreamHandlerFactory.disable();
-		run(arguments).close();
-	}
-
-	private static ConfigurableApplicationContext run(String[] arguments) {
-		return application(Application.class).run(arguments);
+	static void main(String[] flavourAndProperties) {
+		runCore(Flavour.valueOf(flavourAndProperties[0]),
+				Arrays.copyOfRange(flavourAndProperties, 1, flavourAndProperties.length))
+			.close();
 	}
 
 	private static SpringApplication application(Class<?> source) {
