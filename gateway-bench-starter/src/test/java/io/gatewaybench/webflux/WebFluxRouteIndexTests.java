@@ -138,7 +138,8 @@ class WebFluxRouteIndexTests {
 			.method(HttpMethod.valueOf(request.method()), URI.create(request.url()))
 			.header("Host", request.host());
 		request.headers().forEach(builder::header);
-		// A MockServerWebExchange makes codecs of its own, which takes longer than the lookup
+		// A MockServerWebExchange makes codecs of its own, which takes longer than the
+		// lookup
 		ServerWebExchange exchange = new DefaultServerWebExchange(builder.build(), new MockServerHttpResponse(),
 				this.sessions, this.codecs, this.locales);
 		exchange.getAttributes().put(ServerWebExchangeUtils.WEIGHT_ATTR, weights);
