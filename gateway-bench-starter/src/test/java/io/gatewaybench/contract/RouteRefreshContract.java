@@ -283,13 +283,13 @@ class RouteRefreshContract {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void tenThousandRoutesComeWithOneRefresh(boolean indexed) throws Exception {
+	void thousandsOfRoutesComeWithOneRefresh(boolean indexed) throws Exception {
 		try (RunningGateway running = start(generation(0), INDEX + indexed)) {
 			Map<String, Object> many = upstreams();
-			IntStream.range(0, 10_000).forEach((i) -> route(many, i, "r" + i, "first"));
+			IntStream.range(0, 2_000).forEach((i) -> route(many, i, "r" + i, "first"));
 			change(running, many);
 			assertThat(get(running, "/r0/x")).isEqualTo("200 first");
-			assertThat(get(running, "/r9999/x")).isEqualTo("200 first");
+			assertThat(get(running, "/r1999/x")).isEqualTo("200 first");
 			assertThat(get(running, "/stays/x")).startsWith("404");
 			change(running, upstreams());
 			assertThat(get(running, "/r0/x")).startsWith("404");
