@@ -44,6 +44,9 @@ class FaultRunnerTests {
 
 	private static final double RATE = 50;
 
+	// Users who ask again at once would keep both cores busy for the whole of a warm-up
+	private static final String SLOW = "slow";
+
 	@TempDir
 	private Path directory;
 
@@ -67,7 +70,7 @@ class FaultRunnerTests {
 	@Test
 	void everyFaultHappensToEveryGatewayAndIsReported() {
 		List<Fault> faults = List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.ERROR);
-		FaultResults results = run(NettyLoadSession::new, faults, "");
+		FaultResults results = run(NettyLoadSession::new, faults, SLOW);
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).extracting(FaultResult::gateway, FaultResult::fault)
 			.containsExactly(tuple("WebFlux", "kill"), tuple("WebFlux", "restart"), tuple("WebFlux", "freeze"),
@@ -92,7 +95,7 @@ class FaultRunnerTests {
 
 	@Test
 	void aFaultWithArgumentsOfItsOwnHasAGatewayOfItsOwn() {
-		FaultResults results = run(NettyLoadSession::new, List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), "", 1);
+		FaultResults results = run(NettyLoadSession::new, List.of(Fault.POOL_EXHAUSTION, Fault.ERROR), SLOW, 1);
 		assertThat(results.faults()).extracting(FaultResult::fault).containsExactly("pool-exhaustion", "error");
 		assertThat(results.warmups()).hasSize(2);
 		assertThat(out().resolve("logs")).isDirectoryContaining("glob:**/webflux.log")
@@ -102,7 +105,7 @@ class FaultRunnerTests {
 	@Test
 	void clientsBesideTheLoadAndOtherInstancesArePartOfAFault() throws Exception {
 		FaultResults results = run(NettyLoadSession::new,
-				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), "", 1);
+				List.of(Fault.ABORTED_UPLOADS, Fault.REFRESH, Fault.ADDRESS_CHANGE, Fault.TLS_SILENCE), SLOW, 1);
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.faults()).allSatisfy((fault) -> assertThat(fault.total().failed()).isZero());
 		assertThat(results.faults().getFirst().extraClients().visits()).isGreaterThanOrEqualTo(50);
@@ -127,7 +130,7 @@ class FaultRunnerTests {
 				return super.run(plan, session, stage);
 			}
 
-		}, List.of(Fault.ERROR, Fault.FREEZE), "");
+		}, List.of(Fault.ERROR, Fault.FREEZE), SLOW);
 		assertThat(frozen).isTrue();
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
@@ -138,7 +141,7 @@ class FaultRunnerTests {
 	@Test
 	void aGatewayThatAnswersWronglyIsNotLookedAt() {
 		assertThatExceptionOfType(BenchFailure.class)
-			.isThrownBy(() -> run(NettyLoadSession::new, List.of(Fault.KILL), "wrong-type"))
+			.isThrownBy(() -> run(NettyLoadSession::new, List.of(Fault.KILL), SLOW + ",wrong-type"))
 			.withMessageContaining("The gateway WebFlux does not answer as it must")
 			.withMessageContaining("see " + out().resolve("logs/webflux.log"));
 		assertThat(out().resolve("report.md")).content().contains("The run failed: The gateway WebFlux");
@@ -146,8 +149,8 @@ class FaultRunnerTests {
 
 	@Test
 	void theResultsOfAnotherRunAreNotOverwritten() {
-		run(NettyLoadSession::new, List.of(), "");
-		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(NettyLoadSession::new, List.of(), ""))
+		run(NettyLoadSession::new, List.of(), SLOW);
+		assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> run(NettyLoadSession::new, List.of(), SLOW))
 			.withMessageContaining("has the results of another run");
 	}
 

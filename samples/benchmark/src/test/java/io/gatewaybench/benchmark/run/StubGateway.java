@@ -7,20 +7,24 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
  * Stands in for gateway and backends, so that the runner can be tested in seconds. What
  * it is follows from the name of the jar that would be started.
  */
 final class StubGateway {
+
+	private static final Pattern PORT = Pattern.compile("(?m)^server:\\n(?: .*\\n)*? +port: \"?(\\d+)");
 
 	private static volatile double sink;
 
@@ -61,8 +65,8 @@ final class StubGateway {
 	}
 
 	private static void gateway(List<String> arguments, String type) throws IOException {
-		String behaviour = value(arguments, "--stub");
-		if (behaviour.equals("port-in-use")) {
+		List<String> behaviour = List.of(value(arguments, "--stub").split(","));
+		if (behaviour.contains("port-in-use")) {
 			System.out.println("""
 					***************************
 					APPLICATION FAILED TO START
@@ -76,16 +80,21 @@ final class StubGateway {
 		}
 		HttpServer server = server(port(value(arguments, "--spring.config.additional-location")));
 		server.createContext("/actuator/health",
-				(exchange) -> answer(exchange, behaviour.equals("unhealthy") ? 503 : 200, "{}"));
-		server.createContext("/actuator/metrics", (exchange) -> answer(exchange, 404, "{}"));
+				(exchange) -> answer(exchange, behaviour.contains("unhealthy") ? 503 : 200, "{}"));
+		server.createContext("/actuator/metrics", (exchange) -> {
+			pauseIfSlow(behaviour);
+			answer(exchange, 404, "{}");
+		});
 		server.createContext("/", (exchange) -> {
 			exchange.getRequestBody().readAllBytes();
-			if (behaviour.equals("busy")) {
+			if (behaviour.contains("busy")) {
 				work();
 			}
+			pauseIfSlow(behaviour);
 			answer(exchange, 200,
 					"{\"filler\":\"%s\",\"_gateway\":{\"type\":\"%s\",\"timestamp\":%d,\"processed\":true}}".formatted(
-							"x".repeat(50_000), behaviour.equals("wrong-type") ? "Other" : type,
+							"x".repeat(behaviour.contains("slow") ? 5_000 : 50_000),
+							behaviour.contains("wrong-type") ? "Other" : type,
 							System.currentTimeMillis()));
 		});
 		server.start();
@@ -105,6 +114,15 @@ final class StubGateway {
 		}
 	}
 
+	/**
+	 * Keeps clients that ask again at once from taking all of the machine.
+	 */
+	private static void pauseIfSlow(List<String> behaviour) {
+		if (behaviour.contains("slow")) {
+			LockSupport.parkNanos(100_000_000);
+		}
+	}
+
 	private static HttpServer server(int port) throws IOException {
 		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
 		server.setExecutor(Executors.newCachedThreadPool());
@@ -118,8 +136,15 @@ final class StubGateway {
 		exchange.close();
 	}
 
-	private static int port(String location) {
-		return YAMLMapper.shared().readTree(Path.of(URI.create(location))).path("server").path("port").asInt();
+	/**
+	 * Without a parser, which would take most of the start.
+	 */
+	private static int port(String location) throws IOException {
+		return PORT.matcher(Files.readString(Path.of(URI.create(location))))
+			.results()
+			.mapToInt((port) -> Integer.parseInt(port.group(1)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private static String value(List<String> arguments, String name) {
