@@ -92,7 +92,7 @@ class ProfilingTests {
 
 		};
 		RunResults results = this.runner.run(failing,
-				profiled(this.runner.request("busy", "webflux-c16", "webmvc-c16")));
+				profiled(this.runner.request(RunnerFixture.scenarios("busy", "webflux-c16", "webmvc-c16"))));
 		assertThat(results.status()).isEqualTo(Status.COMPLETE);
 		assertThat(results.scenarios()).hasSize(2);
 		assertThat(ResultsFile.read(this.runner.out())).isEqualTo(results);
@@ -116,7 +116,7 @@ class ProfilingTests {
 
 		};
 		RunResults results = this.runner.run(interrupted,
-				profiled(this.runner.request("", "webflux-c16", "webmvc-c16")));
+				profiled(this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"))));
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(results.status()).isEqualTo(Status.INTERRUPTED);
 		assertThat(interrupted.sent().stream().flatMap((session) -> session.stages().stream()))
