@@ -274,7 +274,7 @@ class HtmlReportTests {
 	}
 
 	private static String decode(JsonNode chart, List<JsonNode> row) {
-		ArrayNode decoded = new JsonMapper().createArrayNode().addAll(row);
+		ArrayNode decoded = JsonMapper.shared().createArrayNode().addAll(row);
 		chart.path("texts").forEach((column) -> {
 			JsonNode index = row.get(column.asInt());
 			if (!index.isNull()) {
@@ -285,7 +285,7 @@ class HtmlReportTests {
 	}
 
 	private static JsonNode data(Document page) {
-		return new JsonMapper().readTree(page.getElementById("data").data()).path("charts");
+		return JsonMapper.shared().readTree(page.getElementById("data").data()).path("charts");
 	}
 
 	private static Document page(RunResults results) {
