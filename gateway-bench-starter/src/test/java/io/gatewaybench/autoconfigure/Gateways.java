@@ -3,16 +3,21 @@ package io.gatewaybench.autoconfigure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.gatewaybench.Flavour;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAttributes;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Gateways that are started as a user starts them.
@@ -70,8 +75,31 @@ final class Gateways {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@Import(AutoConfigurationsOfAGateway.class)
 	static class Application {
+
+	}
+
+	/**
+	 * All that the class path has but monitoring and discovery, which take two fifths of
+	 * a start. Contracts start them all.
+	 */
+	static final class AutoConfigurationsOfAGateway extends AutoConfigurationImportSelector {
+
+		private static final Pattern OTHERS = Pattern.compile("\\.actuate\\.|boot\\.health\\.|cloud\\.client\\.");
+
+		@Override
+		protected AnnotationAttributes getAttributes(AnnotationMetadata metadata) {
+			return new AnnotationAttributes(Map.of("exclude", new String[0], "excludeName", new String[0]));
+		}
+
+		@Override
+		protected List<String> getCandidateConfigurations(AnnotationMetadata metadata,
+				AnnotationAttributes attributes) {
+			return super.getCandidateConfigurations(metadata, attributes).stream()
+				.filter((name) -> !OTHERS.matcher(name).find())
+				.toList();
+		}
 
 	}
 
