@@ -219,10 +219,10 @@ class HtmlReportTests {
 		for (int number = 0; number < 20; number++) {
 			SampleProfiles.write(this.directory, SampleProfiles.large("variant-" + number, "Variant " + number));
 		}
-		Document page = pageOfTheDirectory();
-		assertThat(this.directory.resolve("report.html"))
-			.satisfies((file) -> assertThat(Files.size(file)).isLessThan(MOST_BYTES));
-		assertThat(rows(page, "flame")).hasSizeBetween(20 * 500, 12_000);
+		// Each report reads all of them, so this one has to do
+		String html = HtmlReport.render(new Findings(RESULTS, this.directory), null);
+		assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(MOST_BYTES);
+		assertThat(rows(Jsoup.parse(html), "flame")).hasSizeBetween(20 * 500, 12_000);
 	}
 
 	@Test

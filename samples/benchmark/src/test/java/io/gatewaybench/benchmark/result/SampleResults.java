@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,18 @@ public final class SampleResults {
 	 * Text that breaks out of everything that does not escape it.
 	 */
 	public static final String HOSTILE = "<script>alert(\"1\")</script> & | '";
+
+	// A method that is asked for anew is made ready to be called anew, which takes longer
+	private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
+
+		@Override
+		protected RecordComponent[] computeValue(Class<?> type) {
+			RecordComponent[] components = type.getRecordComponents();
+			Arrays.stream(components).forEach((component) -> component.getAccessor().setAccessible(true));
+			return components;
+		}
+
+	};
 
 	private SampleResults() {
 	}
@@ -100,10 +113,9 @@ public final class SampleResults {
 			List<String> names = new ArrayList<>();
 			List<Class<?>> types = new ArrayList<>();
 			List<Object> values = new ArrayList<>();
-			for (RecordComponent component : record.getClass().getRecordComponents()) {
+			for (RecordComponent component : COMPONENTS.get(record.getClass())) {
 				names.add(component.getName());
 				types.add(component.getType());
-				component.getAccessor().setAccessible(true);
 				values.add(component.getAccessor().invoke(record));
 			}
 			for (int i = 0; i < namesAndValues.length; i += 2) {
