@@ -379,13 +379,12 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void nothingOfAChartIsCutOff() {
-		assertThat(List.of("ratios", "figures", "cpu", "percentiles", "rates", "series", "flame"))
-			.allSatisfy((id) -> {
-				BufferedImage image = ImageIO.read(png(id));
-				int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
-				int[] right = image.getRGB(image.getWidth() - 1, 0, 1, image.getHeight(), null, 0, 1);
-				assertThat(left).as("transparent").containsOnly(0).isEqualTo(right);
-			});
+		assertThat(List.of("ratios", "figures", "cpu", "percentiles", "rates", "series", "flame")).allSatisfy((id) -> {
+			BufferedImage image = ImageIO.read(png(id));
+			int[] left = image.getRGB(0, 0, 1, image.getHeight(), null, 0, 1);
+			int[] right = image.getRGB(image.getWidth() - 1, 0, 1, image.getHeight(), null, 0, 1);
+			assertThat(left).as("transparent").containsOnly(0).isEqualTo(right);
+		});
 	}
 
 	@Test
@@ -436,9 +435,10 @@ class HtmlReportBrowserTests {
 
 	@Test
 	void textOfTheRunIsNeverMarkup() throws IOException {
-		browser.get(write(SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
-				SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
-				SampleResults.good("webmvc-c16", "</script><img src=x onerror=alert(1)>", 1)),
+		browser.get(write(
+				SampleResults.of(SampleResults.HOSTILE, Status.COMPLETE,
+						SampleResults.good("webflux-c16", SampleResults.HOSTILE, 1),
+						SampleResults.good("webmvc-c16", "</script><img src=x onerror=alert(1)>", 1)),
 				directory.resolve("hostile")));
 		await().until(HtmlReportBrowserTests::allChartsAreDrawn);
 		openDetails();
@@ -458,9 +458,10 @@ class HtmlReportBrowserTests {
 		try (InputStream axe = HtmlReportBrowserTests.class.getResourceAsStream("/axe.min.js")) {
 			script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
 		}
-		assertThat(browser.executeAsyncScript("axe.run({ resultTypes: ['violations'] }).then(({ violations }) => arguments[0](violations"
-				+ ".filter(({ impact }) => impact === 'serious' || impact === 'critical')"
-				+ ".map(({ help, nodes }) => help + nodes.map(({ html }) => '\\n' + html).join(''))))"))
+		assertThat(browser.executeAsyncScript(
+				"axe.run({ resultTypes: ['violations'] }).then(({ violations }) => arguments[0](violations"
+						+ ".filter(({ impact }) => impact === 'serious' || impact === 'critical')"
+						+ ".map(({ help, nodes }) => help + nodes.map(({ html }) => '\\n' + html).join(''))))"))
 			.asInstanceOf(LIST)
 			.isEmpty();
 	}

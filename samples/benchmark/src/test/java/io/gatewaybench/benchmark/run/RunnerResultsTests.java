@@ -38,8 +38,7 @@ class RunnerResultsTests {
 	@BeforeAll
 	void run(@TempDir Path directory) throws IOException {
 		this.runner = new RunnerFixture(directory);
-		this.results = this.runner.run(new StubEngine(),
-				this.runner.request("", "webflux-c16", "webmvc-vt-c100"));
+		this.results = this.runner.run(new StubEngine(), this.runner.request("", "webflux-c16", "webmvc-vt-c100"));
 		this.runner.assertNothingIsLeft();
 	}
 

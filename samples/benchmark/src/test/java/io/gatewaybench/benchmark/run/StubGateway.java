@@ -94,8 +94,7 @@ final class StubGateway {
 			answer(exchange, 200,
 					"{\"filler\":\"%s\",\"_gateway\":{\"type\":\"%s\",\"timestamp\":%d,\"processed\":true}}".formatted(
 							"x".repeat(behaviour.contains("slow") ? 5_000 : 50_000),
-							behaviour.contains("wrong-type") ? "Other" : type,
-							System.currentTimeMillis()));
+							behaviour.contains("wrong-type") ? "Other" : type, System.currentTimeMillis()));
 		});
 		server.start();
 	}
