@@ -3,8 +3,8 @@ package io.gatewaybench.internal.netty;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -24,7 +24,7 @@ import reactor.netty.http.client.HttpClient;
  * does over HTTP/1.1, and the header that Netty adds to each response. Tells apart a
  * request that the upstream did nothing with (RFC 9113, section 8.7).
  */
-final class Http2Streams extends ChannelInboundHandlerAdapter {
+final class Http2Streams extends ChannelDuplexHandler {
 
 	private static final String NAME = "gateway-bench-http2-streams";
 
@@ -34,7 +34,7 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
 
 	private boolean responded;
 
-	private Http2Streams() {
+	Http2Streams() {
 	}
 
 	/**
@@ -76,6 +76,17 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
 			response.headers().remove(ExtensionHeaderNames.STREAM_ID.text());
 		}
 		context.fireChannelRead(message);
+	}
+
+	/**
+	 * Where a stream reads already, Netty writes that its window is wider, and leaves it
+	 * in the buffer (Netty 4.2.18). When the request has been sent, nothing else takes it
+	 * along, and an upstream that waits for it would wait for ever.
+	 */
+	@Override
+	public void read(ChannelHandlerContext context) {
+		context.read();
+		context.flush();
 	}
 
 	private void drop(ChannelHandlerContext context) {
