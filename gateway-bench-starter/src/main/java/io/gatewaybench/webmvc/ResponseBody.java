@@ -245,33 +245,35 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private void end() throws IOException {
 		if (this.attempt.hasFailedToSend() && endsWithConnection()) {
-			this.failure = this.proxied.bodyBroke(new SocketException("The upstream broke off during the request"));
-			throw new IOException("The upstream broke off its response", this.failure);
+			throw failed(this.proxied.bodyBroke(new SocketException("The upstream broke off during the request")));
 		}
 		UpstreamException missing = this.proxied.bodyEnded();
 		if (missing != null) {
-			this.failure = missing;
-			throw new IOException("The upstream did not send its response to the end in time", missing);
+			throw failed(missing);
 		}
 		this.ended = true;
 	}
 
 	/**
-	 * Reactor Netty's client tells of broken chunks by an exception of its own. It is no
-	 * cause of what is thrown: Spring MVC would find the status in it and answer with an
-	 * error page.
+	 * Reactor Netty's client tells of broken chunks by an exception of its own.
 	 */
 	private IOException broken(Exception cause) {
 		if (Thread.currentThread().isInterrupted()) {
 			// By a circuit breaker, which is no fault of the instance
 			this.exchange.end();
 		}
-		this.failure = this.proxied.bodyBroke(cause);
-		if (cause instanceof IOException error) {
-			return error;
-		}
-		IOException error = new IOException("The upstream broke off its response");
-		error.addSuppressed(cause);
+		IOException error = failed(this.proxied.bodyBroke(cause));
+		return (cause instanceof IOException own) ? own : error;
+	}
+
+	/**
+	 * The failure is no cause of what is thrown: Spring MVC would find the status in it
+	 * and answer with an error page.
+	 */
+	private IOException failed(UpstreamException failure) {
+		this.failure = failure;
+		IOException error = new IOException(failure.getReason());
+		error.addSuppressed(failure);
 		return error;
 	}
 
