@@ -338,6 +338,10 @@ final class WebSocketRelay implements Abortable {
 				// What is on its way arrives before
 				target.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
 			}
+			if (!this.toUpstream) {
+				// Otherwise the client logs each end as that of a response that broke off
+				Connection.from(context.channel()).inbound().receive().subscribe().dispose();
+			}
 			context.fireChannelInactive();
 		}
 
