@@ -1,5 +1,7 @@
 package io.gatewaybench.benchmark.observe;
 
+import java.io.BufferedReader;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,10 +75,21 @@ class ProcessSnapshotTests {
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void aFamilyKeepsTheTimeOfAProcessThatHasEnded() throws Exception {
-		double before = ProcessSnapshot.familySeconds(ProcessHandle.current().pid());
-		Process child = new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done").start();
-		assertThat(child.waitFor()).isZero();
-		assertThat(ProcessSnapshot.familySeconds(ProcessHandle.current().pid())).isGreaterThan(before);
+		// A family of its own: the one of this process shrinks when another test's child
+		// ends before its own children, whose time then goes to nobody here
+		Process parent = new ProcessBuilder("sh", "-c",
+				"read go; sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'; echo ended; read go")
+			.start();
+		try (BufferedReader printed = parent.inputReader(); Writer input = parent.outputWriter()) {
+			double before = ProcessSnapshot.familySeconds(parent.pid());
+			input.write("go\n");
+			input.flush();
+			assertThat(printed.readLine()).isEqualTo("ended");
+			assertThat(ProcessSnapshot.familySeconds(parent.pid())).isGreaterThan(before);
+		}
+		finally {
+			parent.destroy();
+		}
 	}
 
 	@Test
