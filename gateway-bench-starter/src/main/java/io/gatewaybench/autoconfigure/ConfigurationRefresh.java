@@ -140,8 +140,7 @@ final class ConfigurationRefresh implements ApplicationListener<EnvironmentChang
 		CacheOverride cached = ConfigurationPropertyCaching.get(this.environment).override();
 		try {
 			return new Configured(
-					binder.bind(UPSTREAMS, Bindable.mapOf(String.class, GatewayBenchProperties.Upstream.class))
-						.orElseGet(Map::of),
+					binder.bind(UPSTREAMS, Bindable.mapOf(String.class, UpstreamProperties.class)).orElseGet(Map::of),
 					binder.bind(ROUTES, Bindable.listOf(GatewayBenchProperties.Route.class), strict)
 						.orElseGet(List::of));
 		}
@@ -186,8 +185,7 @@ final class ConfigurationRefresh implements ApplicationListener<EnvironmentChang
 		}
 	}
 
-	private record Configured(Map<String, GatewayBenchProperties.Upstream> upstreams,
-			List<GatewayBenchProperties.Route> routes) {
+	private record Configured(Map<String, UpstreamProperties> upstreams, List<GatewayBenchProperties.Route> routes) {
 	}
 
 }

@@ -70,7 +70,7 @@ final class ConfiguredUpstreams {
 		return new Upstreams(upstreams);
 	}
 
-	private Upstream upstream(String name, GatewayBenchProperties.Upstream upstream, @Nullable InstanceChooser chooser,
+	private Upstream upstream(String name, UpstreamProperties upstream, @Nullable InstanceChooser chooser,
 			@Nullable SslBundles sslBundles, Supplier<@Nullable DiscoveryClient> discovery) {
 		if (!isHost(name)) {
 			throw PropertyChecks.invalid(PREFIX + "upstreams." + name, name,
@@ -87,8 +87,7 @@ final class ConfiguredUpstreams {
 			return new Upstream(name, lookup(name, upstream, service, discovery), settings);
 		}
 		Map<Instance, Integer> weights = weights(name, upstream);
-		if (upstream.resolve() == GatewayBenchProperties.Upstream.Resolve.HOST
-				|| !this.properties.loadBalancing().enabled()) {
+		if (upstream.resolve() == UpstreamProperties.Resolve.HOST || !this.properties.loadBalancing().enabled()) {
 			return new Upstream(name, weights, settings);
 		}
 		for (Instance instance : weights.keySet()) {
@@ -101,8 +100,8 @@ final class ConfiguredUpstreams {
 		return Upstream.ofAddresses(name, weights, settings);
 	}
 
-	private boolean isHttp2(String name, GatewayBenchProperties.Upstream upstream) {
-		boolean http2 = upstream.protocol() == GatewayBenchProperties.Upstream.Protocol.HTTP2;
+	private boolean isHttp2(String name, UpstreamProperties upstream) {
+		boolean http2 = upstream.protocol() == UpstreamProperties.Protocol.HTTP2;
 		if (http2 && !this.properties.httpClient().tuned()) {
 			throw PropertyChecks.invalid(PREFIX + "upstreams." + name + ".protocol", "http2",
 					"Only the starter's client speaks HTTP/2. Set 'gateway-bench.http-client.tuned' to true.");
@@ -110,7 +109,7 @@ final class ConfiguredUpstreams {
 		return http2;
 	}
 
-	private static UpstreamSettings.@Nullable Limit limit(String name, GatewayBenchProperties.Upstream upstream) {
+	private static UpstreamSettings.@Nullable Limit limit(String name, UpstreamProperties upstream) {
 		String property = PREFIX + "upstreams." + name + ".";
 		Integer most = upstream.maxInFlight();
 		Duration time = upstream.maxQueueTime();
@@ -127,8 +126,7 @@ final class ConfiguredUpstreams {
 				: null;
 	}
 
-	private static UpstreamSettings.@Nullable RateLimit rateLimit(String name,
-			GatewayBenchProperties.Upstream.RateLimit limit) {
+	private static UpstreamSettings.@Nullable RateLimit rateLimit(String name, UpstreamProperties.RateLimit limit) {
 		String property = PREFIX + "upstreams." + name + ".rate-limit.";
 		Function<InstanceChooser.Request, @Nullable String> key = key(property + "by", limit.by());
 		Double rate = limit.requestsPerSecond();
@@ -175,7 +173,7 @@ final class ConfiguredUpstreams {
 		return new Mirrors(mirrors);
 	}
 
-	private UpstreamSettings.@Nullable Affinity affinity(String name, GatewayBenchProperties.Upstream upstream) {
+	private UpstreamSettings.@Nullable Affinity affinity(String name, UpstreamProperties upstream) {
 		String property = PREFIX + "upstreams." + name + ".";
 		String cookie = upstream.stickyCookie();
 		double factor = upstream.hashBalanceFactor();
@@ -216,11 +214,11 @@ final class ConfiguredUpstreams {
 	 * What looks up the instances of a service. Without load balancing, one takes all
 	 * requests, the same each time.
 	 */
-	private Supplier<Map<String, Integer>> lookup(String name, GatewayBenchProperties.Upstream upstream, String service,
+	private Supplier<Map<String, Integer>> lookup(String name, UpstreamProperties upstream, String service,
 			Supplier<@Nullable DiscoveryClient> discovery) {
 		String property = PREFIX + "upstreams." + name + ".service-id";
 		PropertyChecks.required(property, service, "The name of a service is not empty.");
-		if (!upstream.instances().isEmpty() || upstream.resolve() != GatewayBenchProperties.Upstream.Resolve.HOST) {
+		if (!upstream.instances().isEmpty() || upstream.resolve() != UpstreamProperties.Resolve.HOST) {
 			throw PropertyChecks.invalid(property, service,
 					"The instances come from the service, so leave out 'instances' and 'resolve'.");
 		}
@@ -281,7 +279,7 @@ final class ConfiguredUpstreams {
 	 * An instance that is there twice has twice the weight. Without round robin the first
 	 * one takes all requests.
 	 */
-	Map<Instance, Integer> weights(String name, GatewayBenchProperties.Upstream upstream) {
+	Map<Instance, Integer> weights(String name, UpstreamProperties upstream) {
 		String property = PREFIX + "upstreams." + name + ".instances";
 		if (upstream.instances().isEmpty()) {
 			throw PropertyChecks.invalid(property, upstream.instances(),
@@ -289,7 +287,7 @@ final class ConfiguredUpstreams {
 		}
 		Map<Instance, Integer> weights = new LinkedHashMap<>();
 		for (int i = 0; i < upstream.instances().size(); i++) {
-			GatewayBenchProperties.Upstream.Instance configured = upstream.instances().get(i);
+			UpstreamProperties.Instance configured = upstream.instances().get(i);
 			String element = "%s[%d]".formatted(property, i);
 			String url = configured.url();
 			Instance instance = PropertyChecks.check(element, Spelling.withoutSecrets(url),
@@ -309,7 +307,7 @@ final class ConfiguredUpstreams {
 		return this.properties.loadBalancing().enabled() ? weights : Map.of(weights.keySet().iterator().next(), 1);
 	}
 
-	private UpstreamTimeouts timeouts(String name, GatewayBenchProperties.Upstream.UpstreamTimeouts own) {
+	private UpstreamTimeouts timeouts(String name, UpstreamProperties.UpstreamTimeouts own) {
 		GatewayBenchProperties.Timeouts all = this.properties.timeouts();
 		String property = PREFIX + "upstreams." + name + ".timeouts.";
 		return new UpstreamTimeouts(timeout(property, "connect", own.connect(), all.connect()),
@@ -351,7 +349,7 @@ final class ConfiguredUpstreams {
 		PropertyChecks.check(property + "path", common.path(), () -> none.with("", common.path()));
 		HealthCheckSettings settings = none;
 		for (String name : upstreams.names()) {
-			GatewayBenchProperties.Upstream configured = this.properties.upstreams().get(name);
+			UpstreamProperties configured = this.properties.upstreams().get(name);
 			Boolean enabled = (configured != null) ? configured.healthCheck().enabled() : null;
 			String own = (configured != null) ? configured.healthCheck().path() : null;
 			String path = (own != null) ? own : common.path();

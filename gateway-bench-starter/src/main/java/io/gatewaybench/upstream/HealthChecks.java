@@ -167,7 +167,7 @@ public final class HealthChecks implements AutoCloseable {
 		if (failure != null) {
 			unhealthy(upstream, state, failure);
 		}
-		else if (upstream.healthy(state)) {
+		else if (upstream.ejection().healthy(state)) {
 			count(upstream, state, UpstreamEvent.RECOVERY);
 			// Another one may have stayed only because it was the last
 			for (InstanceState other : upstream.instances()) {
@@ -180,7 +180,7 @@ public final class HealthChecks implements AutoCloseable {
 	}
 
 	private void unhealthy(Upstream upstream, InstanceState state, String failure) {
-		if (upstream.unhealthy(state, failure)) {
+		if (upstream.ejection().unhealthy(state, failure)) {
 			count(upstream, state, UpstreamEvent.EJECTION);
 		}
 	}

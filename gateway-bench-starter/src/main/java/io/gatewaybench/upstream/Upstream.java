@@ -11,8 +11,6 @@ import java.util.function.Supplier;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.internal.upstream.RateLimit;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -32,8 +30,6 @@ public final class Upstream {
 	 */
 	public static final int MAX_WEIGHT = 100;
 
-	private static final Log logger = LogFactory.getLog(Upstream.class);
-
 	private final String name;
 
 	private final @Nullable Supplier<Map<String, Integer>> lookup;
@@ -42,7 +38,7 @@ public final class Upstream {
 
 	private final ConnectSettings connect;
 
-	private final EjectionSettings ejection;
+	private final Ejection ejection;
 
 	private final @Nullable InstanceChooser chooser;
 
@@ -95,7 +91,6 @@ public final class Upstream {
 		this.lookup = lookup;
 		this.settings = settings;
 		this.connect = new ConnectSettings(settings.timeouts().connect(), settings.sslBundle(), settings.http2());
-		this.ejection = settings.ejection();
 		this.chooser = settings.chooser();
 		this.affinity = settings.affinity();
 		this.limit = limit(settings.limit());
@@ -103,6 +98,7 @@ public final class Upstream {
 		this.clock = clock;
 		this.turn = turn;
 		this.rotation = new AtomicReference<>(rotation);
+		this.ejection = new Ejection(name, this.rotation, settings.ejection(), clock);
 		this.budget = new RetryBudget(clock.getAsLong(), turn.get());
 	}
 
@@ -282,23 +278,6 @@ public final class Upstream {
 	}
 
 	/**
-	 * Choose an ejected instance that it is time to try, if there is one.
-	 */
-	@Nullable InstanceState trial(boolean repeatable) {
-		Rotation current = this.rotation.get();
-		if (current.isWhole()) {
-			return null;
-		}
-		long now = this.clock.getAsLong();
-		for (InstanceState state : current.ejected()) {
-			if (!state.isKeptOut() && state.takeTrial(now, repeatable, this.ejection)) {
-				return state;
-			}
-		}
-		return null;
-	}
-
-	/**
 	 * Choose another instance for a request that failed.
 	 */
 	@Nullable InstanceState except(List<InstanceState> tried, boolean ejected, InstanceChooser.Request request) {
@@ -317,67 +296,6 @@ public final class Upstream {
 	 */
 	boolean withdrawRetry() {
 		return this.budget.withdraw(this.clock.getAsLong(), this.turn.get());
-	}
-
-	/**
-	 * Whether a status is a failure of the instance.
-	 */
-	boolean isFailure(int status) {
-		return status >= 500 && this.ejection.include5xx();
-	}
-
-	/**
-	 * An attempt failed.
-	 * @return whether that ejected the instance
-	 */
-	boolean failed(InstanceState state) {
-		int threshold = this.ejection.consecutiveFailures();
-		if (threshold == 0 || state.fail() < threshold || !eject(state)) {
-			return false;
-		}
-		logger.warn("Upstream '%s' ejected instance %s (limit of consecutive failures: %d)".formatted(this.name,
-				state.instance().authority(), threshold));
-		return true;
-	}
-
-	private boolean eject(InstanceState state) {
-		Rotation before;
-		Rotation after;
-		do {
-			before = this.rotation.get();
-			after = before.eject(state);
-			if (after == before) {
-				return false;
-			}
-			// Others see it ejected from the swap on, and may then ask for a trial
-			state.eject(this.clock.getAsLong(), this.ejection);
-		}
-		while (!this.rotation.compareAndSet(before, after));
-		return true;
-	}
-
-	/**
-	 * A trial was answered, or a health check after one that failed.
-	 * @return whether the instance is in the rotation again because of it
-	 */
-	boolean recovered(InstanceState state) {
-		// One that takes requests must not be on probation for a call that changes
-		// nothing
-		if (state.isKeptOut() || !this.rotation.get().ejected().contains(state)) {
-			return false;
-		}
-		state.probation(this.ejection.consecutiveFailures());
-		Rotation before = this.rotation.getAndUpdate((rotation) -> rotation.recover(state));
-		if (!before.ejected().contains(state)) {
-			return false;
-		}
-		// An operator or a check may have come in between
-		if (state.isKeptOut() && eject(state)) {
-			return false;
-		}
-		logger.info(
-				"Upstream '%s' sends requests to instance %s again".formatted(this.name, state.instance().authority()));
-		return true;
 	}
 
 	/**
@@ -411,7 +329,7 @@ public final class Upstream {
 	 * @return whether the instances that take requests fail as well
 	 */
 	public boolean isFailing() {
-		int threshold = this.ejection.consecutiveFailures();
+		int threshold = this.settings.ejection().consecutiveFailures();
 		return status().stream()
 			.filter((status) -> status.state() == InstanceStatus.State.IN_ROTATION)
 			.allMatch((status) -> status.checkFailure() != null || (threshold > 0 && status.failures() >= threshold));
@@ -424,18 +342,7 @@ public final class Upstream {
 	 * @return {@code false} if there is none, or no other one that takes requests
 	 */
 	public boolean takeOutOfService(Instance instance) {
-		InstanceState state = this.rotation.get().find(instance);
-		if (state == null) {
-			return false;
-		}
-		state.outOfService(true);
-		if (!eject(state) && !this.rotation.get().ejected().contains(state)) {
-			state.outOfService(false);
-			return false;
-		}
-		logger.info("An operator took instance %2$s of upstream '%1$s' out of service".formatted(this.name,
-				instance.authority()));
-		return true;
+		return this.ejection.takeOutOfService(instance);
 	}
 
 	/**
@@ -444,46 +351,14 @@ public final class Upstream {
 	 * @param instance the instance
 	 */
 	public void putInService(Instance instance) {
-		InstanceState state = this.rotation.get().find(instance);
-		if (state != null) {
-			state.outOfService(false);
-			recovered(state);
-		}
+		this.ejection.putInService(instance);
 	}
 
 	/**
-	 * A health check failed.
-	 * @return whether that ejected the instance
+	 * What takes instances out of the rotation and puts them back.
 	 */
-	boolean unhealthy(InstanceState state, String failure) {
-		boolean news = state.checkFailure() == null;
-		state.checked(failure);
-		boolean ejected = eject(state);
-		if (ejected || news) {
-			String text = this.rotation.get().ejected().contains(state)
-					? "Upstream '%s' ejected instance %s, as its health check fails: %s"
-					: "Upstream '%s' keeps instance %s though its health check fails, as it is the last one: %s";
-			logger.warn(text.formatted(this.name, state.instance().authority(), failure));
-		}
-		return ejected;
-	}
-
-	/**
-	 * A health check succeeded. An instance whose check did not fail before, but requests
-	 * did, is left to its trial: that it is healthy was no news to it then either.
-	 * @return whether the instance is in the rotation again because of it
-	 */
-	boolean healthy(InstanceState state) {
-		if (state.checkFailure() == null) {
-			return false;
-		}
-		state.checked(null);
-		if (recovered(state)) {
-			return true;
-		}
-		logger.info("The health check of instance %2$s of upstream '%1$s' succeeds again".formatted(this.name,
-				state.instance().authority()));
-		return false;
+	Ejection ejection() {
+		return this.ejection;
 	}
 
 	@Override

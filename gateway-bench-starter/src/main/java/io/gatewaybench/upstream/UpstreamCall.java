@@ -73,7 +73,7 @@ public final class UpstreamCall {
 		this.repeatable = !hasBody && isIdempotent(method);
 		InstanceState known = upstream.remembered(request);
 		if (known == null) {
-			known = upstream.trial(this.repeatable);
+			known = upstream.ejection().trial(this.repeatable);
 			this.trial = known != null;
 		}
 		this.state = (known != null) ? known : upstream.next(request);
@@ -255,14 +255,14 @@ public final class UpstreamCall {
 	 */
 	public boolean responded(int status) {
 		this.metrics.upstream(this.upstream.name(), instance().authority(), status);
-		if (this.upstream.isFailure(status)) {
+		if (this.upstream.ejection().isFailure(status)) {
 			blame(UpstreamFailure.BROKEN);
 			return resend(UpstreamFailure.BROKEN);
 		}
 		this.responded = true;
 		if (this.trial) {
 			this.trial = false;
-			if (this.upstream.recovered(this.state)) {
+			if (this.upstream.ejection().recovered(this.state)) {
 				count(UpstreamEvent.RECOVERY);
 			}
 		}
@@ -303,7 +303,7 @@ public final class UpstreamCall {
 	}
 
 	private void blame(UpstreamFailure failure) {
-		if (failure.isFaultOfInstance() && !this.clientFailed && this.upstream.failed(this.state)) {
+		if (failure.isFaultOfInstance() && !this.clientFailed && this.upstream.ejection().failed(this.state)) {
 			count(UpstreamEvent.EJECTION);
 		}
 	}

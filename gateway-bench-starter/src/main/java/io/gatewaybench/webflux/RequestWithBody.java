@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import io.gatewaybench.internal.exchange.ExchangeDeadline;
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.UpstreamWait;
 import io.gatewaybench.internal.filter.RequestBodies;
@@ -112,7 +113,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 
 			@Override
 			public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
-				RequestWithBody.this.state.upstream().requestCollected();
+				RequestWithBody.this.state.deadline().requestCollected();
 				this.source.subscribe(new LeftOnError(actual));
 			}
 
@@ -123,7 +124,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 					return Mono.error(fail(ClientFailure.BROKEN_OFF));
 				}
 				this.ahead = body.toByteArray();
-				this.state.upstream().requestComplete();
+				this.state.deadline().requestComplete();
 				return Mono.empty();
 			});
 	}
@@ -136,7 +137,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 	}
 
 	private void keep(ByteArrayOutputStream body, DataBuffer piece) {
-		this.state.upstream().requestAwaited();
+		this.state.deadline().requestAwaited();
 		byte[] bytes = new byte[piece.readableByteCount()];
 		piece.read(bytes);
 		DataBufferUtils.release(piece);
@@ -188,7 +189,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 			}
 
 		}.onErrorMap((error) -> isRefused() ? fail(ClientFailure.BROKEN_OFF) : error)
-			.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse(), error.status));
+			.onErrorResume(ClientFailure.class, (error) -> refuse(this.exchange.getResponse(), error.status()));
 	}
 
 	/**
@@ -243,6 +244,8 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 
 		private final UpstreamWait waiting = RequestWithBody.this.state.upstream();
 
+		private final ExchangeDeadline deadline = RequestWithBody.this.state.deadline();
+
 		private final AtomicLong demand = new AtomicLong();
 
 		private final boolean collected = isCollected(RequestWithBody.this);
@@ -258,7 +261,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 		@Override
 		public void request(long count) {
 			if (this.demand.getAndAccumulate(count, Operators::addCap) == 0) {
-				this.waiting.requestAwaited();
+				this.deadline.requestAwaited();
 			}
 			super.request(count);
 		}
@@ -273,11 +276,11 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 		public void onNext(DataBuffer piece) {
 			this.waiting.requestRead();
 			if (this.demand.decrementAndGet() == 0) {
-				this.waiting.responseAwaited();
+				this.deadline.responseAwaited();
 			}
 			// The upstream may have taken more meanwhile
 			if (this.demand.get() > 0) {
-				this.waiting.requestAwaited();
+				this.deadline.requestAwaited();
 			}
 			if (this.collected && isTooLarge(piece)) {
 				DataBufferUtils.release(piece);
@@ -317,7 +320,7 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 			}
 			else {
 				this.waiting.uploadEnded();
-				this.waiting.responseAwaited();
+				this.deadline.responseAwaited();
 				super.onComplete();
 			}
 		}
@@ -378,31 +381,6 @@ final class RequestWithBody extends ServerHttpRequestDecorator implements Aborta
 		public void onError(Throwable error) {
 			cancel();
 			super.onError(error);
-		}
-
-	}
-
-	/**
-	 * Shared, so it remembers nothing.
-	 */
-	private static final class ClientFailure extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		private static final ClientFailure BROKEN_OFF = new ClientFailure(HttpStatus.BAD_REQUEST,
-				"The client did not send its request to the end");
-
-		private static final ClientFailure TOO_LARGE = new ClientFailure(HttpStatus.CONTENT_TOO_LARGE,
-				"The body is too large for a method that seldom has one");
-
-		private static final ClientFailure TOO_SLOW = new ClientFailure(HttpStatus.REQUEST_TIMEOUT,
-				"The client paused for too long while it sent its request");
-
-		private final HttpStatus status;
-
-		ClientFailure(HttpStatus status, String message) {
-			super(message, null, false, false);
-			this.status = status;
 		}
 
 	}

@@ -122,7 +122,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 		}
 		Upstream upstream = this.upstreams.get(route.getUri());
 		long seconds = (upstream.rateLimit() != null)
-				? state.upstream().admit(upstream, new RequestView(exchange.getRequest())) : 0;
+				? state.outcome().admit(upstream, new RequestView(exchange.getRequest())) : 0;
 		if (seconds > 0) {
 			return UpstreamErrorHandler.answer(exchange.getResponse(), UpstreamFailure.RATE_LIMITED,
 					String.valueOf(seconds));
@@ -162,7 +162,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 			.sendTo(upstream, exchange.getRequest().getMethod().name(), hasBody,
 					upstream.looksAtRequests() ? new RequestView(exchange.getRequest()) : InstanceChooser.Request.NONE);
 		if (upstream.connect().http2()) {
-			state.upstream()
+			state.deadline()
 				.limitByClient(GrpcTimeout.parse(exchange.getRequest().getHeaders().getFirst(GrpcTimeout.HEADER)));
 		}
 		ConnectTimeout.apply(exchange, route, call.timeouts().connect());
@@ -172,7 +172,7 @@ final class UpstreamFilter implements GlobalFilter, Ordered {
 	private Mono<Void> watchBody(ServerWebExchange exchange, GatewayExchange state,
 			Function<ServerWebExchange, Mono<Void>> send, Supplier<RequestBodies.Upload> upload) {
 		RequestWithBody request = new RequestWithBody(exchange, state);
-		state.upstream().limitClient(this.bodyTimeout, request);
+		state.deadline().limitClient(this.bodyTimeout, request);
 		return request.over(send.apply(exchange.mutate().request(request).build()), this.requestBodies, upload);
 	}
 

@@ -134,7 +134,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 	private DefaultHttpHeaders requestHeaders(ServerWebExchange exchange, URI target) {
 		DefaultHttpHeaders headers = new DefaultHttpHeaders();
 		HttpHeaders filtered = HttpHeadersFilter.filterRequest(getHeadersFilters(), exchange);
-		Mirror mirror = ExchangeFilter.of(exchange).upstream().takeMirror();
+		Mirror mirror = ExchangeFilter.of(exchange).takeMirror();
 		if (mirror != null) {
 			ServerHttpRequest request = exchange.getRequest();
 			mirror.send(request.getMethod().name(), target, filtered, mayHaveBody(request),

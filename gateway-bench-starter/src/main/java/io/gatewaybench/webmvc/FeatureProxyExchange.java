@@ -1,7 +1,6 @@
 package io.gatewaybench.webmvc;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -9,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.gatewaybench.filter.Feature;
@@ -27,7 +25,6 @@ import io.gatewaybench.internal.filter.HeaderRules;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.filter.RequestRules;
-import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
@@ -43,7 +40,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.handler.ProxyExchange;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -81,7 +77,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	private final Map<ConnectSettings, ProxyExchange> webSockets;
 
-	private final Consumer<RewriteOutcome> afterRewrite;
+	private final UpstreamResponses responses;
 
 	/**
 	 * Create the exchange.
@@ -112,7 +108,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 		this.mirrors = mirrors;
 		this.outputs = new PromptOutputs(exchanges.timer(), executor);
 		this.webSockets = webSockets;
-		this.afterRewrite = (outcome) -> exchanges.metrics().rewrite(outcome.tag());
+		this.responses = new UpstreamResponses(settings, this.outputs,
+				(outcome) -> exchanges.metrics().rewrite(outcome.tag()));
 	}
 
 	@Override
@@ -144,7 +141,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 		Upstream upstream = named ? this.upstreams.get(url) : null;
 		long seconds = (upstream != null && upstream.rateLimit() != null)
-				? exchange.upstream().admit(upstream, new RequestView(request.getServerRequest(), url)) : 0;
+				? exchange.outcome().admit(upstream, new RequestView(request.getServerRequest(), url)) : 0;
 		if (seconds > 0) {
 			return UpstreamErrorResolver.response(UpstreamFailure.RATE_LIMITED, String.valueOf(seconds));
 		}
@@ -165,7 +162,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 					.sendTo(upstream, method, hasBody, upstream.looksAtRequests()
 							? new RequestView(request.getServerRequest(), url) : InstanceChooser.Request.NONE);
 				if (upstream.connect().http2()) {
-					exchange.upstream()
+					exchange.deadline()
 						.limitByClient(GrpcTimeout.parse(request.getHeaders().getFirst(GrpcTimeout.HEADER)));
 				}
 			}
@@ -258,12 +255,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 	private ServerResponse exchange(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		while (true) {
 			Attempt attempt = awaitResponse(request, url, owner, exchange);
-			if (isPart(exchange, attempt) && exchange.partCame() == Decision.SEND_AGAIN) {
-				drop(request, exchange, attempt);
+			if (this.responses.isPart(exchange, attempt) && exchange.partCame() == Decision.SEND_AGAIN) {
+				this.responses.drop(request.getServerRequest(), exchange, attempt);
 				continue;
 			}
 			try {
-				return respond(request, owner, exchange, attempt);
+				return this.responses.respond(request.getServerRequest(), owner, exchange, attempt);
 			}
 			catch (UpstreamException ex) {
 				if (exchange.upstream().bodyFailed(false) == Decision.PASS_ON) {
@@ -274,24 +271,17 @@ final class FeatureProxyExchange implements ProxyExchange {
 		}
 	}
 
-	private boolean isPart(GatewayExchange exchange, Attempt attempt) {
-		ServerResponse response = attempt.response();
-		return exchange.features().has(Feature.BODY_REWRITE) && this.settings.rewriteRules()
-			.isPart(attempt.headers(), response.statusCode().value(), response.headers());
-	}
-
 	private Attempt awaitResponse(Request request, URI url, ServletExchange owner, GatewayExchange exchange) {
 		boolean anew = false;
 		while (true) {
 			try {
 				Attempt attempt = send(addressed(request, url, exchange), owner, exchange, anew);
 				anew = false;
-				setHeaders(request, exchange, attempt);
-				setCookie(exchange, attempt);
+				this.responses.changeHeaders(request.getServerRequest(), exchange, attempt);
 				if (exchange.upstream().responded(attempt.response().statusCode().value()) == Decision.PASS_ON) {
 					return attempt;
 				}
-				drop(request, exchange, attempt);
+				this.responses.drop(request.getServerRequest(), exchange, attempt);
 				checkUnread(request, attempt);
 			}
 			catch (RuntimeException ex) {
@@ -377,7 +367,7 @@ final class FeatureProxyExchange implements ProxyExchange {
 		Instance instance = (call != null) ? call.instance() : Instance.of(url);
 		URI target = UpstreamTarget.of(request.getServerRequest(), instance, url, exchange.features());
 		exchange.outcome().sending(exchange, target, headers);
-		Mirror mirror = exchange.upstream().takeMirror();
+		Mirror mirror = exchange.takeMirror();
 		if (mirror != null) {
 			HttpServletRequest sent = request.getServerRequest().servletRequest();
 			mirror.send(request.getMethod().name(), target, headers, ClientBody.exists(sent), ClientBody.held(sent));
@@ -390,91 +380,6 @@ final class FeatureProxyExchange implements ProxyExchange {
 		builder.responseConsumer(
 				(received, response) -> ProxiedResponse.begin(received, response, request.getResponseConsumers()));
 		return builder.build();
-	}
-
-	private ServerResponse respond(Request request, ServletExchange owner, GatewayExchange exchange, Attempt attempt) {
-		ServerResponse response = attempt.response();
-		ServerRequest served = request.getServerRequest();
-		ResponseBody body = ResponseBody.begin(served, exchange, attempt, this.outputs);
-		if (body != null) {
-			MvcUtils.putAttribute(served, MvcUtils.CLIENT_RESPONSE_ATTR, body);
-			replaceBody(served, body);
-			if (exchange.features().has(Feature.BODY_REWRITE)) {
-				rewrite(served, response, body);
-			}
-			body.leavesWith(response.headers());
-			owner.respond(exchange, body);
-		}
-		return response;
-	}
-
-	/**
-	 * A customizer of the application may fail.
-	 */
-	private void setHeaders(Request request, GatewayExchange exchange, Attempt attempt) {
-		if (!exchange.features().has(Feature.HEADERS)) {
-			return;
-		}
-		try {
-			this.settings.responseHeaders().applyTo(exchange.routeId(), attempt.response().headers());
-		}
-		catch (RuntimeException ex) {
-			drop(request, exchange, attempt);
-			throw ex;
-		}
-	}
-
-	private static void setCookie(GatewayExchange exchange, Attempt attempt) {
-		UpstreamCall call = exchange.upstream().call();
-		String cookie = (call != null) ? call.cookie() : null;
-		if (cookie != null) {
-			attempt.response().headers().add(HttpHeaders.SET_COOKIE, cookie);
-		}
-	}
-
-	private void drop(Request request, GatewayExchange exchange, Attempt attempt) {
-		ResponseBody body = ResponseBody.begin(request.getServerRequest(), exchange, attempt, this.outputs);
-		if (body != null) {
-			body.drop();
-		}
-	}
-
-	/**
-	 * Sets the body on the servlet request only. A later filter of the route may replace
-	 * the body in its own copy of the attributes. The gateway looks into this copy first,
-	 * and would write the old body.
-	 */
-	private static void replaceBody(ServerRequest request, InputStream body) {
-		MvcUtils.putAttribute(request, MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, null);
-		request.servletRequest().setAttribute(MvcUtils.CLIENT_RESPONSE_INPUT_STREAM_ATTR, body);
-	}
-
-	private void rewrite(ServerRequest request, ServerResponse response, ResponseBody body) {
-		RewriteRules rules = this.settings.rewriteRules();
-		int status = response.statusCode().value();
-		if (rules.accepts(request.method(), status, response.headers())) {
-			rewrite(body, response.headers());
-		}
-		else {
-			rules.adjustWithoutBody(request.method(), status, request.headers().asHttpHeaders(), response.headers());
-		}
-	}
-
-	private void rewrite(ResponseBody body, HttpHeaders headers) {
-		boolean begun = false;
-		try {
-			RewriteRules.adjust(headers,
-					body.rewrite(headers.getContentLength(), this.settings.bodyRewriter(), this.afterRewrite));
-			begun = true;
-		}
-		catch (IOException ex) {
-			throw UpstreamException.broken(body.isBroken() ? body.failure() : ex);
-		}
-		finally {
-			if (!begun) {
-				body.drop();
-			}
-		}
 	}
 
 }

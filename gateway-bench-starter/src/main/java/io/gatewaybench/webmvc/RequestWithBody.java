@@ -203,10 +203,10 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 		@Override
 		public int read(byte[] target, int offset, int length) throws IOException {
 			GatewayExchange current = RequestWithBody.this.exchange.current();
-			current.upstream().requestAwaited();
+			current.deadline().requestAwaited();
 			int result = readFromClient(target, offset, length, current);
 			current.upstream().requestRead();
-			current.upstream().responseAwaited();
+			current.deadline().responseAwaited();
 			return result;
 		}
 

@@ -98,11 +98,11 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void mapsAndListsNameTheTypeOfTheirElements() {
-		String types = GatewayBenchProperties.class.getName();
-		assertThat(Map.of("gateway-bench.upstreams", "java.util.Map<java.lang.String,%s$Upstream>".formatted(types),
-				"gateway-bench.routes", "java.util.List<%s$Route>".formatted(types), "gateway-bench.headers.request",
-				"java.util.Map<java.lang.String,java.lang.String>", "gateway-bench.headers.response",
-				"java.util.Map<java.lang.String,java.lang.String>"))
+		assertThat(Map.of("gateway-bench.upstreams",
+				"java.util.Map<java.lang.String,%s>".formatted(UpstreamProperties.class.getName()),
+				"gateway-bench.routes", "java.util.List<%s>".formatted(GatewayBenchProperties.Route.class.getName()),
+				"gateway-bench.headers.request", "java.util.Map<java.lang.String,java.lang.String>",
+				"gateway-bench.headers.response", "java.util.Map<java.lang.String,java.lang.String>"))
 			.allSatisfy((name, type) -> assertThat(properties)
 				.filteredOn((property) -> property.get("name").asString().equals(name))
 				.singleElement()

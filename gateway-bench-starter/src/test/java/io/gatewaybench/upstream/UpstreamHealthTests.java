@@ -30,36 +30,36 @@ class UpstreamHealthTests {
 
 	@Test
 	void oneCheckThatFailsIsEnoughAndSoIsOneThatSucceeds() {
-		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
+		assertThat(this.upstream.ejection().unhealthy(state(A), "status 503")).isTrue();
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(this.upstream.ejection().healthy(state(A))).isTrue();
 		assertThat(take(4)).containsOnly(A, B);
 	}
 
 	@Test
 	void whatIsKnownChangesNothing() {
-		assertThat(this.upstream.healthy(state(A))).isFalse();
-		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
-		assertThat(this.upstream.unhealthy(state(A), "status 503")).isFalse();
+		assertThat(this.upstream.ejection().healthy(state(A))).isFalse();
+		assertThat(this.upstream.ejection().unhealthy(state(A), "status 503")).isTrue();
+		assertThat(this.upstream.ejection().unhealthy(state(A), "status 503")).isFalse();
 	}
 
 	@Test
 	void theLastInstanceStaysUntilAnotherIsBack() {
-		assertThat(this.upstream.unhealthy(state(A), "status 503")).isTrue();
-		assertThat(this.upstream.unhealthy(state(B), "status 503")).isFalse();
+		assertThat(this.upstream.ejection().unhealthy(state(A), "status 503")).isTrue();
+		assertThat(this.upstream.ejection().unhealthy(state(B), "status 503")).isFalse();
 		assertThat(take(2)).containsOnly(B);
-		assertThat(this.upstream.healthy(state(A))).isTrue();
-		assertThat(this.upstream.unhealthy(state(B), "status 503")).isTrue();
+		assertThat(this.upstream.ejection().healthy(state(A))).isTrue();
+		assertThat(this.upstream.ejection().unhealthy(state(B), "status 503")).isTrue();
 		assertThat(take(2)).containsOnly(A);
 	}
 
 	@Test
 	void noRequestTriesAnInstanceWhoseCheckFails() {
 		ejectA();
-		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.ejection().unhealthy(state(A), "status 503");
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(this.upstream.ejection().healthy(state(A))).isTrue();
 		assertThat(take(4)).containsOnly(A, B);
 	}
 
@@ -69,7 +69,7 @@ class UpstreamHealthTests {
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		UpstreamCall trial = call();
 		assertThat(trial.instance()).isEqualTo(A);
-		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.ejection().unhealthy(state(A), "status 503");
 		trial.responded(200);
 		assertThat(take(4)).containsOnly(B);
 	}
@@ -77,14 +77,14 @@ class UpstreamHealthTests {
 	@Test
 	void anInstanceWhoseRequestsFailIsNotBroughtBackByItsCheckIfThatNeverFailed() {
 		ejectA();
-		assertThat(this.upstream.healthy(state(A))).isFalse();
+		assertThat(this.upstream.ejection().healthy(state(A))).isFalse();
 		assertThat(take(4)).containsOnly(B);
 	}
 
 	@Test
 	void anInstanceThatIsHealthyAgainIsOnProbation() {
-		this.upstream.unhealthy(state(A), "status 503");
-		this.upstream.healthy(state(A));
+		this.upstream.ejection().unhealthy(state(A), "status 503");
+		this.upstream.ejection().healthy(state(A));
 		Stream.generate(this::call)
 			.filter((call) -> call.instance().equals(A))
 			.findFirst()
@@ -97,20 +97,20 @@ class UpstreamHealthTests {
 	void checksDecideAloneIfEjectionIsOff() {
 		Upstream checked = upstream(EjectionSettings.OFF);
 		InstanceState first = checked.instances().get(0);
-		assertThat(checked.unhealthy(first, "status 503")).isTrue();
+		assertThat(checked.ejection().unhealthy(first, "status 503")).isTrue();
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
-		assertThat(checked.trial(true)).isNull();
-		assertThat(checked.healthy(first)).isTrue();
+		assertThat(checked.ejection().trial(true)).isNull();
+		assertThat(checked.ejection().healthy(first)).isTrue();
 		assertThat(checked.status()).allSatisfy((status) -> assertThat(status.failures()).isZero());
 		assertThat(Stream.generate(() -> checked.next(InstanceChooser.Request.NONE)).limit(2)).contains(first);
 	}
 
 	@Test
 	void anInstanceThatStaysIsKnownToBeUnhealthy() {
-		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.ejection().unhealthy(state(A), "status 503");
 		this.upstream.replace(Map.of(A, 1, B, 2));
 		assertThat(take(4)).containsOnly(B);
-		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(this.upstream.ejection().healthy(state(A))).isTrue();
 	}
 
 	@Test
@@ -118,8 +118,8 @@ class UpstreamHealthTests {
 		assertThat(this.upstream.takeOutOfService(A)).isTrue();
 		this.clock.addAndGet(Duration.ofHours(1).toNanos());
 		assertThat(take(4)).containsOnly(B);
-		this.upstream.unhealthy(state(A), "status 503");
-		assertThat(this.upstream.healthy(state(A))).isFalse();
+		this.upstream.ejection().unhealthy(state(A), "status 503");
+		assertThat(this.upstream.ejection().healthy(state(A))).isFalse();
 		this.upstream.replace(Map.of(A, 1, B, 2));
 		assertThat(take(4)).containsOnly(B);
 		this.upstream.putInService(A);
@@ -129,12 +129,12 @@ class UpstreamHealthTests {
 	@Test
 	void whatAnOperatorPutsBackStaysOutWhileItsCheckFails() {
 		this.upstream.takeOutOfService(A);
-		this.upstream.unhealthy(state(A), "status 503");
+		this.upstream.ejection().unhealthy(state(A), "status 503");
 		this.upstream.putInService(A);
 		assertThat(take(4)).containsOnly(B);
 		assertThat(this.upstream.status()).extracting(InstanceStatus::state)
 			.containsExactly(InstanceStatus.State.UNHEALTHY, InstanceStatus.State.IN_ROTATION);
-		assertThat(this.upstream.healthy(state(A))).isTrue();
+		assertThat(this.upstream.ejection().healthy(state(A))).isTrue();
 		assertThat(take(4)).contains(A);
 	}
 
@@ -154,7 +154,7 @@ class UpstreamHealthTests {
 	void aChangeOfTheInstancesDoesNotPutBackWhatAnOperatorTookOut() {
 		this.upstream.replace(Map.of(A, 1, B, 1, C, 1));
 		this.upstream.takeOutOfService(A);
-		this.upstream.unhealthy(state(B), "status 503");
+		this.upstream.ejection().unhealthy(state(B), "status 503");
 		this.upstream.replace(Map.of(A, 1, B, 1));
 		assertThat(take(4)).containsOnly(B);
 	}

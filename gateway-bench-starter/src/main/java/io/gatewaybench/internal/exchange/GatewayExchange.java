@@ -48,6 +48,8 @@ public final class GatewayExchange {
 
 	private final DeadlineTimer timer;
 
+	private final ExchangeDeadline deadline;
+
 	private final UpstreamWait upstream;
 
 	private volatile Phase phase;
@@ -66,6 +68,8 @@ public final class GatewayExchange {
 
 	private boolean whole;
 
+	private @Nullable Mirror mirror;
+
 	/**
 	 * Begin with a request that has just arrived.
 	 * @param metrics what counts it
@@ -76,6 +80,7 @@ public final class GatewayExchange {
 		this.outcome = new RequestOutcome(metrics, observations);
 		this.timer = timer;
 		this.phase = Phase.ARRIVED;
+		this.deadline = new ExchangeDeadline(this);
 		this.upstream = new UpstreamWait(this);
 	}
 
@@ -87,6 +92,7 @@ public final class GatewayExchange {
 		this.features = previous.features;
 		this.upstreamNamed = previous.upstreamNamed;
 		this.handled = previous.handled;
+		this.deadline = new ExchangeDeadline(this);
 		this.upstream = new UpstreamWait(this);
 	}
 
@@ -121,6 +127,13 @@ public final class GatewayExchange {
 	 */
 	public UpstreamWait upstream() {
 		return this.upstream;
+	}
+
+	/**
+	 * {@return until when this exchange waits, and whose turn it is}
+	 */
+	public ExchangeDeadline deadline() {
+		return this.deadline;
 	}
 
 	DeadlineTimer timer() {
@@ -252,6 +265,22 @@ public final class GatewayExchange {
 		boolean first = !this.whole;
 		this.whole = true;
 		return first ? this.upstream.sendAgain() : Decision.PASS_ON;
+	}
+
+	void mirror(Mirror mirror) {
+		this.mirror = mirror;
+	}
+
+	/**
+	 * The request is complete, and about to be sent.
+	 * @return where to send it as well, {@code null} if nowhere or if it was asked for
+	 */
+	public @Nullable Mirror takeMirror() {
+		Mirror taken = this.mirror;
+		if (taken != null) {
+			this.mirror = null;
+		}
+		return taken;
 	}
 
 	/**

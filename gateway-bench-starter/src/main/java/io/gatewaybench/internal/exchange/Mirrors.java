@@ -37,7 +37,7 @@ public final class Mirrors {
 		if (mirror == null || !exchange.outcome().mirrors() || !mirror.takes()) {
 			return null;
 		}
-		exchange.upstream().mirror(mirror);
+		exchange.mirror(mirror);
 		return mirror;
 	}
 

@@ -7,6 +7,8 @@ import io.gatewaybench.filter.Feature;
 import io.gatewaybench.internal.metrics.ExchangeObservation;
 import io.gatewaybench.internal.metrics.GatewayObservations;
 import io.gatewaybench.metrics.GatewayMetrics;
+import io.gatewaybench.upstream.InstanceChooser;
+import io.gatewaybench.upstream.Upstream;
 import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 import io.gatewaybench.upstream.UpstreamFailure;
@@ -111,13 +113,16 @@ public final class RequestOutcome {
 		}
 	}
 
-	boolean isAdmitted() {
-		return this.admitted;
-	}
-
-	/** It has counted against what its client may send. */
-	void admitted() {
-		this.admitted = true;
+	/**
+	 * Count the request against what its client may send, once for all of its exchanges.
+	 * @param upstream the upstream
+	 * @param request what the client is told by
+	 * @return 0 if it may be sent, else the number of seconds after which it might
+	 */
+	public long admit(Upstream upstream, InstanceChooser.Request request) {
+		long seconds = this.admitted ? 0 : upstream.admit(request);
+		this.admitted |= seconds == 0;
+		return seconds;
 	}
 
 	/** Whether nobody has asked yet whether it goes to a mirror. */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
 import io.gatewaybench.internal.exchange.GatewayExchange.Phase;
@@ -12,7 +11,6 @@ import io.gatewaybench.internal.exchange.RequestOutcome.Delivery;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.metrics.ExchangeObservation;
 import io.gatewaybench.internal.upstream.Abortable;
-import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.internal.upstream.InFlightLimit;
 import io.gatewaybench.upstream.InstanceChooser;
 import io.gatewaybench.upstream.Upstream;
@@ -23,31 +21,18 @@ import io.gatewaybench.upstream.UpstreamTimeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one exchange waits for its upstream: which attempt or body is under way, whose turn
- * it is, the client's or the upstream's, until when, and who may still answer.
+ * How one exchange waits for its upstream: which attempt or body is under way, and who
+ * may still answer.
  */
-public final class UpstreamWait implements Abortable, ProxiedBody {
-
-	private static final AtomicReferenceFieldUpdater<UpstreamWait, DeadlineTimer.@Nullable Deadline> DEADLINE = AtomicReferenceFieldUpdater
-		.newUpdater(UpstreamWait.class, DeadlineTimer.Deadline.class, "deadline");
+public final class UpstreamWait implements ProxiedBody {
 
 	private final GatewayExchange exchange;
 
+	private final ExchangeDeadline deadline;
+
 	private @Nullable UpstreamCall call;
 
-	private UpstreamTimeouts timeouts = UpstreamTimeouts.NONE;
-
 	private boolean repeatable;
-
-	private boolean untilDeadline;
-
-	private @Nullable Abortable underWay;
-
-	private Duration longestPause = Duration.ZERO;
-
-	private @Nullable Abortable sending;
-
-	private volatile DeadlineTimer.@Nullable Deadline deadline;
 
 	private volatile Delivery delivery = Delivery.NONE;
 
@@ -57,25 +42,9 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private volatile InFlightLimit.@Nullable Place place;
 
-	private @Nullable Mirror mirror;
-
 	UpstreamWait(GatewayExchange exchange) {
 		this.exchange = exchange;
-	}
-
-	/**
-	 * Count the request against what its client may send, once for all of its exchanges.
-	 * @param upstream the upstream
-	 * @param request what the client is told by
-	 * @return 0 if it may be sent, else the number of seconds after which it might
-	 */
-	public long admit(Upstream upstream, InstanceChooser.Request request) {
-		RequestOutcome outcome = this.exchange.outcome();
-		long seconds = outcome.isAdmitted() ? 0 : upstream.admit(request);
-		if (seconds == 0) {
-			outcome.admitted();
-		}
-		return seconds;
+		this.deadline = exchange.deadline();
 	}
 
 	/**
@@ -100,7 +69,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		this.place = entered;
 		CompletableFuture<Boolean> turn = entered.turn();
 		if (turn != null) {
-			begin(entered, limit.maxQueueTime());
+			abortIf(!this.deadline.begin(entered, limit.maxQueueTime()), entered);
 		}
 		// On another thread, end() may not have seen it
 		if (this.exchange.isOver()) {
@@ -118,7 +87,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 */
 	public void waited(boolean turn) {
 		this.exchange.enter(Phase.WAITING, Phase.ROUTED);
-		bytesArrived();
+		this.deadline.arrived();
 		if (this.exchange.isOver()) {
 			throw new CancellationException("The request has been given up");
 		}
@@ -134,22 +103,6 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		}
 	}
 
-	void mirror(Mirror mirror) {
-		this.mirror = mirror;
-	}
-
-	/**
-	 * The request is complete, and about to be sent.
-	 * @return where to send it as well, {@code null} if nowhere or if it was asked for
-	 */
-	public @Nullable Mirror takeMirror() {
-		Mirror taken = this.mirror;
-		if (taken != null) {
-			this.mirror = null;
-		}
-		return taken;
-	}
-
 	/**
 	 * The request goes to an instance of an upstream.
 	 * @param upstream the upstream
@@ -161,22 +114,9 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	public UpstreamCall sendTo(Upstream upstream, String method, boolean hasBody, InstanceChooser.Request request) {
 		UpstreamCall next = new UpstreamCall(upstream, method, hasBody, this.exchange.outcome().metrics(), request);
 		this.call = next;
-		this.timeouts = upstream.timeouts();
+		this.deadline.limit(upstream.timeouts());
 		endCallIfOver();
 		return next;
-	}
-
-	/**
-	 * The client tells how long it waits itself. What it does not wait for is no failure
-	 * of an instance, or a client could have all of them ejected.
-	 * @param deadline time from now on, {@code null} if the client has not told it
-	 */
-	public void limitByClient(@Nullable Duration deadline) {
-		Duration response = this.timeouts.response();
-		if (deadline != null && (response.isZero() || deadline.compareTo(response) < 0)) {
-			this.timeouts = new UpstreamTimeouts(this.timeouts.connect(), deadline, this.timeouts.read());
-			this.untilDeadline = true;
-		}
 	}
 
 	/** On another thread, {@link #end} may not have seen the call. */
@@ -193,7 +133,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * @param repeatable whether the request may come twice
 	 */
 	public void sendToAddress(UpstreamTimeouts timeouts, boolean repeatable) {
-		this.timeouts = timeouts;
+		this.deadline.limit(timeouts);
 		this.repeatable = repeatable;
 	}
 
@@ -211,93 +151,14 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * the response begins
 	 */
 	public void attempt(Abortable attempt, boolean limited) {
-		begin(attempt, limited ? this.timeouts.response() : null);
+		abortIf(!this.deadline.beginAttempt(attempt, limited), attempt);
 	}
 
-	private void begin(Abortable attempt, @Nullable Duration timeout) {
-		this.underWay = attempt;
-		DeadlineTimer.Deadline current = (timeout != null) ? usableDeadline() : null;
-		if (!this.exchange.enter(Phase.WAITING)) {
+	private void abortIf(boolean over, Abortable underWay) {
+		if (over) {
 			endCallIfOver();
-			closeDeadline();
-			attempt.abort();
+			underWay.abort();
 		}
-		else if (current != null && timeout != null) {
-			current.await(timeout);
-		}
-	}
-
-	/** One that has struck does not strike again, so the next wait needs another. */
-	private DeadlineTimer.@Nullable Deadline usableDeadline() {
-		DeadlineTimer.Deadline current = this.deadline;
-		if (current == null || current.isExpired()) {
-			closeDeadline();
-			current = this.exchange.timer().deadline(this);
-			this.deadline = current;
-		}
-		if (this.exchange.isOver()) {
-			// end() may have closed the one before
-			closeDeadline();
-			return null;
-		}
-		return current;
-	}
-
-	private DeadlineTimer.@Nullable Deadline closeDeadline() {
-		DeadlineTimer.Deadline current = (this.deadline != null) ? DEADLINE.getAndSet(this, null) : null;
-		if (current != null) {
-			current.close();
-		}
-		return current;
-	}
-
-	@Override
-	public void abort() {
-		Abortable current = (this.exchange.phase() == Phase.SENDING && this.sending != null) ? this.sending
-				: this.underWay;
-		if (current != null) {
-			current.abort();
-		}
-	}
-
-	/**
-	 * Limit the time of the client, before the first attempt.
-	 * @param pause how long the client may pause while it sends its request; zero for no
-	 * limit
-	 * @param sending what to abort when the client pauses for longer
-	 */
-	public void limitClient(Duration pause, Abortable sending) {
-		this.longestPause = pause;
-		this.sending = sending;
-	}
-
-	/**
-	 * The client is to send its whole request before anything of it is sent on. It is its
-	 * turn with each piece.
-	 */
-	public void requestCollected() {
-		DeadlineTimer.Deadline current = usableDeadline();
-		if (current != null && this.exchange.enter(Phase.SENDING)) {
-			current.await(this.longestPause);
-		}
-	}
-
-	/** The client has sent its whole request. */
-	public void requestComplete() {
-		if (this.exchange.enter(Phase.SENDING, Phase.ROUTED)) {
-			bytesArrived();
-		}
-	}
-
-	/** The end of the exchange, which changes the phase first, is no timeout. */
-	private boolean isTimedOut() {
-		DeadlineTimer.Deadline current = this.deadline;
-		return current != null && current.isExpired() && !this.exchange.isOver();
-	}
-
-	/** It is the client's turn to send a piece. */
-	public void requestAwaited() {
-		turn(Phase.WAITING, Phase.SENDING, this.longestPause);
 	}
 
 	/** A piece of the request's body was read, so the request can't be sent again. */
@@ -305,27 +166,6 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 		if (this.call != null) {
 			this.call.bodyRead();
 		}
-	}
-
-	/** The client has sent what the upstream has asked for. It is the upstream's turn. */
-	public void responseAwaited() {
-		turn(Phase.SENDING, Phase.WAITING, this.timeouts.response());
-	}
-
-	/**
-	 * An upstream may answer while the client still sends. This must not end the wait for
-	 * the response: a wait that began after the look at the phase is left alone.
-	 */
-	private void turn(Phase from, Phase to, Duration timeout) {
-		DeadlineTimer.Deadline current = this.deadline;
-		long wait;
-		do {
-			wait = (current != null) ? current.current() : 0;
-			if (!this.exchange.enter(from, to)) {
-				return;
-			}
-		}
-		while (current != null && !current.replace(wait, timeout));
 	}
 
 	/**
@@ -364,7 +204,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 */
 	public void attemptEnded() {
 		this.exchange.enter(Phase.ANSWERED);
-		bytesArrived();
+		this.deadline.arrived();
 	}
 
 	/**
@@ -374,15 +214,13 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * is, else the error
 	 */
 	public RuntimeException failure(@Nullable RuntimeException error) {
-		boolean timedOut = error == null || isTimedOut();
+		boolean timedOut = error == null || this.deadline.isTimedOut();
 		if (this.exchange.isOver()) {
 			return (error instanceof CancellationException) ? error
 					: new CancellationException("The request has been given up");
 		}
 		return (error != null && !timedOut) ? error
-				: new UpstreamException(
-						this.untilDeadline ? UpstreamFailure.CLIENT_DEADLINE : UpstreamFailure.RESPONSE_TIMEOUT,
-						(error != null) ? error : new TimeoutException());
+				: new UpstreamException(this.deadline.lateResponse(), (error != null) ? error : new TimeoutException());
 	}
 
 	/**
@@ -425,7 +263,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	private Decision passOn(Phase next) {
 		if (!this.exchange.enter(next) || next == Phase.DONE) {
-			closeDeadline();
+			this.deadline.close();
 		}
 		return Decision.PASS_ON;
 	}
@@ -458,13 +296,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 	 * @return the body, to report what happens to it
 	 */
 	public ProxiedBody bodyBegins(@Nullable Abortable body) {
-		this.underWay = body;
-		if (body == null) {
-			closeDeadline();
-		}
-		else {
-			usableDeadline();
-		}
+		this.deadline.watch(body);
 		return this;
 	}
 
@@ -482,35 +314,25 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	@Override
 	public void bytesAwaited() {
-		DeadlineTimer.Deadline current = this.deadline;
-		if (current != null) {
-			current.await(this.timeouts.read());
-		}
+		this.deadline.bytesAwaited();
 	}
 
 	@Override
 	public void bytesArrived() {
-		DeadlineTimer.Deadline current = this.deadline;
-		if (current != null) {
-			current.arrived();
-		}
+		this.deadline.arrived();
 	}
 
 	@Override
 	public boolean restAwaited(Duration timeout) {
-		DeadlineTimer.Deadline current = (this.underWay != null) ? usableDeadline() : null;
-		if (current != null) {
-			current.await(timeout);
-		}
-		return current != null;
+		return this.deadline.awaitRest(timeout);
 	}
 
 	@Override
 	public @Nullable UpstreamException bodyEnded() {
-		if (isTimedOut()) {
+		if (this.deadline.isTimedOut()) {
 			return broke(new UpstreamException(UpstreamFailure.BODY_TIMEOUT, null));
 		}
-		closeDeadline();
+		this.deadline.close();
 		attempts().attemptEnded();
 		if (this.call != null) {
 			this.call.completed();
@@ -521,12 +343,12 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	@Override
 	public UpstreamException bodyBroke(Throwable error) {
-		return broke(isTimedOut() ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error)
+		return broke(this.deadline.isTimedOut() ? new UpstreamException(UpstreamFailure.BODY_TIMEOUT, error)
 				: UpstreamException.broken(error));
 	}
 
 	private UpstreamException broke(UpstreamException broken) {
-		closeDeadline();
+		this.deadline.close();
 		attempts().attemptFailed(broken.failure().name(), broken);
 		if (this.call != null && !this.exchange.isOver()) {
 			this.call.broken(broken.failure());
@@ -536,7 +358,7 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 
 	@Override
 	public void bodyDropped() {
-		closeDeadline();
+		this.deadline.close();
 	}
 
 	@Override
@@ -569,12 +391,9 @@ public final class UpstreamWait implements Abortable, ProxiedBody {
 			this.call.end();
 		}
 		leave();
-		DeadlineTimer.Deadline current = closeDeadline();
 		boolean waiting = before == Phase.WAITING || before == Phase.SENDING;
 		boolean answered = before == Phase.ANSWERED || before == Phase.BODY;
-		if ((waiting || (answered && this.delivery == Delivery.NONE)) && (current == null || !current.expire())) {
-			abort();
-		}
+		this.deadline.end(waiting || (answered && this.delivery == Delivery.NONE));
 	}
 
 }

@@ -192,25 +192,25 @@ class GatewayExchangeTests {
 	void theTimeOfTheClientIsNotLimited() {
 		route();
 		send(timeouts(60_000, 0));
-		upstream().requestAwaited();
+		deadline().requestAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.SENDING);
 		upstream().requestRead();
-		upstream().responseAwaited();
+		deadline().responseAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.WAITING);
 		upstream().attemptEnded();
 		upstream().responded(200);
-		upstream().requestAwaited();
-		upstream().responseAwaited();
+		deadline().requestAwaited();
+		deadline().responseAwaited();
 		assertThat(this.exchange.phase()).isEqualTo(Phase.BODY);
 	}
 
 	@Test
 	void aClientThatPausesForTooLongIsAbortedAndNotTheAttempt() {
 		AtomicInteger client = new AtomicInteger();
-		upstream().limitClient(Duration.ofMillis(1), client::incrementAndGet);
+		deadline().limitClient(Duration.ofMillis(1), client::incrementAndGet);
 		route();
 		send(UpstreamTimeouts.NONE);
-		upstream().requestAwaited();
+		deadline().requestAwaited();
 		Awaitility.await().untilAsserted(() -> assertThat(client).hasValue(1));
 		assertThat(this.aborted).hasValue(0);
 	}
@@ -494,14 +494,14 @@ class GatewayExchangeTests {
 	void aRequestCountsAgainstWhatItsClientMaySendOnceAndNotIfItIsRefused() {
 		Upstream limited = upstream(null, new UpstreamSettings.RateLimit((request) -> null, 0.5, 1));
 		Upstream other = upstream(null, new UpstreamSettings.RateLimit((request) -> null, 0.5, 1));
-		assertThat(upstream().admit(limited, InstanceChooser.Request.NONE)).isZero();
+		assertThat(this.exchange.outcome().admit(limited, InstanceChooser.Request.NONE)).isZero();
 		GatewayExchange next = this.exchange.restart();
-		assertThat(next.upstream().admit(limited, InstanceChooser.Request.NONE)).isZero();
-		assertThat(next.reroute().upstream().admit(other, InstanceChooser.Request.NONE)).isZero();
+		assertThat(next.outcome().admit(limited, InstanceChooser.Request.NONE)).isZero();
+		assertThat(next.reroute().outcome().admit(other, InstanceChooser.Request.NONE)).isZero();
 		GatewayExchange second = new GatewayExchange(this.counted, GatewayObservations.OFF, this.timer);
-		assertThat(second.upstream().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
-		assertThat(second.upstream().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
-		assertThat(second.upstream().admit(other, InstanceChooser.Request.NONE)).isZero();
+		assertThat(second.outcome().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
+		assertThat(second.outcome().admit(limited, InstanceChooser.Request.NONE)).isEqualTo(2);
+		assertThat(second.outcome().admit(other, InstanceChooser.Request.NONE)).isZero();
 		assertThat(Objects.requireNonNull(limited.rateLimit()).refused()).isEqualTo(2);
 	}
 
@@ -552,6 +552,10 @@ class GatewayExchangeTests {
 
 	private ProxiedBody beginBody() {
 		return upstream().bodyBegins(this.aborted::incrementAndGet);
+	}
+
+	private ExchangeDeadline deadline() {
+		return this.exchange.deadline();
 	}
 
 	private UpstreamWait upstream() {
