@@ -145,6 +145,7 @@ final class UpstreamRoutingFilter extends NettyRoutingFilter {
 		if (WebSocketRelay.isWanted(exchange)) {
 			headers.set(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE);
 			headers.set(HttpHeaderNames.UPGRADE, Handshake.PROTOCOL);
+			headers.remove(HttpHeaderNames.CONTENT_LENGTH);
 		}
 		if (exchange.getAttributeOrDefault(ServerWebExchangeUtils.PRESERVE_HOST_HEADER_ATTRIBUTE, false)) {
 			headers.set(HttpHeaderNames.HOST, exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST));

@@ -29,6 +29,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -190,8 +191,10 @@ final class WebSocketRelay implements Abortable {
 	 */
 	private void begin(Channel channel, String head, WebSocketSession begun) {
 		ChannelPipeline pipeline = channel.pipeline();
-		if (pipeline.get(NettyPipeline.SslHandler) != null) {
-			pipeline.addAfter(NettyPipeline.SslHandler, ATTRIBUTE, this.client);
+		// Not by its name, which it loses where the server chooses a certificate (SNI)
+		ChannelHandlerContext tls = pipeline.context(SslHandler.class);
+		if (tls != null) {
+			pipeline.addAfter(tls.name(), ATTRIBUTE, this.client);
 		}
 		else {
 			pipeline.addFirst(ATTRIBUTE, this.client);

@@ -72,6 +72,8 @@ class Http2UpstreamContract {
 
 	private final List<Http2Upstream> secured = new ArrayList<>();
 
+	private WebSocketUpstream sessions;
+
 	private RunningGateway running;
 
 	Http2UpstreamContract(Gateway gateway) {
@@ -86,11 +88,13 @@ class Http2UpstreamContract {
 						"spring.ssl.bundle.jks.trusting.truststore.location=file:" + certificate,
 						"spring.ssl.bundle.jks.trusting.truststore.password=" + TlsContract.PASSWORD,
 						"spring.ssl.bundle.jks.trusting.truststore.type=PKCS12"));
+		this.sessions = new WebSocketUpstream();
 		addRoute(properties, 0, "service", this.upstream);
 		addRoute(properties, 1, "narrow", this.narrow);
 		addRoute(properties, 2, "secured", secured(certificate, ApplicationProtocolNames.HTTP_2));
 		addRoute(properties, 3, "old", secured(certificate, ApplicationProtocolNames.HTTP_1_1));
 		addRoute(properties, 4, "impatient", this.upstream);
+		addRoute(properties, 5, "sessions", this.sessions.url());
 		properties.add("gateway-bench.upstreams.impatient.timeouts.response=1s");
 		properties.add("gateway-bench.upstreams.impatient.timeouts.read=1s");
 		properties.add("gateway-bench.upstreams.secured.ssl.bundle=trusting");
@@ -99,7 +103,11 @@ class Http2UpstreamContract {
 	}
 
 	private static void addRoute(List<String> properties, int index, String name, Http2Upstream upstream) {
-		properties.addAll(Gateway.route(index, name + "-route", name, List.of(upstream.url())));
+		addRoute(properties, index, name, upstream.url());
+	}
+
+	private static void addRoute(List<String> properties, int index, String name, String url) {
+		properties.addAll(Gateway.route(index, name + "-route", name, List.of(url)));
 		properties.add("gateway-bench.upstreams." + name + ".protocol=http2");
 	}
 
@@ -120,8 +128,9 @@ class Http2UpstreamContract {
 	}
 
 	@AfterAll
-	void stop() {
+	void stop() throws IOException {
 		this.running.close();
+		this.sessions.close();
 		this.upstream.close();
 		this.narrow.close();
 		this.secured.forEach(Http2Upstream::close);
@@ -136,6 +145,16 @@ class Http2UpstreamContract {
 		this.upstream.answer((stream) -> stream.head(true, ":status", "204"));
 		Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(get("/service/x").status()).isEqualTo(204));
 		this.upstream.forgetStreams();
+	}
+
+	@Test
+	void webSocketsGoOverHttp1() throws Exception {
+		try (WebSocketPeer client = WebSocketPeer.client(this.running.port(), "/sessions/x")) {
+			WebSocketContract.assertEchoes(client);
+		}
+		Message handshake = this.sessions.handshake();
+		assertThat(handshake.startLine()).isEqualTo("GET /x HTTP/1.1");
+		assertThat(handshake.headers("Content-Length")).isEmpty();
 	}
 
 	@Test

@@ -46,6 +46,8 @@ class TlsClientsContract {
 
 	private RawUpstream upstream;
 
+	private WebSocketUpstream sessions;
+
 	TlsClientsContract(Gateway gateway) {
 		this.gateway = gateway;
 	}
@@ -53,13 +55,15 @@ class TlsClientsContract {
 	@BeforeAll
 	void start(@TempDir Path directory) throws Exception {
 		this.upstream = new RawUpstream();
+		this.sessions = new WebSocketUpstream();
 		this.certificate = TlsContract.certificate(directory, "ip:127.0.0.1");
 		for (boolean http2 : new boolean[] { false, true }) {
-			this.running.put(http2,
-					this.gateway.startWithRoute(List.of(this.upstream.url()), "server.http2.enabled=" + http2,
-							"server.ssl.key-store=file:" + this.certificate,
-							"server.ssl.key-store-password=" + TlsContract.PASSWORD, "server.ssl.key-store-type=PKCS12",
-							"gateway-bench.server.head-timeout=1s"));
+			List<String> properties = Gateway.route(0, "the-route", "service", List.of(this.upstream.url()));
+			properties.addAll(Gateway.route(1, "sessions-route", "sessions", List.of(this.sessions.url())));
+			properties.addAll(List.of("server.http2.enabled=" + http2, "server.ssl.key-store=file:" + this.certificate,
+					"server.ssl.key-store-password=" + TlsContract.PASSWORD, "server.ssl.key-store-type=PKCS12",
+					"gateway-bench.server.head-timeout=1s"));
+			this.running.put(http2, this.gateway.start(properties.toArray(String[]::new)));
 		}
 	}
 
@@ -67,6 +71,7 @@ class TlsClientsContract {
 	void stop() throws IOException {
 		this.running.values().forEach(RunningGateway::close);
 		this.upstream.close();
+		this.sessions.close();
 	}
 
 	@BeforeEach
@@ -99,6 +104,14 @@ class TlsClientsContract {
 			send(client, "GET /service/1 HTTP/1.1\r\nHost: gateway\r\n\r\n" + HttpExchange.getRequest("/service/2"));
 			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
 			assertThat(read(client.getInputStream()).text()).isEqualTo("ok");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void webSocketsPass(boolean http2) throws Exception {
+		try (WebSocketPeer client = WebSocketPeer.client(connect(http2, "http/1.1"), "/sessions/x")) {
+			WebSocketContract.assertEchoes(client);
 		}
 	}
 

@@ -42,6 +42,8 @@ class TlsContract {
 	 */
 	private final Map<String, RawUpstream> upstreams = new HashMap<>();
 
+	private WebSocketUpstream sessions;
+
 	private Path certificate;
 
 	private RunningGateway running;
@@ -66,6 +68,11 @@ class TlsContract {
 		properties.addAll(route("hidden", this.certificate, true, "ssl.bundle=trusting"));
 		properties
 			.addAll(route("checked", this.certificate, false, "ssl.bundle=trusting", "health-check.enabled=true"));
+		this.sessions = new WebSocketUpstream(
+				bundle(this.certificate).createSslContext().getServerSocketFactory().createServerSocket());
+		properties.addAll(Gateway.route(this.upstreams.size(), "sessions-route", "sessions",
+				List.of("https://127.0.0.1:" + this.sessions.port())));
+		properties.add("gateway-bench.upstreams.sessions.ssl.bundle=trusting");
 		this.running = this.gateway.start(properties.toArray(String[]::new));
 	}
 
@@ -84,6 +91,7 @@ class TlsContract {
 		for (RawUpstream upstream : this.upstreams.values()) {
 			upstream.close();
 		}
+		this.sessions.close();
 	}
 
 	@Test
@@ -109,6 +117,16 @@ class TlsContract {
 	void theBundleSaysWhichCertificateToShow() throws Exception {
 		assertThat(get("shown").status()).isEqualTo(200);
 		assertThat(get("hidden").status()).isEqualTo(502);
+	}
+
+	@Test
+	void webSocketsUseTheBundle() throws Exception {
+		try (WebSocketPeer client = WebSocketPeer.client(this.running.port(), "/sessions/x")) {
+			WebSocketContract.assertEchoes(client);
+		}
+		try (WebSocketPeer client = WebSocketPeer.client(this.running.port(), "/unknown/x")) {
+			assertThat(client.readMessage().status()).isEqualTo(502);
+		}
 	}
 
 	@Test
@@ -145,14 +163,17 @@ class TlsContract {
 	}
 
 	private static RawUpstream upstream(Path certificate, boolean asksForCertificate) throws Exception {
+		RawUpstream upstream = new RawUpstream(bundle(certificate).createSslContext(), asksForCertificate);
+		upstream.answer(TwoInstances.OBJECT);
+		return upstream;
+	}
+
+	private static SslBundle bundle(Path certificate) throws Exception {
 		KeyStore store = KeyStore.getInstance("PKCS12");
 		try (InputStream in = Files.newInputStream(certificate)) {
 			store.load(in, PASSWORD.toCharArray());
 		}
-		SslBundle bundle = SslBundle.of(SslStoreBundle.of(store, PASSWORD, store), SslBundleKey.of(PASSWORD));
-		RawUpstream upstream = new RawUpstream(bundle.createSslContext(), asksForCertificate);
-		upstream.answer(TwoInstances.OBJECT);
-		return upstream;
+		return SslBundle.of(SslStoreBundle.of(store, PASSWORD, store), SslBundleKey.of(PASSWORD));
 	}
 
 	private static List<String> trust(String bundle, Path certificate) {

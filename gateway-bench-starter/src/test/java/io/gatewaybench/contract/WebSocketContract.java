@@ -105,6 +105,18 @@ class WebSocketContract {
 		}
 	}
 
+	/**
+	 * The session opens, and what is longer than a record of TLS comes back.
+	 */
+	static void assertEchoes(WebSocketPeer client) throws IOException {
+		assertOpened(client.readHead());
+		String text = "text".repeat(25_000);
+		client.sendText(text);
+		assertThat(client.readText()).isEqualTo(text);
+		client.sendClose(1000);
+		assertClosed(client, 1000);
+	}
+
 	private static void assertOpened(Message head) {
 		assertThat(head.startLine()).startsWith("HTTP/1.1 101");
 		assertThat(head.headers("Upgrade")).containsExactly("websocket");
@@ -138,6 +150,14 @@ class WebSocketContract {
 			assertClosed(client, 1000);
 			assertThat(client.isEnded()).isTrue();
 		}
+	}
+
+	@Test
+	void aHandshakeMayHaveALengthOfZero() throws Exception {
+		try (WebSocketPeer client = ask("Content-Length: 0")) {
+			assertEchoes(client);
+		}
+		assertThat(this.upstream.handshake().headers("Content-Length")).isEmpty();
 	}
 
 	private static void assertClosed(WebSocketPeer peer, int code) throws IOException {

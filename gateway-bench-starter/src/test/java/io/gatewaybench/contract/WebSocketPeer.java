@@ -50,7 +50,11 @@ final class WebSocketPeer implements AutoCloseable {
 	 * @param more lines of its head
 	 */
 	static WebSocketPeer client(int port, String target, String... more) throws IOException {
-		WebSocketPeer client = new WebSocketPeer(new Socket(InetAddress.getLoopbackAddress(), port), true);
+		return client(new Socket(InetAddress.getLoopbackAddress(), port), target, more);
+	}
+
+	static WebSocketPeer client(Socket socket, String target, String... more) throws IOException {
+		WebSocketPeer client = new WebSocketPeer(socket, true);
 		StringBuilder head = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: gateway\r\n");
 		head.append("Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
 		head.append("Sec-WebSocket-Key: ").append(KEY).append("\r\n");

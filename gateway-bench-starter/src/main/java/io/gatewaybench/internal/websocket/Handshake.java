@@ -24,6 +24,12 @@ public final class Handshake {
 
 	private static final String ACCEPT = "Sec-WebSocket-Accept";
 
+	/**
+	 * Netty gives each request for an upgrade such a length where the server offers
+	 * HTTP/2 without TLS.
+	 */
+	private static final List<String> NO_BODY = List.of("0");
+
 	private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 	private Handshake() {
@@ -38,7 +44,7 @@ public final class Handshake {
 	public static boolean isAsked(String method, HttpHeaders headers) {
 		return "GET".equals(method) && headers.getOrEmpty(KEY).size() == 1 && isUpgrade(headers)
 				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
-				&& !headers.containsHeader(HttpHeaders.CONTENT_LENGTH);
+				&& NO_BODY.containsAll(headers.getOrEmpty(HttpHeaders.CONTENT_LENGTH));
 	}
 
 	/**
