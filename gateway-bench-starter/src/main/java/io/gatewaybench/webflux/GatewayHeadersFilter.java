@@ -2,14 +2,9 @@ package io.gatewaybench.webflux;
 
 import java.net.URI;
 
-import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.GatewayExchange;
-import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.HeaderRules;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
-import io.gatewaybench.internal.rewrite.RewriteRules;
-import io.gatewaybench.upstream.UpstreamCall;
 
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
@@ -20,9 +15,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Sets the headers of one direction, after all other filters of headers. A request goes
- * on without its expectation, which the server has answered: an upstream that answers it
- * again sends an interim response for which no client waits.
+ * Changes the headers of one direction, after all other filters of headers.
  */
 final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 
@@ -59,26 +52,14 @@ final class GatewayHeadersFilter implements HttpHeadersFilter, Ordered {
 		if (!state.applies() && !observed) {
 			return input;
 		}
-		RouteFeatures features = state.features();
 		HttpHeaders headers = (input == exchange.getRequest().getHeaders()) ? MutableHttpHeaders.copyOf(input) : input;
-		if (features.has(Feature.HEADERS)) {
-			this.rules.applyTo(state.routeId(), headers);
-		}
 		if (this.direction == Type.REQUEST) {
-			headers.remove(HttpHeaders.EXPECT);
-			ConnectionOptions.UNNAMED.forEach(headers::remove);
+			state.changeRequest(this.rules, headers, isRepeatable(exchange.getRequest()));
 			headers.remove(HTTP2_STREAM);
 			headers.remove(HTTP2_SCHEME);
-			if (features.has(Feature.BODY_REWRITE)) {
-				RewriteRules.prepare(headers, state.mayAskForPart(isRepeatable(exchange.getRequest())));
-			}
 		}
 		else {
-			UpstreamCall call = state.upstream().call();
-			String cookie = (call != null) ? call.cookie() : null;
-			if (cookie != null) {
-				headers.add(HttpHeaders.SET_COOKIE, cookie);
-			}
+			state.changeResponse(this.rules, headers);
 		}
 		if (observed) {
 			URI target = exchange.getRequiredAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);

@@ -10,8 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.gatewaybench.filter.Feature;
-import io.gatewaybench.filter.RouteFeatures;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
@@ -19,13 +17,11 @@ import io.gatewaybench.internal.exchange.GrpcTimeout;
 import io.gatewaybench.internal.exchange.Mirror;
 import io.gatewaybench.internal.exchange.Mirrors;
 import io.gatewaybench.internal.exchange.UpstreamWait;
-import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.filter.HeaderRules;
 import io.gatewaybench.internal.filter.MutableHttpHeaders;
 import io.gatewaybench.internal.filter.RequestBodies;
 import io.gatewaybench.internal.filter.RequestRules;
-import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.internal.upstream.ConnectSettings;
 import io.gatewaybench.upstream.Instance;
 import io.gatewaybench.upstream.InstanceChooser;
@@ -215,23 +211,12 @@ final class FeatureProxyExchange implements ProxyExchange {
 
 	/**
 	 * Headers of an attempt. What a customizer adds is not there when it is asked again.
-	 * <p>
-	 * The server has answered the expectation. An upstream that answers it again sends an
-	 * interim response, which a client of upstreams may take for the response.
 	 */
 	private HttpHeaders prepareHeaders(Request request, GatewayExchange exchange) {
-		RouteFeatures features = exchange.features();
 		HeaderRules rules = this.settings.requestHeaders();
-		HttpHeaders headers = request.getHeaders();
-		if (features.has(Feature.HEADERS)) {
-			headers = rules.isCustomized() ? MutableHttpHeaders.copyOf(headers) : headers;
-			rules.applyTo(exchange.routeId(), headers);
-		}
-		headers.remove(HttpHeaders.EXPECT);
-		ConnectionOptions.UNNAMED.forEach(headers::remove);
-		if (features.has(Feature.BODY_REWRITE)) {
-			RewriteRules.prepare(headers, exchange.mayAskForPart(isRepeatable(request)));
-		}
+		HttpHeaders headers = rules.isCustomized() ? MutableHttpHeaders.copyOf(request.getHeaders())
+				: request.getHeaders();
+		exchange.changeRequest(rules, headers, isRepeatable(request));
 		UpstreamCall call = exchange.upstream().call();
 		if (call != null && call.connect().http2() && isGrpc(headers)) {
 			headers.set(HttpHeaders.TE, "trailers");

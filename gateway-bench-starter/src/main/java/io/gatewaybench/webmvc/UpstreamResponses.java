@@ -9,7 +9,6 @@ import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.filter.FilterSettings;
 import io.gatewaybench.internal.rewrite.RewriteOutcome;
 import io.gatewaybench.internal.rewrite.RewriteRules;
-import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.UpstreamException;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -63,34 +62,15 @@ final class UpstreamResponses {
 	}
 
 	/**
-	 * Change the headers, whatever becomes of the response.
+	 * Change the headers. A customizer of the application may fail.
 	 */
 	void changeHeaders(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
-		setHeaders(request, exchange, attempt);
-		setCookie(exchange, attempt);
-	}
-
-	/**
-	 * A customizer of the application may fail.
-	 */
-	private void setHeaders(ServerRequest request, GatewayExchange exchange, Attempt attempt) {
-		if (!exchange.features().has(Feature.HEADERS)) {
-			return;
-		}
 		try {
-			this.settings.responseHeaders().applyTo(exchange.routeId(), attempt.response().headers());
+			exchange.changeResponse(this.settings.responseHeaders(), attempt.response().headers());
 		}
 		catch (RuntimeException ex) {
 			drop(request, exchange, attempt);
 			throw ex;
-		}
-	}
-
-	private static void setCookie(GatewayExchange exchange, Attempt attempt) {
-		UpstreamCall call = exchange.upstream().call();
-		String cookie = (call != null) ? call.cookie() : null;
-		if (cookie != null) {
-			attempt.response().headers().add(HttpHeaders.SET_COOKIE, cookie);
 		}
 	}
 

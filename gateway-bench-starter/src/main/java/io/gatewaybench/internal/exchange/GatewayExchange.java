@@ -5,13 +5,19 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.gatewaybench.filter.Feature;
 import io.gatewaybench.filter.RouteFeatures;
+import io.gatewaybench.internal.filter.ConnectionOptions;
 import io.gatewaybench.internal.filter.FeatureScope;
+import io.gatewaybench.internal.filter.HeaderRules;
 import io.gatewaybench.internal.metrics.GatewayObservations;
+import io.gatewaybench.internal.rewrite.RewriteRules;
 import io.gatewaybench.internal.upstream.DeadlineTimer;
 import io.gatewaybench.metrics.GatewayMetrics;
 import io.gatewaybench.upstream.Instance;
+import io.gatewaybench.upstream.UpstreamCall;
 import io.gatewaybench.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
 
 /**
  * One request on one route, from its arrival to the last byte of its response: in which
@@ -247,11 +253,43 @@ public final class GatewayExchange {
 	}
 
 	/**
-	 * Only the whole of a body is rewritten.
-	 * @param repeatable whether the request can be sent again if it gets a part
-	 * @return whether the request may ask for a part
+	 * Change the headers of a request that is about to be sent, after all filters.
+	 * <p>
+	 * The server has answered the expectation. An upstream that answers it again sends an
+	 * interim response, which a client of upstreams may take for the response.
+	 * @param rules what the route sets, if it has the feature
+	 * @param headers the headers
+	 * @param repeatable whether the request can be sent again if it gets a part of a body
 	 */
-	public boolean mayAskForPart(boolean repeatable) {
+	public void changeRequest(HeaderRules rules, HttpHeaders headers, boolean repeatable) {
+		if (this.features.has(Feature.HEADERS)) {
+			rules.applyTo(this.route, headers);
+		}
+		headers.remove(HttpHeaders.EXPECT);
+		ConnectionOptions.UNNAMED.forEach(headers::remove);
+		if (this.features.has(Feature.BODY_REWRITE)) {
+			RewriteRules.prepare(headers, mayAskForPart(repeatable));
+		}
+	}
+
+	/**
+	 * Change the headers of a response that has just come.
+	 * @param rules what the route sets, if it has the feature
+	 * @param headers the headers
+	 */
+	public void changeResponse(HeaderRules rules, HttpHeaders headers) {
+		if (this.features.has(Feature.HEADERS)) {
+			rules.applyTo(this.route, headers);
+		}
+		UpstreamCall call = this.upstream.call();
+		String cookie = (call != null) ? call.cookie() : null;
+		if (cookie != null) {
+			headers.add(HttpHeaders.SET_COOKIE, cookie);
+		}
+	}
+
+	/** Only the whole of a body is rewritten. */
+	boolean mayAskForPart(boolean repeatable) {
 		this.whole |= !repeatable;
 		return !this.whole;
 	}
