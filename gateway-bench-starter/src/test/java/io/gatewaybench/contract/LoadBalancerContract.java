@@ -81,7 +81,7 @@ class LoadBalancerContract {
 	}
 
 	private RunningGateway start(List<String> filters) {
-		return this.gateway.startWithNativeRoute("lb://discovered", filters,
+		return this.gateway.startWithNativeRoute("lb://discovered", filters, OnDemand.LOAD_BALANCER,
 				DISCOVERED.formatted(0, this.discovered.get(0).baseUrl()),
 				DISCOVERED.formatted(1, this.discovered.get(1).baseUrl()),
 				"gateway-bench.upstreams.mine.instances=" + this.configured.baseUrl(),

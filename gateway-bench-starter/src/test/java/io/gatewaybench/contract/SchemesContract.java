@@ -164,7 +164,7 @@ class SchemesContract {
 	}
 
 	private List<String> routes(List<String> filters) {
-		List<String> all = new ArrayList<>();
+		List<String> all = new ArrayList<>(List.of(OnDemand.LOAD_BALANCER));
 		for (int i = 0; i < URIS.size(); i++) {
 			all.addAll(this.gateway.nativeRoute(i, "route-" + i, "/service/%d/**".formatted(i), URIS.get(i), filters));
 		}
