@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import io.gatewaybench.filter.Feature;
 import io.gatewaybench.internal.exchange.Exchanges;
 import io.gatewaybench.internal.exchange.GatewayExchange;
 import io.gatewaybench.internal.exchange.GatewayExchange.Decision;
@@ -214,8 +215,8 @@ final class FeatureProxyExchange implements ProxyExchange {
 	 */
 	private HttpHeaders prepareHeaders(Request request, GatewayExchange exchange) {
 		HeaderRules rules = this.settings.requestHeaders();
-		HttpHeaders headers = rules.isCustomized() ? MutableHttpHeaders.copyOf(request.getHeaders())
-				: request.getHeaders();
+		boolean customized = rules.isCustomized() && exchange.features().has(Feature.HEADERS);
+		HttpHeaders headers = customized ? MutableHttpHeaders.copyOf(request.getHeaders()) : request.getHeaders();
 		exchange.changeRequest(rules, headers, isRepeatable(request));
 		UpstreamCall call = exchange.upstream().call();
 		if (call != null && call.connect().http2() && isGrpc(headers)) {

@@ -9,9 +9,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * What is on the class path of every test in the samples, and stays out of those that do
- * not ask for it. With Spring Security they would see nothing but 401. Starts of gateways
- * take most of the time of the tests, and with all the rest each would take half as long
- * again.
+ * not ask for it. With Spring Security they would see nothing but 401. The rest would
+ * only make each start slower, and starts take most of the time of the contracts.
  */
 final class OnDemand implements AutoConfigurationImportFilter, EnvironmentAware {
 

@@ -84,6 +84,12 @@ public final class ExchangeDeadline implements Abortable {
 		return true;
 	}
 
+	/**
+	 * Begin to wait for a response.
+	 * @param attempt what to abort
+	 * @param limited {@code false} if nothing limits the time
+	 * @return {@code false} if the exchange is over
+	 */
 	boolean beginAttempt(Abortable attempt, boolean limited) {
 		return begin(attempt, limited ? this.timeouts.response() : null);
 	}

@@ -69,7 +69,9 @@ public final class UpstreamWait implements ProxiedBody {
 		this.place = entered;
 		CompletableFuture<Boolean> turn = entered.turn();
 		if (turn != null) {
-			abortIf(!this.deadline.begin(entered, limit.maxQueueTime()), entered);
+			if (!this.deadline.begin(entered, limit.maxQueueTime())) {
+				giveUp(entered);
+			}
 		}
 		// On another thread, end() may not have seen it
 		if (this.exchange.isOver()) {
@@ -147,18 +149,17 @@ public final class UpstreamWait implements ProxiedBody {
 	/**
 	 * An attempt begins, and the time of {@link UpstreamTimeouts#response()}.
 	 * @param attempt what to abort when the time is over, or the exchange
-	 * @param limited {@code false} for a web socket, whose session has no moment at which
-	 * the response begins
+	 * @param limited {@code false} for a WebSocket that the gateway itself passes
 	 */
 	public void attempt(Abortable attempt, boolean limited) {
-		abortIf(!this.deadline.beginAttempt(attempt, limited), attempt);
+		if (!this.deadline.beginAttempt(attempt, limited)) {
+			giveUp(attempt);
+		}
 	}
 
-	private void abortIf(boolean over, Abortable underWay) {
-		if (over) {
-			endCallIfOver();
-			underWay.abort();
-		}
+	private void giveUp(Abortable underWay) {
+		endCallIfOver();
+		underWay.abort();
 	}
 
 	/** A piece of the request's body was read, so the request can't be sent again. */
