@@ -142,8 +142,8 @@ public final class RemoteHost {
 	 * @return the command line
 	 */
 	List<String> guarded(String directory, List<String> command) {
-		return command(GUARD.formatted(quoted(directory),
-				command.stream().map(RemoteHost::quoted).collect(Collectors.joining(" ")), PID, LOST));
+		return command(GUARD.formatted(quoted(directory), PID,
+				command.stream().map(RemoteHost::quoted).collect(Collectors.joining(" ")), LOST));
 	}
 
 	/**

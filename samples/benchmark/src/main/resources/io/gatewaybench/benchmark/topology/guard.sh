@@ -1,7 +1,7 @@
 cd %s || exit 1
-setsid %s &
+# The program tells its id before it begins. Told from here, it may end a line of the program
+setsid sh -c 'echo "$0$$"; exec "$@"' '%s' %s &
 pid=$!
-echo "%s$pid"
 exec 3<&0
 ( while [ -n "$(timeout 30 head -c 1 <&3)" ]; do :; done
 kill -TERM -$pid; sleep 5; kill -KILL -$pid ) > /dev/null 2>&1 &
