@@ -16,7 +16,7 @@ public final class Suites {
 	 * The modules of this project that a component can name as its jar.
 	 */
 	public static final List<String> MODULES = List.of("gateway-webflux", "gateway-webmvc", "gateway-webmvc-clients",
-			"service-webflux", "service-webmvc", "published-webflux", "published-webmvc");
+			"service-webflux", "service-webmvc", "published-webflux", "published-webmvc", "plain-proxy");
 
 	/**
 	 * The files that a suite of a user can import by their names.
@@ -25,7 +25,7 @@ public final class Suites {
 
 	private static final List<Suite> ALL = List
 		.of("gateway", "concurrency", "idle", "burst", "tuned", "capacity", "routes", "route-rates", "hello", "persons",
-				"delays", "overhead", "clients", "gateways", "uploads", "streams", "calibration")
+				"delays", "overhead", "sizes", "clients", "gateways", "uploads", "streams", "calibration")
 		.stream()
 		.map((name) -> SuiteReader.shipped(name, null))
 		.toList();

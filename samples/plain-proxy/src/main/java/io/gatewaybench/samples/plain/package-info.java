@@ -1,0 +1,7 @@
+/**
+ * Proxies of the libraries alone.
+ */
+@NullMarked
+package io.gatewaybench.samples.plain;
+
+import org.jspecify.annotations.NullMarked;
