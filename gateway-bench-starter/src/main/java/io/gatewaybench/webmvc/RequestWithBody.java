@@ -3,6 +3,7 @@ package io.gatewaybench.webmvc;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.util.Enumeration;
 import java.util.Map;
@@ -208,6 +209,11 @@ final class RequestWithBody extends HttpServletRequestWrapper {
 			current.upstream().requestRead();
 			current.deadline().responseAwaited();
 			return result;
+		}
+
+		@Override
+		public long transferTo(OutputStream out) throws IOException {
+			return ResponseBody.transfer(this, out, getContentLengthLong());
 		}
 
 		private int readFromClient(byte[] target, int offset, int length, GatewayExchange current) throws IOException {

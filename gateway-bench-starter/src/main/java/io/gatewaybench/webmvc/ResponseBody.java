@@ -36,6 +36,8 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 
 	private static final int WORTH_READING = 64 * 1024;
 
+	private static final int MAX_BUFFER = 16 * 1024;
+
 	/** Another connection takes no longer. */
 	private static final Duration REST = Duration.ofMillis(100);
 
@@ -196,13 +198,29 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	public long transferTo(OutputStream out) throws IOException {
 		this.begun = true;
 		RewrittenBody current = this.rewritten;
-		try (PromptOutput client = this.prompt.of(out, (current != null) ? -1 : getHeaders().getContentLength())) {
+		long length = (current != null) ? -1 : getHeaders().getContentLength();
+		try (PromptOutput client = this.prompt.of(out, length)) {
 			this.client = client;
-			return (current != null) ? current.transferTo(client) : super.transferTo(client);
+			return (current != null) ? current.transferTo(client) : transfer(this, client, length);
 		}
 		finally {
 			this.client = null;
 		}
+	}
+
+	/**
+	 * Pass a body on. Java's way takes 16 KB of memory, however short the body is.
+	 * @param length how long it is, or -1 if unknown
+	 */
+	static long transfer(InputStream body, OutputStream out, long length) throws IOException {
+		// One more than the body, as nothing could be read into an empty one
+		byte[] buffer = new byte[(length >= 0) ? (int) Math.min(length + 1, MAX_BUFFER) : MAX_BUFFER];
+		long transferred = 0;
+		for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+			out.write(buffer, 0, read);
+			transferred += read;
+		}
+		return transferred;
 	}
 
 	int readUpstream(byte[] target, int offset, int length) throws IOException {
