@@ -3,6 +3,7 @@ package io.gatewaybench.samples.plain;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -40,10 +41,11 @@ public final class PlainProxy {
 
 	/**
 	 * The URL at the service, without the first segment.
+	 * @throws RuntimeException if there is no such service, which the client gets 500 for
 	 */
 	static String target(String pathAndQuery, Map<String, String> services) {
 		int end = pathAndQuery.indexOf('/', 1);
-		return services.get(pathAndQuery.substring(1, end)) + pathAndQuery.substring(end);
+		return Objects.requireNonNull(services.get(pathAndQuery.substring(1, end))) + pathAndQuery.substring(end);
 	}
 
 	/**
