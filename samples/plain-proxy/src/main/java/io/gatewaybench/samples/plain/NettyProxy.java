@@ -33,11 +33,15 @@ final class NettyProxy {
 	}
 
 	private Publisher<Void> proxy(HttpServerRequest request, HttpServerResponse response) {
+		String target = PlainProxy.target(request.uri(), this.services);
+		if (target == null) {
+			return response.sendNotFound();
+		}
 		HttpHeaders received = request.requestHeaders();
 		boolean body = received.contains("content-length") || received.contains("transfer-encoding");
 		return this.client.headers((headers) -> copy(received, headers))
 			.request(request.method())
-			.uri(PlainProxy.target(request.uri(), this.services))
+			.uri(target)
 			.send((sent, outbound) -> body ? outbound.send(request.receive().retain()) : Mono.empty())
 			.responseConnection((upstream, connection) -> respond(upstream, response)
 				.send(connection.inbound().receive().retain()));

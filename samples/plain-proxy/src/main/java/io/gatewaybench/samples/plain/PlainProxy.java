@@ -3,8 +3,9 @@ package io.gatewaybench.samples.plain;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a proxy that has no filters, no metrics and no error handling: what the
@@ -20,8 +21,8 @@ public final class PlainProxy {
 
 	/**
 	 * Starts it.
-	 * @param arguments {@code netty} or {@code tomcat}, the address, the port, and for
-	 * each service the first segment of its paths with its URL, such as
+	 * @param arguments {@code netty} or {@code tomcat}, the address, the port, and the
+	 * services. A service is the first segment of its paths and its URL:
 	 * {@code service-a=http://127.0.0.1:8081}
 	 * @throws Exception if it can't listen there
 	 */
@@ -40,12 +41,13 @@ public final class PlainProxy {
 	}
 
 	/**
-	 * The URL at the service, without the first segment.
-	 * @throws RuntimeException if there is no such service, which the client gets 500 for
+	 * The URL at the service, without the first segment, or {@code null} if there is no
+	 * such service.
 	 */
-	static String target(String pathAndQuery, Map<String, String> services) {
+	static @Nullable String target(String pathAndQuery, Map<String, String> services) {
 		int end = pathAndQuery.indexOf('/', 1);
-		return Objects.requireNonNull(services.get(pathAndQuery.substring(1, end))) + pathAndQuery.substring(end);
+		String service = (end > 0) ? services.get(pathAndQuery.substring(1, end)) : null;
+		return (service != null) ? service + pathAndQuery.substring(end) : null;
 	}
 
 	/**

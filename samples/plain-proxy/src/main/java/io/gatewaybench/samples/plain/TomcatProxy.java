@@ -1,7 +1,6 @@
 package io.gatewaybench.samples.plain;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 
 import jakarta.servlet.http.HttpServlet;
@@ -10,7 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
-
 import org.apache.catalina.startup.Tomcat;
 import org.apache.hc.client5.http.classic.HttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
@@ -72,9 +70,12 @@ final class TomcatProxy extends HttpServlet {
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		String query = request.getQueryString();
 		String path = request.getRequestURI();
-		ClassicHttpRequest sent = ClassicRequestBuilder.create(request.getMethod())
-			.setUri(PlainProxy.target((query != null) ? path + '?' + query : path, this.services))
-			.build();
+		String target = PlainProxy.target((query != null) ? path + '?' + query : path, this.services);
+		if (target == null) {
+			response.sendError(HttpServletResponse.SC_NOT_FOUND);
+			return;
+		}
+		ClassicHttpRequest sent = ClassicRequestBuilder.create(request.getMethod()).setUri(target).build();
 		request.getHeaderNames().asIterator().forEachRemaining((name) -> {
 			// The client tells the length of the entity
 			if (PlainProxy.passes(name) && !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
@@ -96,7 +97,7 @@ final class TomcatProxy extends HttpServlet {
 			}
 		}
 		catch (HttpException ex) {
-			throw new UncheckedIOException(new IOException(ex));
+			throw new IOException(ex);
 		}
 	}
 

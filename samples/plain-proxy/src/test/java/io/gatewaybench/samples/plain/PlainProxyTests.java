@@ -29,7 +29,7 @@ class PlainProxyTests {
 		.build();
 
 	@Test
-	void theProxyOnReactorNettyPassesRequestsAndResponsesOn() throws Exception {
+	void theProxyOnReactorNettyPassesRequestsToItsServicesAndNoOthers() throws Exception {
 		DisposableServer server = NettyProxy.start("127.0.0.1", 0, services());
 		try {
 			check(server.port());
@@ -40,7 +40,7 @@ class PlainProxyTests {
 	}
 
 	@Test
-	void theProxyOnTomcatPassesRequestsAndResponsesOn() throws Exception {
+	void theProxyOnTomcatPassesRequestsToItsServicesAndNoOthers() throws Exception {
 		Tomcat tomcat = TomcatProxy.start("127.0.0.1", 0, services());
 		try {
 			check(tomcat.getConnector().getLocalPort());
@@ -71,6 +71,9 @@ class PlainProxyTests {
 				HttpRequest.newBuilder(url.resolve("process")).POST(BodyPublishers.ofString(body)).build(),
 				BodyHandlers.ofString());
 		assertThat(posted.statusCode()).isEqualTo(201);
+		HttpResponse<String> unknown = client.send(HttpRequest.newBuilder(url.resolve("/service-x/api/data")).build(),
+				BodyHandlers.ofString());
+		assertThat(unknown.statusCode()).isEqualTo(404);
 	}
 
 }
