@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,10 +112,7 @@ class ActuatorContract {
 			.collect(Collectors.joining(File.pathSeparator));
 		try (JavaProcess process = JavaProcess.start(directory, this.gateway.application(), List.of("-cp", classPath),
 				this.gateway.arguments("management.endpoints.web.exposure.include=*"))) {
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(90))
-				.until(() -> !process.isAlive() || process.log().contains(": Started "));
-			assertThat(process.log()).contains(": Started ");
+			process.awaitStart(1);
 		}
 	}
 

@@ -1,9 +1,6 @@
 package io.gatewaybench.contract;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +11,6 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,11 +42,9 @@ class AheadOfTimeContract {
 			upstream.answer(JSON);
 			List<String> arguments = arguments(upstream, closed);
 			process(arguments);
-			int port = freePort();
-			JavaProcess process = start(arguments, port);
+			JavaProcess process = start(arguments);
 			try (process) {
-				awaitStart(process, port);
-				assertThatRoutesAndFiltersWork(port, upstream);
+				assertThatRoutesAndFiltersWork(process.awaitStart(1), upstream);
 			}
 			assertThat(process.log()).contains("Starting AOT-processed " + this.gateway.application().getSimpleName())
 				.doesNotContain(" ERROR ");
@@ -74,7 +68,7 @@ class AheadOfTimeContract {
 	private List<String> arguments(RawUpstream upstream, ClosedPort closed) {
 		String route = "--" + this.gateway.nativePrefix() + ".routes[0].";
 		// Without Spring Cloud's scope for refreshes, which cannot be processed
-		return List.of("--spring.cloud.refresh.enabled=false",
+		return List.of("--server.port=0", "--spring.cloud.refresh.enabled=false",
 				"--spring.config.location=optional:classpath:/no-configuration/",
 				"--spring.application.name=the-gateway", "--management.endpoints.web.exposure.include=gatewaybench",
 				"--gateway-bench.upstreams.service.instances=" + upstream.url(),
@@ -107,35 +101,15 @@ class AheadOfTimeContract {
 		assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new))).isZero();
 	}
 
-	private JavaProcess start(List<String> arguments, int port) throws IOException {
-		List<String> all = new ArrayList<>(List.of("--server.port=" + port));
-		all.addAll(arguments);
+	private JavaProcess start(List<String> arguments) throws IOException {
 		// Devtools, which the tests have, would restart the application without its
 		// processed classes
 		return JavaProcess.start(this.directory, this.gateway.application(),
-				List.of("-Dspring.aot.enabled=true", "-Dspring.devtools.restart.enabled=false"), all);
+				List.of("-Dspring.aot.enabled=true", "-Dspring.devtools.restart.enabled=false"), arguments);
 	}
 
 	private Path classes() {
 		return JavaProcess.classes(this.directory);
-	}
-
-	private static void awaitStart(JavaProcess process, int port) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.failFast("The gateway has ended", () -> !process.isAlive())
-			.ignoreExceptionsInstanceOf(IOException.class)
-			.until(() -> {
-				try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-					return socket.isConnected();
-				}
-			});
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return free.getLocalPort();
-		}
 	}
 
 }

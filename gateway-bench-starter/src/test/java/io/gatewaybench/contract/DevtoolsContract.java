@@ -19,12 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DevtoolsContract {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(90);
-
-	// Tomcat takes requests before the gateway on WebMVC has the filters of its headers,
-	// and answers them with 500
-	private static final Pattern PORT = Pattern.compile("started on ports? (\\d+).*?Started \\w+ in ", Pattern.DOTALL);
-
 	private static final Pattern THREAD = Pattern.compile("^\"(gateway-bench[^\"]*)\"", Pattern.MULTILINE);
 
 	private final Gateway gateway;
@@ -41,13 +35,13 @@ class DevtoolsContract {
 		try (RawUpstream upstream = new RawUpstream()) {
 			upstream.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 			try (JavaProcess process = start(upstream)) {
-				int port = awaitStart(process, 1);
+				int port = process.awaitStart(1);
 				assertThat(HttpExchange.get(port, "/service/x").text()).isEqualTo("ok");
 				// A check of an instance has a thread of the same name for a second
 				List<String> threads = threads(port).stream().distinct().toList();
 				assertThat(threads).contains("gateway-bench-health-checks");
 				Files.writeString(JavaProcess.classes(this.directory).resolve("Changed.class"), "");
-				int again = awaitStart(process, 2);
+				int again = process.awaitStart(2);
 				assertThat(HttpExchange.get(again, "/service/x").text()).isEqualTo("ok");
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
@@ -64,21 +58,6 @@ class DevtoolsContract {
 				"gateway-bench.upstreams.service.instances[0]=" + upstream.url(),
 				"gateway-bench.load-balancing.health-check.enabled=true", "gateway-bench.routes[0].id=the-route",
 				"gateway-bench.routes[0].path=/service/**", "gateway-bench.routes[0].upstream=service"));
-	}
-
-	/**
-	 * Wait until the application has started so often.
-	 * @return where it listens now
-	 */
-	private static int awaitStart(JavaProcess process, int times) throws IOException {
-		Awaitility.await().atMost(PATIENCE).until(() -> !process.isAlive() || ports(process).size() == times);
-		List<Integer> ports = ports(process);
-		assertThat(ports).as("%s", process.log()).hasSize(times);
-		return ports.get(times - 1);
-	}
-
-	private static List<Integer> ports(JavaProcess process) throws IOException {
-		return PORT.matcher(process.log()).results().map((port) -> Integer.valueOf(port.group(1))).toList();
 	}
 
 	private static List<String> threads(int port) throws IOException {

@@ -8,6 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A program in a JVM of its own, with the class path of the tests. It ends with the test
@@ -15,7 +20,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class JavaProcess implements AutoCloseable {
 
+	private static final Duration START = Duration.ofSeconds(90);
+
 	private static final Duration END = Duration.ofSeconds(10);
+
+	// Tomcat takes requests before the gateway on WebMVC has the filters of its headers,
+	// and answers them with 500
+	private static final Pattern PORT = Pattern.compile("started on ports? (\\d+).*?Started \\w+ in ", Pattern.DOTALL);
 
 	private final Process process;
 
@@ -57,8 +68,19 @@ final class JavaProcess implements AutoCloseable {
 			.start(), log);
 	}
 
-	boolean isAlive() {
-		return this.process.isAlive();
+	/**
+	 * Wait until the application has started so often.
+	 * @return where it listens now
+	 */
+	int awaitStart(int times) throws IOException {
+		Awaitility.await().atMost(START).until(() -> !this.process.isAlive() || ports().size() == times);
+		List<Integer> ports = ports();
+		assertThat(ports).as("%s", log()).hasSize(times);
+		return ports.get(times - 1);
+	}
+
+	private List<Integer> ports() throws IOException {
+		return PORT.matcher(log()).results().map((port) -> Integer.valueOf(port.group(1))).toList();
 	}
 
 	/**

@@ -3,11 +3,9 @@ package io.gatewaybench.contract;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gatewaybench.contract.HttpExchange.Message;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,23 +59,14 @@ public abstract class SmallHeapContract {
 		this.upstream = new RawUpstream();
 		this.silent = new RawUpstream();
 		this.silent.answer((out) -> RawUpstream.await(this.end));
-		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			this.port = free.getLocalPort();
-		}
 		List<String> properties = Gateway.route(0, "the-route", "service", List.of(this.upstream.url()));
 		properties.addAll(Gateway.route(1, "silent", "silent", List.of(this.silent.url())));
 		properties.add("gateway-bench.upstreams.silent.timeouts.response=500ms");
 		properties.add("spring.threads.virtual.enabled=true");
-		List<String> arguments = new ArrayList<>(this.gateway.arguments(properties.toArray(String[]::new)));
-		arguments
-			.replaceAll((argument) -> argument.equals("--server.port=0") ? "--server.port=" + this.port : argument);
 		this.process = JavaProcess.start(this.directory, this.gateway.application(),
-				List.of("-Xmx128m", "-Dspring.devtools.restart.enabled=false"), arguments);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.failFast("The gateway has ended", () -> !this.process.isAlive())
-			.ignoreExceptionsInstanceOf(IOException.class)
-			.until(() -> HttpExchange.get(this.port, "/service/x").status(), (status) -> status == 204);
+				List.of("-Xmx128m", "-Dspring.devtools.restart.enabled=false"),
+				this.gateway.arguments(properties.toArray(String[]::new)));
+		this.port = this.process.awaitStart(1);
 	}
 
 	@AfterEach

@@ -2,16 +2,19 @@ package io.gatewaybench.differential;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -52,23 +55,30 @@ final class GatewayProcess implements AutoCloseable {
 	private static final String LEAK_DETECTION = System.getProperty("gateway-bench.differential.leak-detection",
 			"paranoid");
 
+	/**
+	 * A gateway takes its port itself. One that was free when it was looked for may
+	 * belong to somebody else when the gateway is ready for it.
+	 */
+	private static final Pattern PORT = Pattern.compile(" started on port (\\d+).*: Started ", Pattern.DOTALL);
+
 	private final String name;
 
 	private final Path log;
-
-	private final int port;
 
 	private final Process process;
 
 	private final Thread hook;
 
-	private GatewayProcess(String name, Path log, int port, Process process) {
+	private final int port;
+
+	private GatewayProcess(String name, Path log, List<String> command, IntSupplier port)
+			throws IOException, InterruptedException {
 		this.name = name;
 		this.log = log;
-		this.port = port;
-		this.process = process;
-		this.hook = new Thread(process::destroyForcibly);
+		this.process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+		this.hook = new Thread(this.process::destroyForcibly);
 		Runtime.getRuntime().addShutdownHook(this.hook);
+		this.port = awaitStart(port);
 	}
 
 	/**
@@ -82,13 +92,12 @@ final class GatewayProcess implements AutoCloseable {
 			throws IOException, InterruptedException {
 		Path jar = Path.of("..", "gateway-" + flavour, "target", "gateway-" + flavour + ".jar");
 		Path log = Files.createDirectories(Path.of("target", "differential")).resolve(name + ".log");
-		int port = freePort();
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx256m", "-Dio.netty.leakDetection.level=" + LEAK_DETECTION, "-jar", jar.toString()));
 		command.add("--spring.config.location=optional:classpath:/no-configuration/");
 		command.add("--spring.application.name=differential");
-		command.add("--server.port=" + port);
+		command.add("--server.port=0");
 		command.add("--server.http2.enabled=true");
 		command.add("--spring.threads.virtual.enabled=" + virtualThreads);
 		command.add("--gateway-bench.upstreams.scripted.instances=" + String.join(",", upstreams));
@@ -110,10 +119,10 @@ final class GatewayProcess implements AutoCloseable {
 		command.add("--gateway-bench.timeouts.response=" + TIMEOUT.toSeconds() + "s");
 		command.add("--gateway-bench.timeouts.read=" + TIMEOUT.toSeconds() + "s");
 		command.add("--gateway-bench.http-client.max-idle-time=1s");
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-		GatewayProcess started = new GatewayProcess(name, log, port, process);
-		started.awaitStart();
-		return started;
+		return new GatewayProcess(name, log, command, () -> {
+			Matcher port = PORT.matcher(read(log));
+			return port.find() ? Integer.parseInt(port.group(1)) : 0;
+		});
 	}
 
 	private static List<String> route(String property, String name) {
@@ -158,41 +167,44 @@ final class GatewayProcess implements AutoCloseable {
 								.map((url) -> "server %s max_fails=0;".formatted(url.substring("http://".length())))
 								.collect(Collectors.joining(" ")),
 							port));
-		Path log = directory.resolve("nginx.log");
-		Process process = new ProcessBuilder(program.toString(), "-p", directory.toString(), "-c",
-				configuration.toString())
-			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start();
-		GatewayProcess started = new GatewayProcess("nginx", log, port, process);
-		started.awaitStart();
-		return started;
+		Path listening = directory.resolve("nginx.pid");
+		Files.deleteIfExists(listening);
+		return new GatewayProcess("nginx", directory.resolve("nginx.log"),
+				List.of(program.toString(), "-p", directory.toString(), "-c", configuration.toString()),
+				() -> Files.exists(listening) ? port : 0);
 	}
 
+	/**
+	 * Not one of those that the system gives to others meanwhile.
+	 */
 	private static int freePort() throws IOException {
-		try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return free.getLocalPort();
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return free.getLocalPort();
+			}
+			catch (BindException ex) {
+				// It is taken
+			}
 		}
 	}
 
-	private void awaitStart() throws InterruptedException {
+	/**
+	 * Wait until the gateway listens.
+	 * @param port where, or 0 as long as it does not
+	 */
+	private int awaitStart(IntSupplier port) throws InterruptedException {
 		long until = System.nanoTime() + START.toNanos();
-		while (!accepts()) {
+		int started = port.getAsInt();
+		while (started == 0) {
 			if (!this.process.isAlive() || System.nanoTime() > until) {
 				close();
 				throw new IllegalStateException("The gateway %s did not start, see %s".formatted(this.name, this.log));
 			}
 			TimeUnit.MILLISECONDS.sleep(100);
+			started = port.getAsInt();
 		}
-	}
-
-	private boolean accepts() {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			return socket.isConnected();
-		}
-		catch (IOException ex) {
-			return false;
-		}
+		return started;
 	}
 
 	String name() {
@@ -207,12 +219,16 @@ final class GatewayProcess implements AutoCloseable {
 	 * Entries of the log that tell of an error or a leak, without most of their traces.
 	 */
 	List<String> complaints() {
+		return Pattern.compile("^(?=\\d{4}-\\d\\d-\\d\\dT)", Pattern.MULTILINE)
+			.splitAsStream(read(this.log))
+			.filter(GatewayProcess::isComplaint)
+			.map((entry) -> entry.lines().limit(20).collect(Collectors.joining("\n")))
+			.toList();
+	}
+
+	private static String read(Path log) {
 		try {
-			return Pattern.compile("^(?=\\d{4}-\\d\\d-\\d\\dT)", Pattern.MULTILINE)
-				.splitAsStream(Files.readString(this.log, StandardCharsets.ISO_8859_1))
-				.filter(GatewayProcess::isComplaint)
-				.map((entry) -> entry.lines().limit(20).collect(Collectors.joining("\n")))
-				.toList();
+			return Files.readString(log, StandardCharsets.ISO_8859_1);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
