@@ -44,7 +44,7 @@ import io.gatewaybench.benchmark.topology.Heap;
 		exitCodeListHeading = "%nExit codes:%n",
 		exitCodeList = { "0:there is an answer",
 				"1:a condition of --fail-if holds, a gateway failed, or a check of the self-test did", "2:wrong usage",
-				"3:it could not be measured; what was measured before is kept",
+				"3:a gateway was still compiling, or it could not be measured; what was measured is kept",
 				"4:there is an answer, but a condition of --fail-if can't be decided",
 				"130:interrupted; what was measured is kept" })
 public final class Bench extends BenchCommand {

@@ -321,7 +321,7 @@ final class RunCommand extends BenchCommand {
 		// Where nothing is compared, the figures are the answer
 		boolean whole = results.scenarios().stream().map(ScenarioResult::id).toList().containsAll(results.planned());
 		boolean answered = !results.slices().isEmpty() && (!results.answers().isEmpty() || whole);
-		if (results.status() != RunResults.Status.COMPLETE || !answered) {
+		if (results.status() != RunResults.Status.COMPLETE || !answered || !results.cold(true).isEmpty()) {
 			return Bench.NOT_MEASURED;
 		}
 		return results.hasThreshold(Outcome.INCONCLUSIVE) ? Bench.UNDECIDED : 0;

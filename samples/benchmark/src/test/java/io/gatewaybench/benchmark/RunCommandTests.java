@@ -12,9 +12,11 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.run.RunPlan;
 import io.gatewaybench.benchmark.run.RunRequest;
 import io.gatewaybench.benchmark.suite.Scenario;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +177,19 @@ class RunCommandTests {
 		assertThat(RunCommand.exitCode(SampleResults.with(one, "planned", List.of("webflux-c16"))))
 			.as("there was nothing to compare it with")
 			.isZero();
+	}
+
+	@Test
+	void figuresOfAColdGatewayAreNoSureAnswer() {
+		RunResults good = BenchFixture.results(Status.COMPLETE, true);
+		assertThat(RunCommand.exitCode(withCurve(good, false, true))).isEqualTo(3);
+		assertThat(RunCommand.exitCode(withCurve(good, false, false))).as("it was left out").isZero();
+		assertThat(RunCommand.exitCode(withCurve(good, null, true))).as("nobody wanted it warm").isZero();
+	}
+
+	private static RunResults withCurve(RunResults run, @Nullable Boolean steady, boolean measured) {
+		return run.with(List.of(new WarmupCurve("WebMVC", 2, List.of(), steady, measured)), List.of(), List.of(),
+				List.of());
 	}
 
 	@Test

@@ -175,7 +175,7 @@ public record FaultRunner(Installation installation, Runner.Engines engines, Con
 						+ String.join("; ", last.failures()) + "; see " + gateway.log());
 			}
 		}
-		return warmth.curve(loads.variant().title(), 1, warmth.isQuiet());
+		return warmth.curve(loads.variant().title(), 1, warmth.isQuiet(), true);
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,6 +56,8 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 
 	private static List<String> sentences(RunResults results, List<Row> rows) {
 		List<String> sentences = new ArrayList<>();
+		cold(results, true, "NOT SURE, as compilers were still at work in these, and their figures may be too high")
+			.forEach(sentences::add);
 		List<Row> failed = Row.of(results).stream().filter((row) -> !row.failures().isEmpty()).toList();
 		failed.forEach((row) -> sentences
 			.add(row.title() + " failed: " + String.join("; ", row.failures().stream().distinct().toList()) + "."));
@@ -85,21 +86,15 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		if (gateways.size() > 1) {
 			return "No variant was measured in the same round as its baseline, so there is no ratio.";
 		}
-		return gateways.isEmpty()
-				? cold(results).map((any) -> "No gateway was warm in time, so there is no figure of one.")
-					.orElse("There is nothing to compare the control with.")
-				: gateways.getFirst().title() + ": " + metric.title() + " " + gateways.getFirst().text(metric)
-						+ ". There is nothing to compare it with.";
+		return gateways.isEmpty() ? "There is nothing to compare the control with." : gateways.getFirst().title() + ": "
+				+ metric.title() + " " + gateways.getFirst().text(metric) + ". There is nothing to compare it with.";
 	}
 
-	private static Optional<String> cold(RunResults results) {
-		return results.warmups()
-			.stream()
-			.filter((curve) -> Boolean.FALSE.equals(curve.steady()))
-			.map((curve) -> curve.variant() + " in start " + curve.start())
-			.reduce((one, more) -> one + ", " + more)
-			.map((all) -> "Left out, as compilers were still at work: %s. Allow them more with --warmup %ds and a longer --time."
-				.formatted(all, 2 * results.settings().warmup().toSeconds()));
+	private static Stream<String> cold(RunResults results, boolean measured, String what) {
+		List<String> cold = results.cold(measured);
+		return cold.isEmpty() ? Stream.empty()
+				: Stream.of("%s: %s. Allow more with --warmup %ds and a longer --time, or choose fewer with --only."
+					.formatted(what, String.join(", ", cold), 2 * results.settings().warmup().toSeconds()));
 	}
 
 	/**
@@ -222,6 +217,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		if (results.slices().isEmpty()) {
 			return sentences;
 		}
+		cold(results, false, "Left out, as compilers were still at work").forEach(sentences::add);
 		sentences.add(played(results));
 		if (results.starts() == 1) {
 			sentences.add(
@@ -232,7 +228,6 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		}
 		sentences.add(disturbed(results));
 		between(results).forEach(sentences::add);
-		cold(results).ifPresent(sentences::add);
 		if (results.warmups().stream().map(WarmupCurve::steady).anyMatch(Objects::isNull)) {
 			sentences.add("Nobody waited until the gateways were warm, so the figures may be those of cold ones.");
 		}

@@ -31,7 +31,7 @@ public record FaultResults(int schemaVersion, RunResults.Status status, @Nullabl
 	/**
 	 * The version that this code writes.
 	 */
-	public static final int SCHEMA_VERSION = 5;
+	public static final int SCHEMA_VERSION = 6;
 
 	/**
 	 * What the user could choose, and how long everything takes.

@@ -42,7 +42,7 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	/**
 	 * The version that this code writes, and the only one that it reads.
 	 */
-	public static final int SCHEMA_VERSION = 12;
+	public static final int SCHEMA_VERSION = 13;
 
 	/**
 	 * Copies the collections.
@@ -166,6 +166,18 @@ public record RunResults(int schemaVersion, String suite, String title, @Nullabl
 	 */
 	public Map<List<Integer>, Double> values(String scenario, Metric metric) {
 		return Analysis.values(this.scenarios, this.slices, scenario, metric);
+	}
+
+	/**
+	 * The gateways whose compilers were still at work when their slices began.
+	 * @param measured whether those that were measured, or those that were left out
+	 * @return their names with their starts
+	 */
+	public List<String> cold(boolean measured) {
+		return this.warmups.stream()
+			.filter((curve) -> Boolean.FALSE.equals(curve.steady()) && curve.measured() == measured)
+			.map((curve) -> curve.variant() + " in start " + curve.start())
+			.toList();
 	}
 
 	/**

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param variant what reports call the gateway
  * @param start which start, from 1
  * @param cycles the cycles, in order
- * @param steady whether at the end CPU time per request did not change any more and the
- * JIT compilers were idle, {@code null} if there were too few cycles to tell
+ * @param steady whether at the end the JIT compilers were idle, {@code null} if nobody
+ * waited for it
+ * @param measured whether it was measured, warm or not
  */
-public record WarmupCurve(String variant, int start, List<Cycle> cycles, @Nullable Boolean steady) {
+public record WarmupCurve(String variant, int start, List<Cycle> cycles, @Nullable Boolean steady, boolean measured) {
 
 	/**
 	 * Copies the list.

@@ -60,6 +60,8 @@ final class GatewayStart implements AutoCloseable {
 
 	private boolean judged;
 
+	private boolean needed;
+
 	private final List<Played> played = new ArrayList<>();
 
 	private final List<String> voids = new ArrayList<>();
@@ -129,14 +131,17 @@ final class GatewayStart implements AutoCloseable {
 	/**
 	 * Makes the gateways warm.
 	 * @param longest how long it may take
+	 * @param needed whether a gateway that is still cold is measured all the same, as
+	 * nothing is known of it yet
 	 * @throws BenchFailure if the machine gives so little that it would take longer
 	 */
-	void warmUp(Duration longest) throws InterruptedException {
+	void warmUp(Duration longest, boolean needed) throws InterruptedException {
 		double limit = this.plan.settings().warmup().toMillis() / 1e3;
 		if (limit > 0) {
 			WarmUp warmUp = new WarmUp(this.plan, this.number, this.group, this.targets, this.turns, this.site.console);
 			this.cold.addAll(warmUp.run(limit, longest));
 			this.judged = true;
+			this.needed = needed;
 		}
 	}
 
@@ -172,15 +177,19 @@ final class GatewayStart implements AutoCloseable {
 	}
 
 	/**
-	 * Plays a slice of every scenario whose gateway is warm.
+	 * Plays a slice of every scenario, but for those of a gateway that is left out.
 	 * @param round which round, from 1
 	 */
 	void play(int round) throws InterruptedException {
 		for (Scenario scenario : this.plan.round(this.group, this.number, round)) {
-			if (!this.cold.contains(target(scenario))) {
+			if (isMeasured(target(scenario))) {
 				this.played.add(play(scenario, round));
 			}
 		}
+	}
+
+	private boolean isMeasured(Target target) {
+		return this.needed || !this.cold.contains(target);
 	}
 
 	/**
@@ -250,7 +259,8 @@ final class GatewayStart implements AutoCloseable {
 			.stream()
 			.filter((target) -> !target.isControl())
 			.map((target) -> target.warmth()
-				.curve(target.title(), this.number, this.judged ? (Boolean) !this.cold.contains(target) : null))
+				.curve(target.title(), this.number, this.judged ? (Boolean) !this.cold.contains(target) : null,
+						isMeasured(target)))
 			.toList();
 	}
 

@@ -147,7 +147,7 @@ public record Runner(Installation installation, Engines engines, Console console
 		RunResults before = record.results;
 		boolean whole = false;
 		try {
-			start.warmUp(time.longestWarmUp());
+			start.warmUp(time.longestWarmUp(), time.start() == 1);
 			time.warm();
 			start.begin();
 			boolean precise = false;

@@ -117,8 +117,8 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 		List<Target> cold = gateways().filter((target) -> !target.warmth().isQuiet()).toList();
 		for (Target target : cold) {
 			this.console.say(String.format(Locale.ROOT,
-					"%s was still compiling after %.0f s of CPU time (%.0f %% of it at last): it is left out of start %d.",
-					target.title(), target.warmth().cpuSeconds(), 100 * target.warmth().jit(), this.number));
+					"%s was still compiling after %.0f s of CPU time in start %d (%.0f %% of it at last).",
+					target.title(), target.warmth().cpuSeconds(), this.number, 100 * target.warmth().jit()));
 		}
 		return cold;
 	}
@@ -149,8 +149,8 @@ record WarmUp(RunPlan plan, int number, List<Scenario> group, Map<String, Target
 	}
 
 	/**
-	 * A gateway that is measured while it is cold may look several times as slow as it
-	 * is, so there is no figure rather than such a one.
+	 * A gateway that nobody has used yet may look several times as slow as it is, so
+	 * there is no figure rather than such a one.
 	 */
 	private void checkMachine(double seconds, Duration longest, MachineUse others) {
 		double got = gateways().mapToDouble((target) -> target.warmth().cpuSeconds()).sum();

@@ -105,10 +105,11 @@ public final class Warmth {
 	 * @param variant what reports call it
 	 * @param start which start, from 1
 	 * @param steady whether it was warm at the end, {@code null} if nobody waited for it
+	 * @param measured whether it is measured
 	 * @return the cycles so far
 	 */
-	public WarmupCurve curve(String variant, int start, @Nullable Boolean steady) {
-		return new WarmupCurve(variant, start, this.cycles, steady);
+	public WarmupCurve curve(String variant, int start, @Nullable Boolean steady, boolean measured) {
+		return new WarmupCurve(variant, start, this.cycles, steady, measured);
 	}
 
 }

@@ -161,6 +161,11 @@ public final class Thresholds {
 	}
 
 	private ThresholdResult result(Condition condition, String load, RunResults run) {
+		List<String> cold = run.cold(true);
+		if (!cold.isEmpty()) {
+			return new ThresholdResult(condition.text(), load, Outcome.INCONCLUSIVE, null,
+					"Compilers were still at work: " + String.join(", ", cold) + ".");
+		}
 		boolean complete = run.status() == RunResults.Status.COMPLETE;
 		Interval ratio = complete ? ratio(condition, load, run) : null;
 		if (ratio == null) {

@@ -142,11 +142,15 @@ class AnswerTests {
 	@Test
 	void gatewaysThatNeverGotWarmAreToldWithWhatToDo() {
 		RunResults run = SampleResults.of("A title", Status.COMPLETE, SampleResults.direct(1))
-			.with(List.of(new WarmupCurve("WebMVC", 1, List.of(), false)), List.of(), List.of(), List.of());
+			.with(List.of(new WarmupCurve("WebFlux", 1, List.of(), false, true),
+					new WarmupCurve("WebMVC", 1, List.of(), false, true),
+					new WarmupCurve("WebMVC", 2, List.of(), false, false)), List.of(), List.of(), List.of());
+		String advice = ". Allow more with --warmup 120s and a longer --time, or choose fewer with --only.";
 		assertThat(Answer.of(run).sentences())
-			.containsExactly("No gateway was warm in time, so there is no figure of one.");
-		assertThat(Answer.of(run).howSure()).contains("Left out, as compilers were still at work: WebMVC in start 1. "
-				+ "Allow them more with --warmup 120s and a longer --time.");
+			.startsWith("NOT SURE, as compilers were still at work in these, and their figures may be too high: "
+					+ "WebFlux in start 1, WebMVC in start 1" + advice);
+		assertThat(Answer.of(run).howSure())
+			.startsWith("Left out, as compilers were still at work: WebMVC in start 2" + advice);
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class FaultReportTests {
 			.with(List.of("2 retries, though no instance failed."));
 		FaultResult lost = fault("freeze", new Counts(2, 1, 0, 0, 0, 0, 0, 0), 7_000.0, 0, 0, null, null);
 		FaultResults results = SampleResults.with(results(early, lost), "status", Status.INTERRUPTED, "failure",
-				"interrupted", "warmups", List.of(new WarmupCurve("WebFlux", 1, List.of(), null)));
+				"interrupted", "warmups", List.of(new WarmupCurve("WebFlux", 1, List.of(), null, true)));
 		assertThat(new FaultReport(results).toText()).contains("! The run was interrupted.",
 				"! WebFlux was not known to be warm when its first fault came.",
 				"! WebFlux, kill: 2 retries, though no instance failed.",

@@ -80,7 +80,7 @@ public final class SampleResults {
 			.with(List.of(new WarmupCurve("WebFlux", 1,
 					List.of(new WarmupCurve.Cycle(300, 4.5, 0.4), new WarmupCurve.Cycle(400, 2.1, 0.03),
 							new WarmupCurve.Cycle(400, 2.0, 0.01)),
-					true)), List.of(), all, slices(all))
+					true, true)), List.of(), all, slices(all))
 			.ended(status, (status == RunResults.Status.FAILED) ? "The gateway fell over; see x.log" : null,
 					Instant.parse("2026-01-02T03:09:05Z"));
 	}

@@ -17,6 +17,7 @@ import io.gatewaybench.benchmark.result.RunResults;
 import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.Slice;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,16 @@ class RunnerTests {
 			assertThat(curve.cycles()).hasSizeGreaterThanOrEqualTo(4);
 			assertThat(curve.steady()).isNotNull();
 		});
+	}
+
+	@Test
+	void aGatewayThatIsStillColdIsMeasuredInTheFirstStartAndLeftOutOfLaterOnes() {
+		RunResults results = this.runner.run(this.engine,
+				this.runner.request(RunnerFixture.scenarios("", "webflux-c16", "webmvc-c16"), 2, 1,
+						Duration.ofMillis(1), Duration.ofSeconds(30)));
+		assertThat(results.warmups()).hasSize(4)
+			.allSatisfy((curve) -> assertThat(curve.measured()).isEqualTo(curve.start() == 1 || curve.steady()));
+		assertThat(results.scenarios()).hasSize((int) results.warmups().stream().filter(WarmupCurve::measured).count());
 	}
 
 	@Test

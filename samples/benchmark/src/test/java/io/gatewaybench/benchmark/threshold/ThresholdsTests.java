@@ -14,6 +14,7 @@ import io.gatewaybench.benchmark.result.SampleResults;
 import io.gatewaybench.benchmark.result.ScenarioResult;
 import io.gatewaybench.benchmark.result.ThresholdResult;
 import io.gatewaybench.benchmark.result.ThresholdResult.Outcome;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Scenario;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
@@ -89,6 +90,15 @@ class ThresholdsTests {
 			assertThat(only(run, "webmvc.cpu > webflux.cpu").outcome()).isEqualTo(Outcome.INCONCLUSIVE);
 			assertThat(only(run, "webmvc.cpu > webflux.cpu").reason()).isEqualTo("The run is not complete.");
 		}
+	}
+
+	@Test
+	void figuresOfAColdGatewayAreInconclusive() {
+		RunResults run = RUN.with(List.of(new WarmupCurve("WebMVC", 1, List.of(), false, true)), List.of(), List.of(),
+				List.of());
+		ThresholdResult result = only(run, "webmvc.cpu > 1.10 * webflux.cpu");
+		assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+		assertThat(result.reason()).isEqualTo("Compilers were still at work: WebMVC in start 1.");
 	}
 
 	@Test
