@@ -56,8 +56,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 
 	private static List<String> sentences(RunResults results, List<Row> rows) {
 		List<String> sentences = new ArrayList<>();
-		cold(results, true, "NOT SURE, as compilers were still at work in these, and their figures may be too high")
-			.forEach(sentences::add);
+		notSure(results).forEach(sentences::add);
 		List<Row> failed = Row.of(results).stream().filter((row) -> !row.failures().isEmpty()).toList();
 		failed.forEach((row) -> sentences
 			.add(row.title() + " failed: " + String.join("; ", row.failures().stream().distinct().toList()) + "."));
@@ -88,6 +87,14 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		}
 		return gateways.isEmpty() ? "There is nothing to compare the control with." : gateways.getFirst().title() + ": "
 				+ metric.title() + " " + gateways.getFirst().text(metric) + ". There is nothing to compare it with.";
+	}
+
+	/**
+	 * What to say first of figures of gateways that were not warm.
+	 */
+	static Stream<String> notSure(RunResults results) {
+		return cold(results, true,
+				"NOT SURE, as compilers were still at work in these, and their figures may be too high");
 	}
 
 	private static Stream<String> cold(RunResults results, boolean measured, String what) {

@@ -2,10 +2,12 @@ package io.gatewaybench.benchmark.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.gatewaybench.benchmark.failure.BenchFailure;
 import io.gatewaybench.benchmark.result.RunResults.Status;
 import io.gatewaybench.benchmark.result.SampleResults;
+import io.gatewaybench.benchmark.result.WarmupCurve;
 import io.gatewaybench.benchmark.suite.Suite;
 import io.gatewaybench.benchmark.suite.Suites;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,15 @@ class StudiesReportTests {
 		report.fail(SampleResults.HOSTILE);
 		assertThat(Files.readString(report.file())).contains("Both are as fast.", "could not be run: &lt;script>")
 			.doesNotContain("<script>", "not measured to the end");
+	}
+
+	@Test
+	void thePageSaysWhichFiguresAreOfGatewaysThatWereNotWarm() throws Exception {
+		StudiesReport report = new StudiesReport(this.directory.resolve("new"));
+		report.begin(Suites.named("gateway").orElseThrow());
+		report.end(SampleResults.of("A title", Status.COMPLETE, SampleResults.good("webflux-c16", "WebFlux", 1))
+			.with(List.of(new WarmupCurve("Web*Flux*", 1, List.of(), false, true)), List.of(), List.of(), List.of()));
+		assertThat(Files.readString(report.file())).contains("NOT SURE", "Web\\*Flux\\* in start 1");
 	}
 
 	@Test
