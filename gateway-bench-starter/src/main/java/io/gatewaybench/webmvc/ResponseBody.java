@@ -214,7 +214,7 @@ final class ResponseBody extends InputStream implements ClientHttpResponse {
 	 */
 	static long transfer(InputStream body, OutputStream out, long length) throws IOException {
 		// One more than the body, as nothing could be read into an empty one
-		byte[] buffer = new byte[(length >= 0) ? (int) Math.min(length + 1, MAX_BUFFER) : MAX_BUFFER];
+		byte[] buffer = new byte[(length >= 0 && length < MAX_BUFFER) ? (int) length + 1 : MAX_BUFFER];
 		long transferred = 0;
 		for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
 			out.write(buffer, 0, read);

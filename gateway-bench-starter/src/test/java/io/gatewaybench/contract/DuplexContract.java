@@ -122,6 +122,17 @@ class DuplexContract {
 		assertThat(this.running.upstreamEvents("ejections")).isZero();
 	}
 
+	@Test
+	void theLongestBodiesThatCanBeAnnouncedPassAsTheyCome() throws Exception {
+		try (Socket client = connect()) {
+			write(client, "POST /service/longest HTTP/1.1\r\nHost: gateway\r\nContent-Length: %d\r\n\r\nabc"
+				.formatted(Long.MAX_VALUE));
+			InputStream in = client.getInputStream();
+			assertThat(head(in).header("Content-Length")).isEqualTo(Long.toString(Long.MAX_VALUE));
+			assertThat(in.readNBytes(3)).asString().isEqualTo("abc");
+		}
+	}
+
 	private Socket connect() throws IOException {
 		Socket client = new Socket(InetAddress.getLoopbackAddress(), this.running.port());
 		client.setTcpNoDelay(true);
@@ -212,6 +223,12 @@ class DuplexContract {
 				if (head.startLine().contains("/refuse")) {
 					write(socket, "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
 					in.readAllBytes();
+					return;
+				}
+				if (head.startLine().contains("/longest")) {
+					write(socket, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %s\r\n\r\n"
+						.formatted(head.header("Content-Length")));
+					in.transferTo(socket.getOutputStream());
 					return;
 				}
 				write(socket, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -6,6 +6,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,7 +57,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 
 	private static List<String> sentences(RunResults results, List<Row> rows) {
 		List<String> sentences = new ArrayList<>();
-		notSure(results).forEach(sentences::add);
+		notSure(results).ifPresent(sentences::add);
 		List<Row> failed = Row.of(results).stream().filter((row) -> !row.failures().isEmpty()).toList();
 		failed.forEach((row) -> sentences
 			.add(row.title() + " failed: " + String.join("; ", row.failures().stream().distinct().toList()) + "."));
@@ -92,15 +93,15 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 	/**
 	 * What to say first of figures of gateways that were not warm.
 	 */
-	static Stream<String> notSure(RunResults results) {
+	static Optional<String> notSure(RunResults results) {
 		return cold(results, true,
 				"NOT SURE, as compilers were still at work in these, and their figures may be too high");
 	}
 
-	private static Stream<String> cold(RunResults results, boolean measured, String what) {
+	private static Optional<String> cold(RunResults results, boolean measured, String what) {
 		List<String> cold = results.cold(measured);
-		return cold.isEmpty() ? Stream.empty()
-				: Stream.of("%s: %s. Allow more with --warmup %ds and a longer --time, or choose fewer with --only."
+		return cold.isEmpty() ? Optional.empty()
+				: Optional.of("%s: %s. Allow more with --warmup %ds and a longer --time, or choose fewer with --only."
 					.formatted(what, String.join(", ", cold), 2 * results.settings().warmup().toSeconds()));
 	}
 
@@ -224,7 +225,7 @@ public record Answer(List<String> sentences, Table table, List<String> howSure, 
 		if (results.slices().isEmpty()) {
 			return sentences;
 		}
-		cold(results, false, "Left out, as compilers were still at work").forEach(sentences::add);
+		cold(results, false, "Left out, as compilers were still at work").ifPresent(sentences::add);
 		sentences.add(played(results));
 		if (results.starts() == 1) {
 			sentences.add(

@@ -64,7 +64,8 @@ public final class StudiesReport {
 	 * @param results what was measured
 	 */
 	public void end(RunResults results) {
-		Answer.notSure(results).forEach((sentence) -> this.text.append(MarkdownReport.escape(sentence)).append("\n\n"));
+		Answer.notSure(results)
+			.ifPresent((sentence) -> this.text.append(MarkdownReport.escape(sentence)).append("\n\n"));
 		Table claims = Published.claims(results);
 		this.text.append(claims.isEmpty() ? "The study has no figures for these scenarios.\n" : claims.toMarkdown())
 			.append("\n[The whole report](")

@@ -131,8 +131,7 @@ final class GatewayStart implements AutoCloseable {
 	/**
 	 * Makes the gateways warm.
 	 * @param longest how long it may take
-	 * @param needed whether a gateway that is still cold is measured all the same, as
-	 * nothing is known of it yet
+	 * @param needed whether to measure a gateway that is still cold, too
 	 * @throws BenchFailure if the machine gives so little that it would take longer
 	 */
 	void warmUp(Duration longest, boolean needed) throws InterruptedException {
@@ -177,7 +176,7 @@ final class GatewayStart implements AutoCloseable {
 	}
 
 	/**
-	 * Plays a slice of every scenario, but for those of a gateway that is left out.
+	 * Plays a slice of every scenario whose gateway is not left out.
 	 * @param round which round, from 1
 	 */
 	void play(int round) throws InterruptedException {

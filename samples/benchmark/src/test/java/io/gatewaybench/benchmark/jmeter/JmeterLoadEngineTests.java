@@ -419,9 +419,8 @@ class JmeterLoadEngineTests {
 
 	}
 
-	// An agent takes two ports, one after the other, and seconds until it does. So none
-	// of
-	// those that the system gives away in the meantime
+	// An agent takes two ports, one after the other, and seconds until it does. So they
+	// are none of those that the system gives away in the meantime
 	private static int freePort() throws IOException {
 		while (true) {
 			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
